@@ -1,0 +1,18 @@
+"""Where things are, and which core does what."""
+
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).resolve().parent.parent
+REPOSITORY = BENCHMARKS.parent
+WORK = BENCHMARKS / ".work"
+RESULTS = BENCHMARKS / "results" / "latest.json"
+CORE_BENCHMARK = BENCHMARKS / ".build" / "release" / "signing-bench"
+INSTANCE_SCRIPT = REPOSITORY / "scripts" / "instance"
+
+SERVER_CORE = 0
+LOAD_CORE = 1
+
+
+def pinned(core: int, *command: object) -> list[str]:
+    """The command, held to one core."""
+    return ["taskset", "-c", str(core), *map(str, command)]

@@ -1,0 +1,133 @@
+"""The one table that a run prints."""
+
+import statistics
+from collections.abc import Callable
+
+OURS = "OfferSigner"
+SUBJECTS = (OURS, "Go", "Node", "Python")
+OPENSSL = "openssl"
+
+Row = tuple[str, dict[str, str], str]
+
+
+def goal(value: float | None, bound: float, at_least: bool = True) -> str:
+    """`≥ 0.95: yes`, or only the bound when there is no value."""
+    text = f"{'≥' if at_least else '<'} {bound:g}"
+    if value is None:
+        return text
+    met = value >= bound if at_least else value < bound
+    return f"{text}: {'yes' if met else 'NO'}"
+
+
+def median_or_none(values: list[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def core_rows(core: dict[str, list[float]]) -> list[Row]:
+    reference, ours = median_or_none(core["openssl"]), median_or_none(core["ours"])
+    cells = {OPENSSL: f"{reference:,.0f}"}
+    if ours is None:
+        return [("signing core: signatures/s", cells, "")]
+    ratio = ours / reference
+    return [
+        ("signing core: signatures/s", {OURS: f"{ours:,.0f}", **cells}, ""),
+        ("signing core: share of openssl speed", {OURS: f"{ratio:.3f}"}, goal(round(ratio, 3), 0.95)),
+    ]
+
+
+def medians(readings: list[dict], offers: int, name: str) -> dict[str, float]:
+    """The median over the rounds, by server."""
+    by_server: dict[str, list[float]] = {}
+    for one in readings:
+        if one["offers"] == offers:
+            by_server.setdefault(one["server"], []).append(one[name])
+    return {server: statistics.median(values) for server, values in by_server.items()}
+
+
+def cells_of(values: dict[str, float], form: Callable[[float], str]) -> dict[str, str]:
+    return {server: form(value) for server, value in values.items()}
+
+
+def ratios_to(values: dict[str, float], server: str) -> dict[str, float]:
+    return {other: value / values[server] for other, value in values.items()}
+
+
+def service_rows(readings: list[dict], offers: int, reference: float) -> list[Row]:
+    label = "1 offer" if offers == 1 else f"{offers} offers"
+    rate = medians(readings, offers, "requestsPerSecond")
+    signatures = medians(readings, offers, "signaturesPerSecond")
+    rows: list[Row] = [(f"{label}: requests/s", cells_of(rate, "{:,.0f}".format), "")]
+    if offers > 1:
+        rows.append((f"{label}: signatures/s", cells_of(signatures, "{:,.0f}".format), ""))
+    for name, title, form in (
+        ("cpuMicrosPerSignature", "server CPU µs per signature", "{:.1f}"),
+        ("serverCoreShare", "share of its core that the server got", "{:.2f}"),
+        ("p50", "p50 ms", "{:.2f}"),
+        ("p99", "p99 ms", "{:.2f}"),
+        ("failed", "failed requests", "{:.0f}"),
+    ):
+        rows.append((f"{label}: {title}", cells_of(medians(readings, offers, name), form.format), ""))
+    rows.append((f"{label}: requests/s, as multiple of Go", cells_of(ratios_to(rate, "Go"), "{:.2f}".format), ""))
+    if OURS in rate:
+        rows.append(ours_over(rate, label, with_goals=offers == 1))
+    if offers > 1:
+        share = {server: value / reference for server, value in signatures.items()}
+        ours = share.get(OURS)
+        rows.append((
+            f"{label}: share of openssl speed", cells_of(share, "{:.3f}".format),
+            goal(None if ours is None else round(ours, 3), 0.80),
+        ))
+    return rows
+
+
+def ours_over(rate: dict[str, float], label: str, with_goals: bool) -> Row:
+    ratios = {peer: rate[OURS] / value for peer, value in rate.items() if peer != OURS}
+    bounds = {"Go": 1.0, "Node": 2.0, "Python": 3.5}
+    text = ", ".join(goal(round(ratios[peer], 2), bound) for peer, bound in bounds.items()) if with_goals else ""
+    return f"{label}: OfferSigner as multiple of it", cells_of(ratios, "{:.2f}".format), text
+
+
+def memory_rows(found: list[dict]) -> list[Row]:
+    rows: list[Row] = []
+    for name, title, form, bound in (
+        ("startUpEmptySeconds", "start-up, empty store: s", "{:.3f}", None),
+        ("startUpFullSeconds", "start-up on a ledger of {:,} rows: s", "{:.3f}", 0.5),
+        ("residentFreshMiB", "memory when started: MiB", "{:.1f}", None),
+        ("residentMiB", "memory after {:,} signatures: MiB", "{:.1f}", 120),
+        ("peakResidentMiB", "peak memory: MiB", "{:.1f}", None),
+    ):
+        values = {one["server"]: one[name] for one in found if name in one}
+        if not values:
+            continue
+        count = next((one["signatures"] for one in found if "signatures" in one), 0)
+        told = goal(values.get(OURS), bound, at_least=False) if bound else ""
+        rows.append((title.format(count), cells_of(values, form.format), told))
+    return rows
+
+
+def rows_of(results: dict) -> list[Row]:
+    rows: list[Row] = []
+    if core := results.get("core"):
+        rows += core_rows(core)
+    if service := results.get("service"):
+        for offers in (1, 20):
+            rows += service_rows(service["readings"], offers, statistics.median(service["openssl"]))
+    return rows + memory_rows(results.get("memory", []))
+
+
+def render(results: dict) -> str:
+    """Aligned Markdown; columns that no row fills are left out."""
+    rows = rows_of(results)
+    columns = [name for name in (*SUBJECTS, OPENSSL) if any(name in cells for _, cells, _ in rows)]
+    lines = [["", *columns, "goal"]]
+    lines += [[title, *(cells.get(name, "") for name in columns), told] for title, cells, told in rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    printed = [line_of(line, widths) for line in lines]
+    # Markdown: the colon on the right aligns a column of figures to the right.
+    rule = ["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:-1]), "-" * (widths[-1] + 2)]
+    return "\n".join([printed[0], "|" + "|".join(rule) + "|", *printed[1:]])
+
+
+def line_of(cells: list[str], widths: list[int]) -> str:
+    middle = [cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:-1])]
+    return "| " + " | ".join([cells[0].ljust(widths[0]), *middle, cells[-1].ljust(widths[-1])]) + " |"

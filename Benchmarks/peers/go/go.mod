@@ -1,0 +1,3 @@
+module offersigner.dev/benchmarks/peers/go
+
+go 1.19

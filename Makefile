@@ -1,0 +1,10 @@
+# What can be done here; each target is one line, the work is in scripts/.
+.PHONY: run build test check bench sanitize clean
+
+run:      ; @scripts/run
+build:    ; @scripts/build
+test:     ; @scripts/test
+check:    ; @scripts/check
+bench:    ; @scripts/bench
+sanitize: ; @scripts/sanitize
+clean:    ; rm -rf .build .build-* .venv var

@@ -1,0 +1,100 @@
+// libcrypto for Swift: plain C types in, plain C types out; no OpenSSL type is named here.
+#ifndef OFFERSIGNER_OPENSSL_SHIM_H
+#define OFFERSIGNER_OPENSSL_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OSS_DIGEST_SIZE = 32, OSS_RAW_SIGNATURE_SIZE = 64, OSS_DER_SIGNATURE_CAPACITY = 72 };
+
+// Process ---------------------------------------------------------------------------------------------------------
+
+/// Wipes every block that libcrypto frees, opens its secure heap and forbids core dumps.
+///
+/// Must run before anything else in libcrypto. Returns 0, or the step that failed: 1 allocator, 2 core dumps.
+/// A missing secure heap (no lockable memory) is not a failure: freed blocks are wiped all the same.
+int oss_harden_process(void);
+
+/// Overwrites memory in a way that the compiler may not leave out.
+void oss_cleanse(void *bytes, size_t length);
+
+// Keys ------------------------------------------------------------------------------------------------------------
+
+/// A P-256 key, private or public. Owned by the caller, freed with `oss_key_free`.
+typedef struct oss_key oss_key;
+
+typedef enum {
+    OSS_KEY_OK = 0,
+    OSS_KEY_NOT_PEM,
+    OSS_KEY_SEC1,
+    OSS_KEY_RSA,
+    OSS_KEY_PUBLIC,
+    OSS_KEY_CERTIFICATE,
+    OSS_KEY_OTHER_PEM,
+    OSS_KEY_OTHER_ALGORITHM,
+    OSS_KEY_OTHER_CURVE,
+    OSS_KEY_PASSPHRASE_NEEDED,
+    OSS_KEY_PASSPHRASE_WRONG,
+    OSS_KEY_DAMAGED,
+} oss_key_status;
+
+/// Reads a PKCS#8 PEM (plain or passphrase-encrypted) that holds a P-256 private key.
+///
+/// `\n` written as two characters is accepted. `passphrase` may be NULL. NULL on failure, with the reason in `status`.
+oss_key *oss_key_read_private(const uint8_t *pem, size_t length, const uint8_t *passphrase, size_t passphrase_length,
+                              oss_key_status *status);
+
+/// Reads a SubjectPublicKeyInfo (DER) that holds a P-256 public key. NULL if it is anything else.
+oss_key *oss_key_read_public(const uint8_t *der, size_t length);
+
+void oss_key_free(oss_key *key);
+
+/// Writes the key's SubjectPublicKeyInfo (91 bytes for P-256). Returns its length, or 0 if it does not fit.
+size_t oss_key_public_der(const oss_key *key, uint8_t *out, size_t capacity);
+
+/// Checks an ECDSA/SHA-256 signature in DER. 1 valid, 0 not.
+int oss_key_verify(const oss_key *key, const uint8_t *message, size_t message_length, const uint8_t *signature,
+                   size_t signature_length);
+
+// Signing ---------------------------------------------------------------------------------------------------------
+
+/// One signer: its own digest and key contexts, set up once. Not to be used by two threads at a time.
+typedef struct oss_signer oss_signer;
+
+oss_signer *oss_signer_new(const oss_key *key);
+void oss_signer_free(oss_signer *signer);
+
+/// Signs SHA-256 of the message; gives the digest too. Returns the length of the DER signature, or 0 on failure.
+size_t oss_signer_sign(oss_signer *signer, const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE],
+                       uint8_t signature[OSS_DER_SIGNATURE_CAPACITY]);
+
+/// DER → r‖s, each number padded to 32 bytes. 1 on success, 0 if the DER is not exactly one ECDSA-Sig-Value.
+int oss_signature_der_to_raw(const uint8_t *der, size_t length, uint8_t raw[OSS_RAW_SIGNATURE_SIZE]);
+
+/// r‖s → DER. Returns the length.
+size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8_t der[OSS_DER_SIGNATURE_CAPACITY]);
+
+// Digests, authentication codes, random bytes ---------------------------------------------------------------------
+
+/// SHA-256 in one go. 1 on success.
+int oss_sha256(const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE]);
+
+/// HMAC-SHA256 under one key. Not to be used by two threads at a time.
+typedef struct oss_hmac oss_hmac;
+
+oss_hmac *oss_hmac_new(const uint8_t *key, size_t length);
+void oss_hmac_free(oss_hmac *hmac);
+
+/// Authenticates one message. 1 on success.
+int oss_hmac_code(oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]);
+
+/// Fills with random bytes. 1 on success.
+int oss_random(uint8_t *out, size_t length);
+
+/// Compares without saying, by its duration, where the difference is. 1 if equal.
+int oss_equal(const uint8_t *left, const uint8_t *right, size_t length);
+
+/// Standard Base64 with padding. `out` has room for `4 * ((length + 2) / 3) + 1` bytes. Returns the text's length.
+size_t oss_base64(const uint8_t *bytes, size_t length, uint8_t *out);
+
+#endif

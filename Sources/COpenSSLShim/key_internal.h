@@ -1,0 +1,13 @@
+// What the .c files share and the header hides.
+#ifndef OFFERSIGNER_KEY_INTERNAL_H
+#define OFFERSIGNER_KEY_INTERNAL_H
+
+#include <openssl/evp.h>
+
+#include "openssl_shim.h"
+
+struct oss_key {
+    EVP_PKEY *pkey;
+};
+
+#endif

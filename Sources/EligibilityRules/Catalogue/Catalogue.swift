@@ -1,0 +1,12 @@
+/// What one app sells by subscription.
+public struct Catalogue: Sendable {
+    /// By product id.
+    public let products: [ExactText: SubscriptionProduct]
+
+    public init(products: [SubscriptionProduct]) {
+        self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The product of exactly this id.
+    public func product(_ id: String) -> SubscriptionProduct? { products[ExactText(id)] }
+}

@@ -1,0 +1,6 @@
+/// How an offer is paid, in Apple's terms.
+public enum OfferKind: String, Sendable, CaseIterable {
+    case freeTrial = "free-trial"
+    case payAsYouGo = "pay-as-you-go"
+    case payUpFront = "pay-up-front"
+}

@@ -1,0 +1,29 @@
+/// One auto-renewable subscription and its offers.
+public struct SubscriptionProduct: Sendable {
+    public let id: String
+    public let groupID: String
+    /// Service level inside the group; 1 is the highest.
+    public let level: Int
+    /// An ISO 8601 duration, such as `P1M`.
+    public let period: String
+    /// Nil when the product has none.
+    public let introductoryOffer: SubscriptionOffer?
+    /// Promotional offers by offer id.
+    public let promotionalOffers: [ExactText: SubscriptionOffer]
+
+    public init(
+        id: String,
+        groupID: String,
+        level: Int,
+        period: String,
+        introductoryOffer: SubscriptionOffer?,
+        promotionalOffers: [ExactText: SubscriptionOffer]
+    ) {
+        self.id = id
+        self.groupID = groupID
+        self.level = level
+        self.period = period
+        self.introductoryOffer = introductoryOffer
+        self.promotionalOffers = promotionalOffers
+    }
+}

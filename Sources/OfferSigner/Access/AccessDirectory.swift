@@ -1,0 +1,55 @@
+import EligibilityRules
+import Logging
+import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Every access key in memory, kept up with the store: a change takes effect within a quarter of a second.
+final class AccessDirectory: Service, Sendable {
+    private struct State {
+        var callers: [String: Caller] = [:]
+        var rates: [String: RateState] = [:]
+        var revision: Int64 = -1
+    }
+
+    private static let interval = Duration.milliseconds(250)
+
+    private let store: any AccessStore
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(store: any AccessStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// The caller of an id; nil if there is none.
+    func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
+
+    /// Reads the keys again if anything has changed.
+    func refresh() async throws(StoreError) {
+        let revision = try await store.accessRevision()
+        guard revision != state.withLock({ $0.revision }) else { return }
+        let records = try await store.accessRecords()
+        state.withLock { state in
+            // A caller's rate outlives the reload of its key.
+            for record in records where state.rates[record.id] == nil { state.rates[record.id] = RateState() }
+            let callers = records.compactMap { record in Caller(record, rate: state.rates[record.id]!) }
+            state.callers = Dictionary(uniqueKeysWithValues: callers.map { ($0.id, $0) })
+            state.revision = revision
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
+                do { try await refresh() } catch where !Task.isCancelled {
+                    logger.warning("access keys could not be read again", metadata: ["reason": "\(error)"])
+                } catch {
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Somebody who holds an access key, with the state that belongs to them.
+final class Caller: Sendable {
+    let id: String
+    let role: Role
+    /// Bundle ids; nil means every app.
+    let apps: Set<String>?
+    let rate: RateState
+    private let secretDigest: [UInt8]
+    private let expiresAt: Instant?
+    private let revokedAt: Instant?
+
+    /// Nil for a role that this release does not know.
+    init?(_ record: AccessRecord, rate: RateState) {
+        guard let role = Role(rawValue: record.role) else { return nil }
+        id = record.id
+        self.role = role
+        apps = record.apps.map(Set.init)
+        self.rate = rate
+        secretDigest = record.secretDigest
+        expiresAt = record.expiresAt
+        revokedAt = record.revokedAt
+    }
+
+    /// Whether the token's secret is this caller's and still good.
+    func admits(_ token: AccessToken, now: Instant) -> Bool {
+        let isRight = Crypto.constantTimeEqual(token.digest, secretDigest)
+        return isRight && revokedAt == nil && (expiresAt.map { now < $0 } ?? true)
+    }
+
+    /// Whether the caller may act for an app.
+    func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+}

@@ -1,0 +1,20 @@
+/// What an access key is for.
+enum Role: String, CaseIterable, Sendable {
+    case client, backend, marketing, approver, security, viewer, admin
+
+    /// Whether the role may do something.
+    func may(_ permission: Permission) -> Bool {
+        switch permission {
+        case .sign: self == .client || self == .backend || self == .admin
+        case .verify: self == .client || self == .backend || self == .security || self == .admin
+        }
+    }
+}
+
+/// Something that a request wants to do.
+enum Permission: Sendable {
+    /// Get nonces and signatures.
+    case sign
+    /// Have a signature examined.
+    case verify
+}

@@ -1,0 +1,168 @@
+import EligibilityRules
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import OfferSigning
+import OfferStore
+import ServiceLifecycle
+import UnixSignals
+
+/// The composition root: the only place where services are made and put together.
+struct ServiceApplication {
+    let services: [any Service]
+    let store: SQLiteStore
+    let sink: LogSink
+    let logger: Logger
+
+    /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
+    static func build(
+        _ configuration: ServiceConfiguration,
+        system: SystemEnvironment = .live,
+        sink: LogSink = .standardOutput
+    ) async throws -> ServiceApplication {
+        let logger = Logger(label: "offersigner") { label in
+            JSONLogHandler(label: label, level: configuration.logLevel, sink: sink)
+        }
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(factory: registry)
+        let log = RequestLog(sink: sink, level: configuration.logLevel)
+        let observer = ServiceObserver(log: log, metrics: metrics)
+
+        let store = try SQLiteStore(path: configuration.sqlitePath)
+        let ledger = SQLiteLedger(store: store, observer: metrics)
+        let directory = AccessDirectory(store: SQLiteAccessStore(store: store), logger: logger)
+        try await directory.refresh()
+
+        let apps = AppDirectory(configuration.apps.map(App.init))
+        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
+        let nonces = try await nonceDesk(configuration, store: store, system: system)
+        let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
+
+        let issuer = OfferIssuer(
+            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger,
+            decide: OfferDecision.withoutHistory, observer: observer)
+        let signing = SigningExchange(issuer: issuer, idempotency: IdempotencyDesk(ledger: ledger, system: system))
+        let limit = RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst)
+        let endpoints = EndpointService(
+            endpoints: [
+                NonceController(apps: apps, nonces: nonces, clock: clock),
+                SignatureController(signing: signing),
+                IntroductoryOfferController(signing: signing),
+                VerifyController(apps: apps, keys: keys, ledger: ledger, system: system),
+            ],
+            gate: Gate(directory: directory, rateLimit: limit, system: system),
+            observer: observer
+        )
+
+        let operations = OperationsController(
+            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger),
+            registry: registry,
+            servesMetrics: configuration.metrics == nil
+        )
+        let group = MultiThreadedEventLoopGroup(
+            numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
+        let lanes = try await LedgerLanes(group: group, ledger: ledger)
+        let server = try http(configuration, endpoints, operations, observer, lanes, group, logger)
+        let janitor = LedgerJanitor(
+            ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
+        var services: [any Service] = [directory, janitor, server]
+        if let address = configuration.metrics { services.append(metricsServer(address, operations, group, logger)) }
+        return ServiceApplication(services: services, store: store, sink: sink, logger: logger)
+    }
+
+    /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
+    func run() async throws {
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        defer { sink.flush() }
+        try await group.run()
+        try store.close()
+        logger.info("stopped")
+    }
+
+    private static func nonceDesk(
+        _ configuration: ServiceConfiguration,
+        store: SQLiteStore,
+        system: SystemEnvironment
+    ) async throws -> NonceDesk {
+        let secret = try await SQLiteSecretStore(store: store).secret(named: "nonce-seal") { try system.randomBytes(32) }
+        let key = try AuthenticationKey(secret: secret, slots: ProcessorCount.usable)
+        return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
+    }
+
+    private static func http(
+        _ configuration: ServiceConfiguration,
+        _ endpoints: EndpointService,
+        _ operations: OperationsController,
+        _ observer: ServiceObserver,
+        _ lanes: LedgerLanes,
+        _ group: any EventLoopGroup,
+        _ logger: Logger
+    ) throws -> some Service {
+        let router = Router()
+        router.middlewares.add(OperationsMiddleware(observer: observer))
+        operations.addRoutes(to: router)
+        let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
+        let tls = try configuration.http.tls.map(TLSConfiguration.server)
+        let server = HTTPServerBuilder { responder in
+            let channel = ServiceChannel(
+                responder: responder, service: endpoints, lanes: lanes, idleTimeout: idleTimeout)
+            guard let tls else { return channel }
+            return try TLSChannel(channel, tlsConfiguration: tls)
+        }
+        return Application(
+            router: router,
+            server: server,
+            configuration: .init(
+                address: .hostname(configuration.http.host, port: configuration.http.port), backlog: 1024),
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    private static func metricsServer(
+        _ address: ServiceConfiguration.Address,
+        _ operations: OperationsController,
+        _ group: any EventLoopGroup,
+        _ logger: Logger
+    ) -> some Service {
+        let router = Router()
+        operations.addMetrics(to: router)
+        return Application(
+            router: router,
+            configuration: .init(address: .hostname(address.host, port: address.port)),
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+}
+
+extension App {
+    fileprivate init(_ configuration: AppConfiguration) {
+        self.init(
+            bundleID: configuration.bundleID,
+            issuerID: configuration.issuerID,
+            catalogue: configuration.catalogue
+        )
+    }
+}
+
+extension TLSConfiguration {
+    fileprivate static func server(_ files: ServiceConfiguration.TLS) throws -> TLSConfiguration {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map(NIOSSLCertificateSource.certificate)
+            let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
+            var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            tls.minimumTLSVersion = .tlsv12
+            return tls
+        } catch {
+            throw ConfigurationError("http.tls: \(files.certificate) or \(files.privateKey) cannot be used: \(error)")
+        }
+    }
+}

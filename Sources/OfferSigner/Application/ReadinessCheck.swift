@@ -1,0 +1,54 @@
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// One thing that must hold for the service to sign.
+struct ReadinessCheck: Sendable {
+    /// What a check found.
+    struct Finding: Sendable {
+        let name: String
+        let isOK: Bool
+        let detail: String
+    }
+
+    let name: String
+    /// Returns a detail; throws with the reason if the service is not ready.
+    let run: @Sendable () async throws -> String
+
+    func finding() async -> Finding {
+        do {
+            return Finding(name: name, isOK: true, detail: try await run())
+        } catch {
+            return Finding(name: name, isOK: false, detail: Problem(error).detail)
+        }
+    }
+
+    /// Keys, store, clock and migrations.
+    static func all(
+        apps: AppDirectory,
+        keys: KeyRingHolder,
+        clock: SigningClock,
+        ledger: any Ledger
+    ) -> [ReadinessCheck] {
+        [
+            ReadinessCheck(name: "keys") {
+                let ring = keys.current
+                let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
+                guard without.isEmpty else {
+                    throw IssueError.notReady("no active key for \(without.joined(separator: ", "))")
+                }
+                return "\(ring.entries.count) loaded, every app has an active key"
+            },
+            ReadinessCheck(name: "store") {
+                try await ledger.probe()
+                return "writable"
+            },
+            ReadinessCheck(name: "clock") {
+                _ = try clock.now()
+                return "not behind the latest signature"
+            },
+            // The store is only opened once its schema is up to date.
+            ReadinessCheck(name: "migrations") { "up to date" },
+        ]
+    }
+}

@@ -1,0 +1,21 @@
+import EligibilityRules
+import Glibc
+import OfferSigning
+
+/// The one door through which time and chance come in.
+struct SystemEnvironment: Sendable {
+    /// Wall-clock time.
+    let now: @Sendable () -> Instant
+    /// Random bytes of cryptographic quality.
+    let randomBytes: @Sendable (Int) throws(SigningError) -> [UInt8]
+
+    /// The machine's own clock and OpenSSL's generator.
+    static let live = SystemEnvironment(
+        now: {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        },
+        randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }
+    )
+}

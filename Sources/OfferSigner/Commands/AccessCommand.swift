@@ -1,0 +1,119 @@
+import ArgumentParser
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Hands out and takes back access keys.
+struct AccessCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "access",
+        abstract: "Create, list and revoke access keys.",
+        subcommands: [Create.self, List.self, Revoke.self]
+    )
+
+    /// Makes a key and shows it, once.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an access key and print it. It is shown this once; only its SHA-256 is kept."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: "What the key may do: \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
+        var role: Role = .client
+
+        @Option(name: .customLong("app"), help: ArgumentHelp("An app that the key is for; repeat for several. Default: every app.", valueName: "bundle id"))
+        var apps: [String] = []
+
+        @Option(help: ArgumentHelp("Days after which the key ends. Default: never.", valueName: "days"))
+        var expiresInDays: Int64?
+
+        @Option(help: "What the key is for, in your words.")
+        var note = ""
+
+        func run() async throws {
+            let configuration = try options.load()
+            let known = Set(configuration.apps.map(\.bundleID))
+            if let unknown = apps.first(where: { !known.contains($0) }) {
+                throw ValidationError("no app \(unknown) in the configuration; it has \(known.sorted().joined(separator: ", "))")
+            }
+            if let expiresInDays, !(1...36_500).contains(expiresInDays) {
+                throw ValidationError("--expires-in-days must be from 1 to 36500")
+            }
+            let system = SystemEnvironment.live
+            let token = try AccessToken.generate(system)
+            let now = system.now()
+            let record = AccessRecord(
+                id: token.id,
+                secretDigest: token.digest,
+                role: role.rawValue,
+                apps: apps.isEmpty ? nil : apps,
+                note: note,
+                createdAt: now,
+                expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) }
+            )
+            try await SQLiteAccessStore(store: SQLiteStore(path: configuration.sqlitePath)).add(record)
+            print(token.text)
+        }
+    }
+
+    /// Shows every key, without its secret.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the access keys, without their secrets.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let store = try SQLiteStore(path: options.load().sqlitePath)
+            let now = SystemEnvironment.live.now()
+            print("ID                ROLE       STATE    CREATED               EXPIRES               APPS  NOTE")
+            for record in try await SQLiteAccessStore(store: store).accessRecords() {
+                let columns = [
+                    record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
+                    record.createdAt.text.padded(20), (record.expiresAt?.text ?? "never").padded(20),
+                    record.apps?.joined(separator: ",") ?? "all", record.note,
+                ]
+                print(columns.joined(separator: "  "))
+            }
+        }
+    }
+
+    /// Ends a key.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke an access key. Running services refuse it within a second."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Argument(help: "The key's id: what stands between osk_ and the next underscore.")
+        var id: String
+
+        func run() async throws {
+            let store = SQLiteAccessStore(store: try SQLiteStore(path: options.load().sqlitePath))
+            guard try await store.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
+                throw ValidationError("no access key \(id); see offersigner access list")
+            }
+            print("revoked \(id)")
+        }
+    }
+}
+
+extension Role: ExpressibleByArgument {}
+
+extension AccessRecord {
+    fileprivate func state(at now: Instant) -> String {
+        if revokedAt != nil { return "revoked" }
+        return expiresAt.map { $0 <= now } == true ? "expired" : "active"
+    }
+}
+
+extension Instant {
+    fileprivate var text: String {
+        Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

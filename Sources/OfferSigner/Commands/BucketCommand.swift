@@ -1,0 +1,18 @@
+import ArgumentParser
+import EligibilityRules
+
+/// Shows where the bucketing function puts a key.
+struct BucketCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bucket",
+        abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key."
+    )
+
+    @Argument(help: "The text to hash, in campaigns <campaign>:<purpose>:<unit>.")
+    var key: String
+
+    func run() {
+        let bucket = Bucket(key: key)
+        print("hash=\(bucket.hash) bucket=\(bucket.number)")
+    }
+}

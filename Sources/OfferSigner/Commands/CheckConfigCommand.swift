@@ -1,0 +1,51 @@
+import ArgumentParser
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Loads everything that `serve` would, signs once with every key, and listens on nothing.
+struct CheckConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Load the configuration, the keys and the store, and say what is wrong.",
+        discussion: "Exits with 0 only if the service would start and sign."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Print the table of all configuration keys (Markdown) and do nothing else.")
+    var reference = false
+
+    @Flag(help: "Print apps, keys and offers as one line of JSON.")
+    var json = false
+
+    func run() async throws {
+        if reference { return print(ConfigurationKey.reference, terminator: "") }
+        let configuration = try options.load()
+        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        let ring = try folder.ring(bundleIDs: configuration.apps.map(\.bundleID))
+        if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
+        let store = try SQLiteStore(path: configuration.sqlitePath)
+        try await SQLiteLedger(store: store).probe()
+        try store.close()
+        let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
+        guard without.isEmpty else {
+            throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
+        }
+        if !json { print("store \(configuration.sqlitePath): writable, durable, up to date\nok") }
+    }
+
+    private func report(_ configuration: ServiceConfiguration, _ ring: KeyRing) {
+        for entry in ring.entries {
+            let apps = entry.apps?.sorted().joined(separator: ", ") ?? "every app"
+            print("key \(entry.key.id): \(entry.state.rawValue), \(apps), fingerprint \(entry.key.fingerprint)")
+        }
+        for app in configuration.apps {
+            let offers = app.catalogue.products.values.reduce(0) { $0 + $1.promotionalOffers.count }
+            print(
+                "app \(app.bundleID): \(app.catalogue.products.count) products, \(offers) promotional offers, "
+                    + (ring.active(for: app.bundleID).map { "signs with \($0.id)" } ?? "NO ACTIVE KEY")
+                    + (app.issuerID == nil ? ", no issuer id: no JWS" : ""))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// Where the configuration comes from; the same for every command that needs one.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("c"), .customLong("config")],
+        help: ArgumentHelp(
+            "A configuration file; repeat to lay several over each other, the last wins.",
+            discussion: "Without it, offersigner.yaml is read if it exists. OFFERSIGNER_* variables win over files.",
+            valueName: "file"))
+    var files: [String] = []
+
+    func load() throws -> ServiceConfiguration { try ServiceConfiguration.load(files: files) }
+}

@@ -1,0 +1,90 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+
+extension AppConfiguration {
+    /// Reads one element of `apps`, whose keys have been checked; notes what is missing.
+    init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+        bundleID = node.required("bundleId", path, &problems)
+        appAppleID = node.text("appAppleId").flatMap { Int64($0) }
+        issuerID = node.text("issuerId")
+        environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
+        var products: [SubscriptionProduct] = []
+        for (index, group) in node.list("subscriptionGroups").enumerated() {
+            let groupPath = "\(path).subscriptionGroups[\(index)]"
+            let groupID = group.required("id", groupPath, &problems)
+            for (index, product) in group.list("products").enumerated() {
+                let productPath = "\(groupPath).products[\(index)]"
+                products.append(SubscriptionProduct(product, groupID: groupID, path: productPath, &problems))
+            }
+        }
+        let ids = products.map { ExactText($0.id) }
+        for id in Set(ids) where ids.count(where: { $0 == id }) > 1 {
+            problems.append("\(path): product \(id.string) stands twice")
+        }
+        catalogue = Catalogue(products: products)
+    }
+}
+
+extension SubscriptionProduct {
+    fileprivate init(_ node: ConfigurationNode, groupID: String, path: String, _ problems: inout [String]) {
+        var offers: [ExactText: SubscriptionOffer] = [:]
+        for (index, offer) in node.list("promotionalOffers").enumerated() {
+            let offerPath = "\(path).promotionalOffers[\(index)]"
+            let id = offer.required("id", offerPath, &problems)
+            let value = SubscriptionOffer(offer, path: offerPath, &problems)
+            if offers.updateValue(value, forKey: ExactText(id)) != nil {
+                problems.append("\(offerPath): offer \(id) stands twice")
+            }
+        }
+        let introductory = node["introductoryOffer"].map {
+            SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems)
+        }
+        self.init(
+            id: node.required("id", path, &problems),
+            groupID: groupID,
+            level: node.text("level").flatMap { Int($0) } ?? 1,
+            period: node.duration("period", path, &problems),
+            introductoryOffer: introductory,
+            promotionalOffers: offers
+        )
+    }
+}
+
+extension SubscriptionOffer {
+    fileprivate init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+        let kind = node.required("kind", path, &problems)
+        self.init(
+            kind: OfferKind(rawValue: kind) ?? .payAsYouGo,
+            period: node.duration("period", path, &problems)
+        )
+    }
+}
+
+extension ConfigurationNode {
+    fileprivate func text(_ key: String) -> String? {
+        if case .scalar(let text)? = self[key] { text } else { nil }
+    }
+
+    fileprivate func list(_ key: String) -> [ConfigurationNode] {
+        if case .list(let nodes)? = self[key] { nodes } else { [] }
+    }
+
+    fileprivate func required(_ key: String, _ path: String, _ problems: inout [String]) -> String {
+        guard let text = text(key), !text.isEmpty else {
+            problems.append("\(path).\(key): is missing")
+            return ""
+        }
+        if OfferPayload.containsSeparator(text) { problems.append("\(path).\(key): contains U+2063") }
+        return text
+    }
+
+    fileprivate func duration(_ key: String, _ path: String, _ problems: inout [String]) -> String {
+        let text = required(key, path, &problems)
+        // One number and one unit is all that App Store Connect has.
+        if !text.isEmpty, text.wholeMatch(of: /P[1-9][0-9]*[DWMY]/) == nil {
+            problems.append("\(path).\(key): must be an ISO 8601 duration such as P1W, P1M or P1Y")
+        }
+        return text
+    }
+}

@@ -1,0 +1,11 @@
+import AppStore
+import EligibilityRules
+
+/// One app as configured.
+struct AppConfiguration {
+    let bundleID: String
+    let appAppleID: Int64?
+    let issuerID: String?
+    let environment: AppStoreEnvironment
+    let catalogue: Catalogue
+}

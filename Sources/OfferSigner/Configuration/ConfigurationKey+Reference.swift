@@ -1,0 +1,37 @@
+extension ConfigurationKey {
+    /// The table of all keys in Markdown, as docs/configuration.md carries it.
+    static var reference: String {
+        let head = ["| key | type | default | secret | meaning |", "|---|---|---|---|---|"]
+        let rows = all.map { key in
+            "| `\(key.path)` | \(key.kind.name) | \(key.fallback.map { "`\($0)`" } ?? "–") | \(key.isSecret ? "yes" : "no") "
+                + "| \(key.summary) |"
+        }
+        return (head + rows).joined(separator: "\n") + "\n"
+    }
+}
+
+extension ConfigurationKey.Kind {
+    /// The type and its range, for people.
+    var name: String {
+        switch self {
+        case .text: "text"
+        case .integer(let range) where range.upperBound == .max: "integer from \(range.lowerBound)"
+        case .integer(let range): "integer \(range.lowerBound)…\(range.upperBound)"
+        case .flag: "true or false"
+        case .choice(let words): words.joined(separator: " or ")
+        case .texts: "list of texts"
+        }
+    }
+
+    /// What is wrong with a value; nil if nothing is.
+    func fault(of node: ConfigurationNode) -> String? {
+        switch (self, node) {
+        case (.text, .scalar): nil
+        case (.integer(let range), .scalar(let text)) where Int64(text).map(range.contains) == true: nil
+        case (.flag, .scalar(let text)) where text == "true" || text == "false": nil
+        case (.choice(let words), .scalar(let text)) where words.contains(text): nil
+        case (.texts, .list(let nodes)) where nodes.allSatisfy({ if case .scalar = $0 { true } else { false } }): nil
+        default: "must be \(name)"
+        }
+    }
+}

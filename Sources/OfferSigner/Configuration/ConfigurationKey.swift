@@ -1,0 +1,118 @@
+import EligibilityRules
+
+/// One key that a configuration may hold: the schema, the checks and the documentation all come from here.
+struct ConfigurationKey {
+    /// What a value must look like.
+    enum Kind {
+        case text
+        case integer(ClosedRange<Int64>)
+        case flag
+        case choice([String])
+        /// A list of texts; in an environment variable, separated by commas.
+        case texts
+    }
+
+    /// Names joined by full stops, `[]` behind lists.
+    let path: String
+    let kind: Kind
+    /// As it would be written; nil when the key may be absent or must be given.
+    let fallback: String?
+    let isSecret: Bool
+    let summary: String
+
+    private init(_ path: String, _ kind: Kind, _ fallback: String?, isSecret: Bool = false, _ summary: String) {
+        self.path = path
+        self.kind = kind
+        self.fallback = fallback
+        self.isSecret = isSecret
+        self.summary = summary
+    }
+
+    /// The environment variable that sets the key; nil for keys inside lists.
+    var variable: String? {
+        path.contains("[]") ? nil : "OFFERSIGNER_" + path.split(separator: ".").joined(separator: "_").uppercased()
+    }
+
+    /// All keys, in the order of the documentation.
+    static let all: [ConfigurationKey] = [
+        ConfigurationKey(
+            "environment", .choice(["development", "production"]), "development",
+            "`production` refuses the published example key and plain HTTP on public addresses"),
+        ConfigurationKey("http.host", .text, "127.0.0.1", "address to listen on"),
+        ConfigurationKey("http.port", .integer(0...65_535), "8080", "port to listen on; 0 takes any free one"),
+        ConfigurationKey(
+            "http.eventLoops", .integer(0...1024), "0", "threads that serve connections; 0: one a core"),
+        ConfigurationKey(
+            "http.idleTimeoutSeconds", .integer(1...3600), "75",
+            "a connection on which nothing comes for so long is closed"),
+        ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
+        ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
+        ConfigurationKey(
+            "http.tlsEndsInProxy", .flag, "false",
+            "a proxy in front ends TLS: `production` then accepts plain HTTP on any address"),
+        ConfigurationKey("metrics.host", .text, "127.0.0.1", "address of the second port for `/metrics`"),
+        ConfigurationKey(
+            "metrics.port", .integer(1...65_535), nil,
+            "second port for `/metrics`, which is then no longer served on the first"),
+        ConfigurationKey("store.sqlite", .text, "var/offersigner.sqlite", "file of the embedded store, created on first use"),
+        ConfigurationKey(
+            "ledger.retentionHours", .integer(25...876_000), "9600",
+            "how long signatures stay on record; 9600 hours are 400 days"),
+        ConfigurationKey("keys.directory", .text, "keys", "folder with `SubscriptionKey_<ID>.p8` files and, optionally, `keys.yaml`"),
+        ConfigurationKey("keys.passphrase", .text, nil, isSecret: true, "opens encrypted keys"),
+        ConfigurationKey("keys.passphraseFile", .text, nil, "file that holds the passphrase"),
+        ConfigurationKey(
+            "keys.pem", .text, nil, isSecret: true,
+            "one key's PEM in place of the folder, for environment variables; `\\n` may stand for line ends"),
+        ConfigurationKey("keys.id", .text, nil, "key id that belongs to `keys.pem`"),
+        ConfigurationKey(
+            "nonces.periodMinutes", .integer(1...720), "15", "a nonce can be used for one to two periods"),
+        ConfigurationKey("limits.requestsPerSecond", .integer(1...1_000_000), "200", "sustained requests of one access key"),
+        ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
+        ConfigurationKey(
+            "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
+            "least level that is logged; request lines have `info`, audit lines are always written"),
+        ConfigurationKey(
+            "appStore.roots", .texts, nil,
+            "PEM files in place of the built-in Apple Root CA – G3 (used once purchase history is read)"),
+        ConfigurationKey(
+            "appStore.verifyReceipt.production", .text, "https://buy.itunes.apple.com/verifyReceipt",
+            "where production receipts are verified"),
+        ConfigurationKey(
+            "appStore.verifyReceipt.sandbox", .text, "https://sandbox.itunes.apple.com/verifyReceipt",
+            "where sandbox receipts are verified"),
+        ConfigurationKey(
+            "appStore.serverAPI.production", .text, "https://api.storekit.apple.com", "App Store Server API, production"),
+        ConfigurationKey(
+            "appStore.serverAPI.sandbox", .text, "https://api.storekit-sandbox.apple.com", "App Store Server API, sandbox"),
+        ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
+        ConfigurationKey("apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id"),
+        ConfigurationKey("apps[].issuerId", .text, nil, "issuer id from App Store Connect; JWS signatures need it"),
+        ConfigurationKey(
+            "apps[].environment", .choice(["Production", "Sandbox"]), "Production", "which signed data is ours"),
+        ConfigurationKey("apps[].sharedSecret", .text, nil, isSecret: true, "for notifications V1 and verifyReceipt"),
+        ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),
+        ConfigurationKey(
+            "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",
+            "what a negative verdict does (has no effect before purchase history is read)"),
+        ConfigurationKey("apps[].requireHistory", .flag, "false", "no history at all counts as unknown"),
+        ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
+        ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].id", .text, nil, "product id; required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].level", .integer(1...100), "1", "service level; 1 is the highest"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].period", .text, nil, "ISO 8601 duration; required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].introductoryOffer.kind", .choice(OfferKind.allCases.map(\.rawValue)),
+            nil, "left out: the product has no introductory offer"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].introductoryOffer.period", .text, nil, "ISO 8601 duration"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].id", .text, nil, "offer id; required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].kind",
+            .choice(OfferKind.allCases.map(\.rawValue)), nil, "required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].period", .text, nil, "ISO 8601 duration; required"),
+    ]
+}

@@ -1,0 +1,66 @@
+import Yams
+
+/// A configuration file as a tree, before anybody knows what its keys mean.
+indirect enum ConfigurationNode: Equatable {
+    case scalar(String)
+    case list([ConfigurationNode])
+    case map([String: ConfigurationNode])
+    case null
+
+    /// Parses one YAML document.
+    init(yaml: String, source: String) throws(ConfigurationError) {
+        do {
+            self = try Yams.compose(yaml: yaml).map(ConfigurationNode.init) ?? .map([:])
+        } catch {
+            throw ConfigurationError("\(source) is no YAML: \(error)")
+        }
+        if self == .null { self = .map([:]) }
+        guard case .map = self else { throw ConfigurationError("\(source) must hold keys and values at the top") }
+    }
+
+    private init(_ node: Yams.Node) throws {
+        switch node {
+        case .scalar(let scalar):
+            let isNull = node.tag == Tag(.null) || (scalar.style == .plain && ["", "~", "null"].contains(scalar.string))
+            self = isNull ? .null : .scalar(scalar.string)
+        case .sequence(let sequence): self = .list(try sequence.map(ConfigurationNode.init))
+        case .mapping(let mapping):
+            var map: [String: ConfigurationNode] = [:]
+            for (key, value) in mapping { map[key.scalar?.string ?? "?"] = try ConfigurationNode(value) }
+            self = .map(map)
+        case .alias: throw ConfigurationError("YAML aliases are not supported")
+        }
+    }
+
+    /// This tree with another laid over it: maps merge, lists of apps merge by `bundleId`, all else is replaced.
+    func overlaid(with upper: ConfigurationNode) -> ConfigurationNode {
+        switch (self, upper) {
+        case (.map(let below), .map(let above)):
+            return .map(below.merging(above) { $0.overlaid(with: $1) })
+        case (.list(let below), .list(let above)) where !below.isEmpty && (below + above).allSatisfy { $0.bundleID != nil }:
+            let replaced = below.map { app in
+                above.filter { $0.bundleID == app.bundleID }.reduce(app) { $0.overlaid(with: $1) }
+            }
+            return .list(replaced + above.filter { new in !below.contains { $0.bundleID == new.bundleID } })
+        default: return upper
+        }
+    }
+
+    /// The tree with a scalar set at a path of map keys.
+    func setting(_ path: ArraySlice<String>, to node: ConfigurationNode) -> ConfigurationNode {
+        guard let key = path.first else { return node }
+        var map = if case .map(let map) = self { map } else { [String: ConfigurationNode]() }
+        map[key] = (map[key] ?? .map([:])).setting(path.dropFirst(), to: node)
+        return .map(map)
+    }
+
+    /// The node at a key; nil if there is none.
+    subscript(key: String) -> ConfigurationNode? {
+        guard case .map(let map) = self, let node = map[key], node != .null else { return nil }
+        return node
+    }
+
+    private var bundleID: String? {
+        if case .scalar(let id)? = self["bundleId"] { id } else { nil }
+    }
+}

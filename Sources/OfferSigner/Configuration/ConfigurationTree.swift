@@ -1,0 +1,90 @@
+/// A checked configuration: files laid over each other, environment variables on top, every key known and well-formed.
+struct ConfigurationTree {
+    let root: ConfigurationNode
+
+    /// - Parameters:
+    ///   - files: YAML texts with their names, later ones win.
+    ///   - variables: the process environment; only names that start with `OFFERSIGNER_` count.
+    init(files: [(name: String, yaml: String)], variables: [String: String]) throws(ConfigurationError) {
+        var tree = ConfigurationNode.map([:])
+        for file in files { tree = tree.overlaid(with: try ConfigurationNode(yaml: file.yaml, source: file.name)) }
+        var problems: [String] = []
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) where name.hasPrefix("OFFERSIGNER_") {
+            guard let key = ConfigurationTree.key(ofVariable: name) else {
+                problems.append("\(name): no key has this environment variable")
+                continue
+            }
+            let path = key.path.split(separator: ".").map(String.init)
+            tree = tree.setting(path[...], to: ConfigurationTree.node(value, key.kind))
+        }
+        ConfigurationTree.check(tree, path: "", &problems)
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        root = tree
+    }
+
+    // Underscores between the words of a name are allowed, not asked for: HTTP_EVENT_LOOPS is http.eventLoops too.
+    private static func key(ofVariable name: String) -> ConfigurationKey? {
+        let letters = name.filter { $0 != "_" }
+        return ConfigurationKey.all.first { $0.variable?.filter { $0 != "_" } == letters }
+    }
+
+    private static func node(_ value: String, _ kind: ConfigurationKey.Kind) -> ConfigurationNode {
+        guard case .texts = kind else { return .scalar(value) }
+        return .list(value.split(separator: ",").map { .scalar(String($0)) })
+    }
+
+    private static func check(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+        if let key = ConfigurationKey.all.first(where: { $0.path == path }) {
+            if node != .null, let fault = key.kind.fault(of: node) { problems.append("\(path): \(fault)") }
+            return
+        }
+        switch node {
+        case .null: return
+        case .map(let map) where path.isEmpty || isInner(path):
+            for (name, child) in map.sorted(by: { $0.key < $1.key }) {
+                check(child, path: path.isEmpty ? name : "\(path).\(name)", &problems)
+            }
+        case .list(let nodes) where isInner(path + "[]"):
+            for child in nodes { check(child, path: path + "[]", &problems) }
+        case _ where isInner(path) || isInner(path + "[]"):
+            problems.append("\(path): must hold \(isInner(path + "[]") ? "a list" : "keys of its own")")
+        default: problems.append("\(path): no such key\(suggestion(for: path))")
+        }
+    }
+
+    private static func isInner(_ path: String) -> Bool {
+        ConfigurationKey.all.contains { $0.path.hasPrefix(path + ".") }
+    }
+
+    private static func suggestion(for path: String) -> String {
+        let name = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let similar = ConfigurationKey.all.map(\.path).filter { $0.lowercased().hasSuffix(name) }
+        return similar.isEmpty ? "" : "; do you mean \(similar.joined(separator: " or "))?"
+    }
+
+    /// The text at a path of plain names, or the key's default.
+    func text(_ path: String) -> String? {
+        var node: ConfigurationNode? = root
+        for name in path.split(separator: ".") { node = node?[String(name)] }
+        if case .scalar(let text)? = node { return text }
+        return ConfigurationKey.all.first { $0.path == path }?.fallback
+    }
+
+    /// The integer at a path; its form was checked before.
+    func integer(_ path: String) -> Int64? { text(path).flatMap { Int64($0) } }
+
+    /// The texts of a list.
+    func texts(_ path: String) -> [String] {
+        var node: ConfigurationNode? = root
+        for name in path.split(separator: ".") { node = node?[String(name)] }
+        guard case .list(let nodes)? = node else { return [] }
+        return nodes.compactMap { if case .scalar(let text) = $0 { text } else { nil } }
+    }
+
+    /// A secret that stands at the path or in the file that `<path>File` names.
+    func secret(_ path: String) throws(ConfigurationError) -> String? {
+        if let text = text(path) { return text }
+        guard let file = text(path + "File") else { return nil }
+        return try TextFile.read(file).trimmed
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import OfferSigning
+
+/// Loads every key that a configuration names.
+struct KeyFolder {
+    /// SHA-256 of the public key in keys.example/: everybody has its private half.
+    static let exampleFingerprint = "7b93e310af4923c15a81115af781bb93ca5f0e53af6c8e0de09829bad09d1971"
+
+    let source: KeySource
+    let environment: ServiceConfiguration.Environment
+
+    /// The keys, each read, tested and checked against the others.
+    func ring(bundleIDs: [String]) throws -> KeyRing {
+        let entries = try source.inline.map { [try entry($0)] } ?? load(plan())
+        if environment == .production, entries.contains(where: { $0.key.fingerprint == KeyFolder.exampleFingerprint }) {
+            throw ConfigurationError(
+                "keys: the published example key is loaded; production needs your own In-App Purchase key")
+        }
+        return try KeyRing(entries: entries, bundleIDs: bundleIDs)
+    }
+
+    private func entry(_ inline: KeySource.Inline) throws -> KeyRing.Entry {
+        let key = try inline.pem.utf8.withContiguousStorageIfAvailable { pem in
+            try SigningKey(
+                id: inline.id, pem: UnsafeRawBufferPointer(pem), passphrase: source.passphrase, slots: slots)
+        }
+        return KeyRing.Entry(key: key!, state: .active, apps: nil)
+    }
+
+    private func load(_ plan: [KeyManifest.Entry]) throws -> [KeyRing.Entry] {
+        var problems: [String] = []
+        let entries = plan.compactMap { entry -> KeyRing.Entry? in
+            let file = KeyFile(path: entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)")
+            do throws(SigningError) {
+                let key = try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
+                return KeyRing.Entry(key: key, state: entry.state, apps: entry.apps)
+            } catch {
+                problems.append("\(file.path): \(error.detail) [\(error.code.rawValue)]")
+                return nil
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        return entries
+    }
+
+    /// What the manifest says; without one every subscription key serves every app, the first by name actively.
+    private func plan() throws(ConfigurationError) -> [KeyManifest.Entry] {
+        let manifest = "\(source.directory)/\(KeyManifest.fileName)"
+        if TextFile.exists(manifest) {
+            return try KeyManifest(yaml: try TextFile.read(manifest), source: manifest).entries
+        }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.directory) else {
+            throw ConfigurationError("keys.directory: \(source.directory) cannot be read; copy keys.example to begin with")
+        }
+        let files = names.filter { $0.hasSuffix(".p8") }.sorted()
+        guard !files.isEmpty else {
+            throw ConfigurationError("keys.directory: \(source.directory) holds no SubscriptionKey_<KEYID>.p8")
+        }
+        return files.enumerated().map { index, file in
+            let id = KeyFile(path: file).idInName ?? ""
+            return KeyManifest.Entry(id: id, file: file, apps: nil, state: index == 0 ? .active : .retiring)
+        }
+    }
+
+    private var slots: Int { ProcessorCount.usable }
+}

@@ -1,0 +1,58 @@
+import OfferSigning
+
+/// `keys.yaml`: which key serves which apps, and in what state.
+struct KeyManifest {
+    /// One key of the manifest.
+    struct Entry: Equatable {
+        let id: String
+        let file: String
+        /// Nil means every app.
+        let apps: Set<String>?
+        let state: KeyState
+    }
+
+    static let fileName = "keys.yaml"
+    private static let names: Set = ["id", "file", "apps", "state"]
+
+    let entries: [Entry]
+
+    init(yaml: String, source: String) throws(ConfigurationError) {
+        let root = try ConfigurationNode(yaml: yaml, source: source)
+        var problems: [String] = []
+        if case .map(let map) = root {
+            problems += map.keys.filter { $0 != "keys" }.sorted().map { "\(source): \($0): no such key" }
+        }
+        guard case .list(let nodes)? = root["keys"] else {
+            throw ConfigurationError(problems + ["\(source): keys: must be a list of keys"])
+        }
+        entries = nodes.enumerated().compactMap { index, node in
+            KeyManifest.entry(node, "\(source): keys[\(index)]", &problems)
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+    }
+
+    private static func entry(_ node: ConfigurationNode, _ path: String, _ problems: inout [String]) -> Entry? {
+        guard case .map(let map) = node else {
+            problems.append("\(path): must have id and file")
+            return nil
+        }
+        problems += map.keys.filter { !names.contains($0) }.sorted().map { "\(path).\($0): no such key" }
+        guard case .scalar(let id)? = node["id"], case .scalar(let file)? = node["file"] else {
+            problems.append("\(path): id and file are both needed")
+            return nil
+        }
+        var apps: Set<String>?
+        if case .list(let nodes)? = node["apps"] {
+            apps = Set(nodes.compactMap { if case .scalar(let app) = $0 { app } else { nil } })
+        }
+        var state = KeyState.active
+        if case .scalar(let text)? = node["state"] {
+            if let known = KeyState(rawValue: text) {
+                state = known
+            } else {
+                problems.append("\(path).state: must be \(KeyState.allCases.map(\.rawValue).joined(separator: " or "))")
+            }
+        }
+        return Entry(id: id, file: file, apps: apps, state: state)
+    }
+}

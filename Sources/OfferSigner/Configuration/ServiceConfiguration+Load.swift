@@ -1,0 +1,93 @@
+import AppStore
+import FoundationEssentials
+import Logging
+
+extension ServiceConfiguration {
+    /// The file that is read when none is named.
+    static let defaultFile = "offersigner.yaml"
+
+    /// Loads the named files, or the default one if it exists, and the environment variables.
+    static func load(files: [String]) throws -> ServiceConfiguration {
+        let names = files.isEmpty && TextFile.exists(defaultFile) ? [defaultFile] : files
+        let texts = try names.map { (name: $0, yaml: try TextFile.read($0)) }
+        return try ServiceConfiguration(
+            ConfigurationTree(files: texts, variables: ProcessInfo.processInfo.environment))
+    }
+
+    init(_ tree: ConfigurationTree) throws(ConfigurationError) {
+        var problems: [String] = []
+        environment = Environment(rawValue: tree.text("environment")!)!
+        http = HTTP(tree, &problems)
+        metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
+        sqlitePath = tree.text("store.sqlite")!
+        retentionHours = tree.integer("ledger.retentionHours")!
+        keys = try KeySource(tree, &problems)
+        noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
+        requestsPerSecond = tree.integer("limits.requestsPerSecond")!
+        burst = tree.integer("limits.burst")!
+        logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
+        appStore = AppStoreEndpoints(tree)
+        var apps: [AppConfiguration] = []
+        if case .list(let nodes)? = tree.root["apps"] {
+            for (index, node) in nodes.enumerated() {
+                apps.append(AppConfiguration(node, path: "apps[\(index)]", &problems))
+            }
+        }
+        self.apps = apps
+        if apps.isEmpty { problems.append("apps: there is no app to sign for; offersigner.example.yaml shows how one looks") }
+        for id in Set(apps.map(\.bundleID)) where apps.count(where: { $0.bundleID == id }) > 1 {
+            problems.append("apps: \(id) stands twice")
+        }
+        for file in tree.texts("appStore.roots") where !TextFile.exists(file) {
+            problems.append("appStore.roots: \(file) does not exist")
+        }
+        if environment == .production, http.tls == nil, !http.tlsEndsInProxy, !http.isLoopback {
+            problems.append(
+                "http.host: production does not speak plain HTTP on \(http.host); "
+                    + "give http.tls, or set http.tlsEndsInProxy if a proxy in front ends TLS")
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+    }
+}
+
+extension ServiceConfiguration.HTTP {
+    fileprivate init(_ tree: ConfigurationTree, _ problems: inout [String]) {
+        host = tree.text("http.host")!
+        port = Int(tree.integer("http.port")!)
+        eventLoops = Int(tree.integer("http.eventLoops")!)
+        idleTimeoutSeconds = tree.integer("http.idleTimeoutSeconds")!
+        tlsEndsInProxy = tree.text("http.tlsEndsInProxy") == "true"
+        switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
+        case (let certificate?, let key?): tls = ServiceConfiguration.TLS(certificate: certificate, privateKey: key)
+        case (nil, nil): tls = nil
+        default:
+            tls = nil
+            problems.append("http.tls: certificate and privateKey belong together")
+        }
+    }
+
+    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}
+
+extension KeySource {
+    fileprivate init(_ tree: ConfigurationTree, _ problems: inout [String]) throws(ConfigurationError) {
+        directory = tree.text("keys.directory")!
+        passphrase = try tree.secret("keys.passphrase")
+        switch (tree.text("keys.id"), tree.text("keys.pem")) {
+        case (let id?, let pem?): inline = Inline(id: id, pem: pem)
+        case (nil, nil): inline = nil
+        default:
+            inline = nil
+            problems.append("keys: id and pem belong together")
+        }
+    }
+}
+
+extension AppStoreEndpoints {
+    fileprivate init(_ tree: ConfigurationTree) {
+        func pair(_ path: String) -> Pair {
+            Pair(production: tree.text("\(path).production")!, sandbox: tree.text("\(path).sandbox")!)
+        }
+        self.init(verifyReceipt: pair("appStore.verifyReceipt"), serverAPI: pair("appStore.serverAPI"))
+    }
+}

@@ -1,0 +1,44 @@
+import AppStore
+import Logging
+
+/// The whole configuration, typed and checked.
+struct ServiceConfiguration {
+    /// How strict the service is about its surroundings.
+    enum Environment: String {
+        case development, production
+    }
+
+    struct HTTP {
+        let host: String
+        let port: Int
+        /// 0: one a core.
+        let eventLoops: Int
+        let idleTimeoutSeconds: Int64
+        let tls: TLS?
+        let tlsEndsInProxy: Bool
+    }
+
+    struct TLS {
+        let certificate: String
+        let privateKey: String
+    }
+
+    struct Address {
+        let host: String
+        let port: Int
+    }
+
+    let environment: Environment
+    let http: HTTP
+    /// Where `/metrics` is served; nil: on the first port.
+    let metrics: Address?
+    let sqlitePath: String
+    let retentionHours: Int64
+    let keys: KeySource
+    let noncePeriodMinutes: Int64
+    let requestsPerSecond: Int64
+    let burst: Int64
+    let logLevel: Logger.Level
+    let appStore: AppStoreEndpoints
+    let apps: [AppConfiguration]
+}

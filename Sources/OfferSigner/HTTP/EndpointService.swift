@@ -1,0 +1,85 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The API's operations and everything that happens around each of them.
+final class EndpointService: Sendable {
+    private let endpoints: [String: any Endpoint]
+    private let gate: Gate
+    private let observer: any RequestObserver
+    private let draining = Atomic(false)
+
+    init(endpoints: [any Endpoint], gate: Gate, observer: any RequestObserver) {
+        self.endpoints = Dictionary(uniqueKeysWithValues: endpoints.map { ($0.path, $0) })
+        self.gate = gate
+        self.observer = observer
+    }
+
+    /// True once the service is about to stop: every answer is then the last of its connection.
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    func startDraining() { draining.store(true, ordering: .relaxed) }
+
+    /// The operation at a URI; its query is not looked at.
+    func endpoint(_ uri: String) -> (any Endpoint)? {
+        if let endpoint = endpoints[uri] { return endpoint }
+        guard let query = uri.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        return endpoints[String(uri[..<query])]
+    }
+
+    /// Checks the caller and runs the operation; `finish` is called once, on the lane's loop.
+    func perform(
+        method: HTTPMethod,
+        fields: RequestHead,
+        endpoint: any Endpoint,
+        body: ByteBuffer,
+        requestID: String,
+        lane: LedgerLane,
+        finish: @escaping (Answer, Caller?, Problem?) -> Void
+    ) {
+        guard method == .POST else {
+            let problem = Problem.methodNotAllowed(allow: "POST")
+            return finish(.problem(problem, requestID: requestID), nil, problem)
+        }
+        let settle = { [gate] (decision: Gate.Decision) in
+            switch decision {
+            case .admitted(let admission):
+                let exchange = Exchange(
+                    requestID: requestID,
+                    caller: admission.caller,
+                    body: body,
+                    idempotencyKey: fields.idempotencyKey,
+                    lane: lane
+                ) { result in
+                    var (answer, problem) = EndpointService.answer(result, requestID: requestID)
+                    answer.headers += gate.headers(admission.rate)
+                    finish(answer, admission.caller, problem)
+                }
+                endpoint.respond(to: exchange)
+            case .refused(let problem, let rate):
+                var answer = Answer.problem(problem, requestID: requestID)
+                if let rate { answer.headers += gate.headers(rate) }
+                finish(answer, nil, problem)
+            case .unknownKey:
+                finish(.problem(.unauthorized, requestID: requestID), nil, .unauthorized)
+            }
+        }
+        let decision = gate.decide(fields, permission: endpoint.permission)
+        guard case .unknownKey = decision else { return settle(decision) }
+        lane.perform({ [gate] in try await gate.directory.refresh() }) { [gate] _ in
+            settle(gate.decide(fields, permission: endpoint.permission))
+        }
+    }
+
+    /// Logs and counts a finished request.
+    func didFinish(_ record: RequestRecord) { observer.didFinish(record) }
+
+    private static func answer(_ result: Result<Answer, any Error>, requestID: String) -> (Answer, Problem?) {
+        switch result {
+        case .success(let answer): return (answer, nil)
+        case .failure(let error):
+            let problem = Problem(error)
+            return (.problem(problem, requestID: requestID), problem)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import NIOCore
+
+/// One authenticated request and the way to answer it. Confined to the connection's event loop.
+final class Exchange {
+    let requestID: String
+    let caller: Caller
+    let body: ByteBuffer
+    /// The `Idempotency-Key` header as it came.
+    let idempotencyKey: String?
+    let lane: LedgerLane
+    private var answer: ((Result<Answer, any Error>) -> Void)?
+
+    init(
+        requestID: String,
+        caller: Caller,
+        body: ByteBuffer,
+        idempotencyKey: String?,
+        lane: LedgerLane,
+        answer: @escaping (Result<Answer, any Error>) -> Void
+    ) {
+        self.requestID = requestID
+        self.caller = caller
+        self.body = body
+        self.idempotencyKey = idempotencyKey
+        self.lane = lane
+        self.answer = answer
+    }
+
+    /// Answers, once.
+    func reply(_ result: Result<Answer, any Error>) {
+        let answer = self.answer
+        self.answer = nil
+        answer?(result)
+    }
+
+    /// Reads the body as one object of these fields.
+    func read<Value>(
+        fields: [String],
+        _ body: (ObjectReader) throws(RequestFault) -> Value
+    ) throws(RequestFault) -> Value {
+        var buffer = self.body
+        let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+        let reader = try bytes.withUnsafeBufferPointer { bytes throws(RequestFault) in
+            try ObjectReader.read(bytes, fields: fields)
+        }
+        let value = try body(reader)
+        try reader.faults.check()
+        return value
+    }
+}

@@ -1,0 +1,48 @@
+import EligibilityRules
+import Glibc
+import NIOCore
+
+/// Who may come in, and how often: the same checks for every operation.
+struct Gate: Sendable {
+    /// A caller who has been let in.
+    struct Admission {
+        let caller: Caller
+        let rate: RateLimit.Verdict
+    }
+
+    /// What a look at the token and the rate came to.
+    enum Decision {
+        case admitted(Admission)
+        /// The rate is known if the caller is.
+        case refused(Problem, RateLimit.Verdict?)
+        /// The key's id is not in memory; it may have been made a moment ago.
+        case unknownKey
+    }
+
+    let directory: AccessDirectory
+    let rateLimit: RateLimit
+    let system: SystemEnvironment
+
+    /// Decides about one request.
+    func decide(_ head: RequestHead, permission: Permission) -> Decision {
+        guard let text = head.bearerToken, let token = AccessToken(text) else { return .refused(.unauthorized, nil) }
+        guard let caller = directory.caller(id: token.id) else { return .unknownKey }
+        guard caller.admits(token, now: system.now()) else { return .refused(.unauthorized, nil) }
+        let rate = rateLimit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds))
+        guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), rate) }
+        guard caller.role.may(permission) else {
+            return .refused(.forbidden("the role \(caller.role.rawValue) may not do this"), rate)
+        }
+        return .admitted(Admission(caller: caller, rate: rate))
+    }
+
+    /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).
+    func headers(_ rate: RateLimit.Verdict) -> [HeaderLine] {
+        [
+            HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),
+            HeaderLine(name: "RateLimit-Policy", value: policy),
+        ]
+    }
+
+    private var policy: String { "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)" }
+}

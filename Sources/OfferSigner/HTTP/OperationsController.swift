@@ -1,0 +1,58 @@
+import Hummingbird
+import OfferSigning
+
+/// What operators and tools ask for: `/livez`, `/readyz`, `/metrics`, `/openapi.json`.
+struct OperationsController {
+    let checks: [ReadinessCheck]
+    let registry: PrometheusRegistry
+    let servesMetrics: Bool
+
+    static let paths = ["/livez", "/readyz", "/metrics", "/openapi.json"]
+
+    /// The routes; anything else on the first port is the API's or nobody's.
+    func addRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/livez") { _, _ in OperationsController.json(#"{"alive":true}"#) }
+        router.get("/readyz") { _, _ in await readiness() }
+        router.get("/openapi.json") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+        }
+        if servesMetrics { addMetrics(to: router) }
+    }
+
+    /// `/metrics` alone, for a port of its own.
+    func addMetrics(to router: Router<BasicRequestContext>) {
+        router.get("/metrics") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: registry.text())))
+        }
+    }
+
+    private func readiness() async -> Response {
+        var findings: [ReadinessCheck.Finding] = []
+        for check in checks { findings.append(await check.finding()) }
+        let isReady = findings.allSatisfy(\.isOK)
+        var text: [UInt8] = []
+        JSONText.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#, to: &text)
+        for (index, finding) in findings.enumerated() {
+            JSONText.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#, to: &text)
+            JSONText.append(finding.name, to: &text)
+            JSONText.append(raw: finding.isOK ? #","ok":true,"detail":"# : #","ok":false,"detail":"#, to: &text)
+            JSONText.append(finding.detail, to: &text)
+            JSONText.append(raw: "}", to: &text)
+        }
+        JSONText.append(raw: "]}", to: &text)
+        return OperationsController.json(String(decoding: text, as: UTF8.self), isReady ? .ok : .serviceUnavailable)
+    }
+
+    private static func json(_ text: String, _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

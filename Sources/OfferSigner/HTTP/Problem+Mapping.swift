@@ -1,0 +1,125 @@
+import NIOHTTP1
+import OfferSigning
+import OfferStore
+
+// The one place where errors become HTTP.
+extension Problem {
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as IssueError: self.init(error)
+        case let error as RequestFault: self.init(error)
+        case let error as StoreError: self = .notReady("\(error.detail); nothing was signed, try again")
+        case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
+        default: self = .internalError
+        }
+    }
+
+    private init(_ error: IssueError) {
+        switch error {
+        case .unknownApp(let id):
+            self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
+        case .appNotAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
+        case .appNotNamed:
+            let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
+            self.init(.invalidFields([fault]))
+        case .unknownProduct(let id):
+            self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")
+        case .unknownOffer(let product, let offer):
+            let detail = "product \(product) has no promotional offer \(offer) in the catalogue"
+            self.init(.notFound, "unknown-offer", "No such offer", detail)
+        case .nonceReplayed(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) was used before; get a new one, or leave it out"
+            self.init(.conflict, "nonce-replayed", "Nonce used twice", detail)
+        case .nonceNotIssued(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) was not issued to this access key for this app; use POST /v1/nonces"
+            self.init(.unprocessableEntity, "nonce-not-issued", "Nonce from elsewhere", detail)
+        case .nonceExpired(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) has expired; get a new one, or leave it out"
+            self.init(.unprocessableEntity, "nonce-expired", "Nonce expired", detail)
+        case .idempotencyKeyReused:
+            let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
+            self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
+        case .issuerIDMissing(let id):
+            let detail = "a JWS needs the issuer id: set issuerId of the app \(id), or ask for form payload"
+            self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
+        case .notReady(let reason): self = .notReady("\(reason); nothing was signed, try again")
+        }
+    }
+
+    private init(_ fault: RequestFault) {
+        switch fault {
+        case .malformed(let fault):
+            let detail = "the body is no JSON object at byte \(fault.offset): \(fault.reason)"
+            self.init(.badRequest, "malformed-json", "Malformed JSON", detail)
+        case .unknownFields(let fields):
+            let detail = "unknown: \(Problem.names(fields)); see fields"
+            self.init(.badRequest, "unknown-field", "Unknown field", detail, fields: fields)
+        case .invalidFields(let fields):
+            let detail = "not usable: \(Problem.names(fields)); see fields"
+            self.init(.badRequest, "invalid-field", "Invalid field", detail, fields: fields)
+        }
+    }
+
+    private static func names(_ fields: [FieldFault]) -> String { fields.map(\.name).joined(separator: ", ") }
+
+    private init(
+        _ status: HTTPResponseStatus,
+        _ code: String,
+        _ title: String,
+        _ detail: String,
+        fields: [FieldFault] = [],
+        headers: [HeaderLine] = []
+    ) {
+        self.init(status: status, code: code, title: title, detail: detail, fields: fields, headers: headers)
+    }
+
+    static let unauthorized = Problem(
+        .unauthorized,
+        "unauthorized",
+        "Not authenticated",
+        "send Authorization: Bearer with an access key that is neither expired nor revoked",
+        headers: [HeaderLine(name: "WWW-Authenticate", value: #"Bearer realm="offersigner""#)]
+    )
+
+    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
+
+    static let notFound = Problem(.notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
+
+    static func methodNotAllowed(allow: String) -> Problem {
+        Problem(
+            .methodNotAllowed,
+            "method-not-allowed",
+            "Method not allowed",
+            "this path takes \(allow) only",
+            headers: [HeaderLine(name: "Allow", value: allow)]
+        )
+    }
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path takes bodies of up to \(limit) bytes")
+    }
+
+    static func rateLimited(seconds: Int64) -> Problem {
+        Problem(
+            .tooManyRequests,
+            "rate-limited",
+            "Too many requests",
+            "this access key has used up its rate; wait \(seconds) s",
+            headers: [HeaderLine(name: "Retry-After", value: "\(seconds)")]
+        )
+    }
+
+    static func notReady(_ detail: String) -> Problem {
+        Problem(
+            .serviceUnavailable,
+            "not-ready",
+            "Not ready",
+            detail,
+            headers: [HeaderLine(name: "Retry-After", value: "1")]
+        )
+    }
+
+    static let internalError = Problem(
+        .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
+}

@@ -1,0 +1,41 @@
+import NIOHTTP1
+
+/// The headers that the service looks at, gathered in one pass.
+struct RequestHead {
+    var authorization: String?
+    var idempotencyKey: String?
+    var requestID: String?
+    var contentLength: Int?
+    var expectsContinue = false
+
+    init(_ head: HTTPRequestHead) {
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 13 where RequestHead.isEqual(name, "authorization"): authorization = authorization ?? value
+            case 15 where RequestHead.isEqual(name, "idempotency-key"): idempotencyKey = idempotencyKey ?? value
+            case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
+            case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
+            case 6 where RequestHead.isEqual(name, "expect"): expectsContinue = value.lowercased() == "100-continue"
+            default: break
+            }
+        }
+    }
+
+    /// The token of `Authorization: Bearer`; nil for another scheme.
+    var bearerToken: Substring? {
+        guard let authorization, authorization.utf8.count > 7,
+            RequestHead.isEqual(authorization.prefix(7), "bearer ")
+        else { return nil }
+        return authorization.dropFirst(7)
+    }
+
+    private static func isEqual(_ text: some StringProtocol, _ lowerCase: StaticString) -> Bool {
+        var index = 0
+        for byte in text.utf8 {
+            let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            guard letter == lowerCase.utf8Start[index] else { return false }
+            index += 1
+        }
+        return true
+    }
+}

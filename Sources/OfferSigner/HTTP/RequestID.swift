@@ -1,0 +1,20 @@
+/// Names one request in logs, errors and the ledger.
+enum RequestID {
+    /// A new id of 16 hexadecimal digits; unique, not secret.
+    static func make() -> String {
+        var number = UInt64.random(in: .min ... .max)
+        return String(unsafeUninitializedCapacity: 16) { text in
+            for index in 0..<16 {
+                let nibble = UInt8(truncatingIfNeeded: number & 15)
+                text[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+                number >>= 4
+            }
+            return 16
+        }
+    }
+
+    /// A caller's own id, if it is 1 to 128 visible ASCII characters.
+    static func accepted(_ text: String) -> String? {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
+    }
+}

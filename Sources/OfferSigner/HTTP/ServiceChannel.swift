@@ -1,0 +1,48 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import OfferStore
+
+/// One HTTP/1.1 connection: the API's operations first, Hummingbird behind them.
+struct ServiceChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    private static let largestHeaderField = 16 * 1024
+    private static let largestHeader = 32 * 1024
+    private static let mostHeaders = 100
+
+    let responder: Responder
+    let service: EndpointService
+    let lanes: LedgerLanes
+    let idleTimeout: TimeAmount
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = ServiceChannel.largestHeaderField
+            limits.maxHeaderListSize = ServiceChannel.largestHeader
+            limits.maxHeaderFieldCount = ServiceChannel.mostHeaders
+            try pipeline.addHandler(DrainHandler(service: service))
+            try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: true,
+                withErrorHandling: true,
+                withOutboundHeaderValidation: true,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits
+            )
+            try pipeline.addHandler(EndpointHandler(service: service, lane: lanes.lane(of: channel.eventLoop)))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await handleHTTP(asyncChannel: value, logger: logger)
+    }
+}

@@ -1,0 +1,86 @@
+import NIOHTTP1
+import OfferSigning
+import OfferStore
+
+/// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
+struct VerifyController: Endpoint {
+    let path = "/v1/verify"
+    let permission = Permission.verify
+
+    let apps: AppDirectory
+    let keys: KeyRingHolder
+    let ledger: any Ledger
+    let system: SystemEnvironment
+
+    private static let fields = [
+        "bundleId", "productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier",
+    ]
+
+    func respond(to exchange: Exchange) {
+        do {
+            let (bundleID, read) = try exchange.read(fields: VerifyController.fields, VerifyController.request)
+            let app = try apps.app(named: bundleID, for: exchange.caller)
+            let presented = read(app.bundleID)
+            let visible = apps.bundleIDs.filter(exchange.caller.mayUse)
+            let diagnosis = SignatureDiagnosis(keys: keys.current.keys(for: app.bundleID), bundleIDs: visible)
+            let examination = SignatureExamination(diagnosis: diagnosis, ledger: ledger)
+            exchange.lane.perform({ [system] in
+                try await examination.findings(for: presented, now: system.now())
+            }) { result in
+                exchange.reply(result.map { Answer(status: .ok, body: VerifyController.body($0)) })
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+
+    private static func request(
+        _ reader: ObjectReader
+    ) throws(RequestFault) -> (bundleID: String?, presented: @Sendable (String) -> PresentedSignature) {
+        let (productID, offerID) = (reader.text("productId"), reader.text("offerId"))
+        let username = reader.optionalText("applicationUsername", mayBeEmpty: true) ?? ""
+        let (nonce, keyID) = (reader.text("nonce"), reader.text("keyIdentifier"))
+        let signature = reader.signature("signature")
+        if reader.value("timestamp") == nil { reader.refuse("timestamp", "is missing") }
+        let timestamp = reader.optionalInteger("timestamp", in: 0...9_007_199_254_740_991) ?? 0
+        let presented = { @Sendable bundleID in
+            PresentedSignature(
+                bundleID: bundleID,
+                keyID: keyID,
+                productID: productID,
+                offerID: offerID,
+                applicationUsername: username,
+                nonce: nonce,
+                timestamp: timestamp,
+                signature: signature
+            )
+        }
+        return (reader.optionalText("bundleId"), presented)
+    }
+
+    private static func body(_ findings: [Finding]) -> [UInt8] {
+        guard !findings.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
+        var text: [UInt8] = []
+        JSONText.append(raw: #"{"valid":false,"findings":["#, to: &text)
+        for (index, finding) in findings.enumerated() {
+            JSONText.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#, to: &text)
+            JSONText.append(finding.code.rawValue, to: &text)
+            JSONText.append(raw: #","message":"#, to: &text)
+            JSONText.append(finding.message, to: &text)
+            JSONText.append(raw: "}", to: &text)
+        }
+        JSONText.append(raw: "]}", to: &text)
+        return text
+    }
+}
+
+extension ObjectReader {
+    /// A signature's text: whatever it is, up to 1024 characters.
+    fileprivate func signature(_ name: String) -> String {
+        guard case .string(let text)? = value(name), (1...1024).contains(text.unicodeScalars.count) else {
+            refuse(name, "must be a string of 1 to 1024 characters")
+            return ""
+        }
+        return text
+    }
+}

@@ -1,0 +1,25 @@
+import EligibilityRules
+
+/// The apps that this service signs for.
+struct AppDirectory: Sendable {
+    private let apps: [ExactText: App]
+
+    init(_ apps: [App]) {
+        self.apps = Dictionary(apps.map { (ExactText($0.bundleID), $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    var bundleIDs: [String] { apps.keys.map(\.string).sorted() }
+
+    /// The app that a request means: the one it names, or the only one that the caller may use.
+    func app(named bundleID: String?, for caller: Caller) throws(IssueError) -> App {
+        guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .appNotNamed }
+        guard caller.mayUse(app: bundleID) else { throw .appNotAllowed(bundleID) }
+        guard let app = apps[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
+        return app
+    }
+
+    private func onlyApp(of caller: Caller) -> String? {
+        if let allowed = caller.apps { return allowed.count == 1 ? allowed.first : nil }
+        return apps.count == 1 ? apps.keys.first?.string : nil
+    }
+}

@@ -1,0 +1,20 @@
+import FoundationEssentials
+
+/// Why a whole request for signatures is refused.
+enum IssueError: Error, Equatable {
+    case unknownApp(String)
+    /// The caller's key does not cover this app.
+    case appNotAllowed(String)
+    /// No app was named and the caller may use several.
+    case appNotNamed
+    case unknownProduct(String)
+    case unknownOffer(productID: String, offerID: String)
+    case nonceReplayed(UUID)
+    case nonceNotIssued(UUID)
+    case nonceExpired(UUID)
+    case idempotencyKeyReused
+    /// The app has no issuer id, which a JWS needs.
+    case issuerIDMissing(String)
+    /// Nothing can be signed now; why, in plain words.
+    case notReady(String)
+}

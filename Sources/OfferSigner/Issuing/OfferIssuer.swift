@@ -1,0 +1,89 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+import OfferStore
+
+/// The use case: check, decide, sign, record, answer. Knows nothing of HTTP.
+struct OfferIssuer: Sendable {
+    /// The `Idempotency-Key` of a request and the digest that tells it from another.
+    struct Idempotency: Hashable, Sendable {
+        let key: String
+        let requestDigest: [UInt8]
+    }
+
+    /// The bytes that answer a request, and whether they are those of an earlier one.
+    struct Answer: Sendable {
+        let body: [UInt8]
+        let isReplay: Bool
+    }
+
+    typealias Reply = (Result<Answer, any Error>) -> Void
+
+    let apps: AppDirectory
+    let keys: KeyRingHolder
+    let nonces: NonceDesk
+    let clock: SigningClock
+    let ledger: any Ledger
+    let decide: @Sendable (SignatureRequest.Item) -> OfferDecision
+    let observer: any IssueObserver
+
+    /// Answers a request with one result an item, or fails as a whole.
+    ///
+    /// No signature leaves before its row is durable.
+    ///
+    /// - Parameter render: turns the results into the answer's bytes, which are kept with an idempotency key.
+    func issue(
+        _ request: SignatureRequest,
+        for caller: Caller,
+        requestID: String,
+        idempotency: Idempotency?,
+        lane: LedgerLane,
+        render: (App, [OfferResult]) -> [UInt8],
+        reply: @escaping Reply
+    ) {
+        let draft: Draft
+        do {
+            draft = try prepare(request, for: caller, requestID: requestID)
+        } catch let error as IssueError {
+            return settle(error, lane: lane, reply: reply)
+        } catch {
+            return reply(.failure(error))
+        }
+        let body = render(draft.app, draft.results)
+        guard !draft.entries.isEmpty else { return reply(.success(Answer(body: body, isReplay: false))) }
+        let record = idempotency.map { idempotency in
+            IdempotencyRecord(
+                caller: caller.id,
+                key: idempotency.key,
+                requestDigest: idempotency.requestDigest,
+                answer: body,
+                createdAt: draft.now
+            )
+        }
+        lane.record(LedgerSubmission(entries: draft.entries, idempotency: record)) { result in
+            reply(result.mapError { $0 as any Error }.flatMap { conclude($0, draft: draft, body: body) })
+        }
+    }
+
+    private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Answer, any Error> {
+        switch outcome {
+        case .recorded:
+            for entry in draft.entries { observer.didSign(entry) }
+            return .success(Answer(body: body, isReplay: false))
+        case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
+        case .answeredBefore(let earlier): return .success(Answer(body: earlier, isReplay: true))
+        case .idempotencyKeyReused: return .failure(IssueError.idempotencyKeyReused)
+        }
+    }
+
+    /// A nonce that is not good any more may still be one that was used: that is what the caller needs to hear.
+    private func settle(_ error: IssueError, lane: LedgerLane, reply: @escaping Reply) {
+        switch error {
+        case .nonceNotIssued(let nonce), .nonceExpired(let nonce):
+            lane.perform({ [ledger] in try await ledger.entry(nonce: nonce) != nil }) { result in
+                reply(result.flatMap { wasUsed in .failure(wasUsed ? IssueError.nonceReplayed(nonce) : error) })
+            }
+        default: reply(.failure(error))
+        }
+    }
+}

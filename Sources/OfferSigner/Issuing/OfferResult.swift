@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// What became of one item of a request.
+enum OfferResult: Sendable {
+    case signed(SignedOffer)
+    case refused(RefusedOffer)
+}
+
+/// A signature ready to be handed out.
+struct SignedOffer: Sendable {
+    /// The signature in the form that was asked for.
+    enum Token: Sendable {
+        /// DER.
+        case payload([UInt8])
+        case jws(String)
+    }
+
+    let item: SignatureRequest.Item
+    let keyID: String
+    let nonce: UUID
+    /// Milliseconds since 1970.
+    let timestamp: Int64
+    let applicationUsername: String
+    let token: Token
+
+    /// The App Store takes a promotional-offer signature for 24 hours.
+    var expiresAt: Int64 { timestamp + 24 * 3600 * 1000 }
+}
+
+/// A "no" for one item, which leaves the others alone.
+struct RefusedOffer: Equatable, Sendable {
+    let productID: String
+    /// Nil for an introductory offer.
+    let offerID: String?
+    /// A stable kebab-case name.
+    let code: String
+    /// A plain sentence.
+    let reason: String
+}

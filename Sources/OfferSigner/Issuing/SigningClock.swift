@@ -1,0 +1,28 @@
+import EligibilityRules
+import Synchronization
+
+/// Timestamps for signatures: milliseconds that never go back, and none at all when the clock is wrong.
+final class SigningClock: Sendable {
+    /// How far the wall clock may fall behind the latest timestamp, in ms.
+    static let tolerance: Int64 = 5000
+
+    private let system: SystemEnvironment
+    private let highWater: Atomic<Int64>
+
+    /// - Parameter latest: the latest timestamp that the store knows.
+    init(system: SystemEnvironment, latest: Instant?) {
+        self.system = system
+        highWater = Atomic(latest?.milliseconds ?? 0)
+    }
+
+    /// The present, or the latest timestamp if the clock is a little behind it; fails if it is far behind.
+    func now() throws(IssueError) -> Instant {
+        let now = system.now().milliseconds
+        let latest = highWater.load(ordering: .relaxed)
+        guard now >= latest - SigningClock.tolerance else {
+            throw .notReady("the clock is \(latest - now) ms behind the latest signature; set it right")
+        }
+        if now > latest { highWater.max(now, ordering: .relaxed) }
+        return Instant(milliseconds: max(now, latest))
+    }
+}

@@ -1,0 +1,209 @@
+/// A strict RFC 8259 parser: UTF-8 checked, names unique, nesting bounded, nothing after the text.
+///
+/// Foundation's decoder drops unknown and repeated names silently and costs more than a signature; both rule it out here.
+struct JSONParser {
+    /// Where and why a text is no JSON.
+    struct Fault: Error, Equatable {
+        /// Bytes from the start.
+        let offset: Int
+        let reason: String
+    }
+
+    private static let deepest = 32
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    private var depth = 0
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Parses one JSON text that fills the whole buffer.
+    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONValue {
+        var parser = JSONParser(bytes)
+        parser.skipSpace()
+        let value = try parser.value()
+        parser.skipSpace()
+        guard parser.position == bytes.count else { throw parser.fault("text after the end of the JSON") }
+        return value
+    }
+
+    private func fault(_ reason: String) -> Fault { Fault(offset: position, reason: reason) }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func value() throws(Fault) -> JSONValue {
+        guard let first = next else { throw fault("the JSON ends too early") }
+        switch first {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "{"): return try nested { parser throws(Fault) in try parser.object() }
+        case UInt8(ascii: "["): return try nested { parser throws(Fault) in try parser.array() }
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        default: throw fault("a value is expected here")
+        }
+    }
+
+    private mutating func nested(_ body: (inout JSONParser) throws(Fault) -> JSONValue) throws(Fault) -> JSONValue {
+        depth += 1
+        guard depth <= JSONParser.deepest else { throw fault("nested deeper than \(JSONParser.deepest) levels") }
+        let value = try body(&self)
+        depth -= 1
+        return value
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
+        for index in 0..<text.utf8CodeUnitCount {
+            guard next == text.utf8Start[index] else { throw fault("a value is expected here") }
+            position += 1
+        }
+        return value
+    }
+
+    private mutating func object() throws(Fault) -> JSONValue {
+        position += 1
+        var members: [JSONValue.Member] = []
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }
+            let start = position
+            let name = try string()
+            guard !members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+                throw Fault(offset: start, reason: "a name stands twice in one object")
+            }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw fault("':' is expected here") }
+            skipSpace()
+            members.append(JSONValue.Member(name: name, value: try value()))
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw fault("',' or '}' is expected here") }
+        return .object(members)
+    }
+
+    private mutating func array() throws(Fault) -> JSONValue {
+        position += 1
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        repeat {
+            skipSpace()
+            elements.append(try value())
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw fault("',' or ']' is expected here") }
+        return .array(elements)
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func number() throws(Fault) -> String {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            position += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(Fault) {
+        let start = position
+        while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { position += 1 }
+        guard position > start else { throw fault("a digit is expected here") }
+    }
+
+    private mutating func string() throws(Fault) -> String {
+        position += 1
+        let start = position
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                defer { position += 1 }
+                return try text(bytes[start..<position], at: start)
+            case UInt8(ascii: "\\"): return try escapedString(from: start)
+            case 0..<0x20: throw fault("a control character must be escaped")
+            default: position += 1
+            }
+        }
+        throw fault("a string is not closed")
+    }
+
+    private func text(_ slice: some Collection<UInt8>, at offset: Int) throws(Fault) -> String {
+        guard let text = String(validating: slice, as: UTF8.self) else {
+            throw Fault(offset: offset, reason: "a string is not UTF-8")
+        }
+        return text
+    }
+
+    /// The rest of a string in which a backslash has been met.
+    private mutating func escapedString(from start: Int) throws(Fault) -> String {
+        var unescaped = Array(bytes[start..<position])
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try text(unescaped, at: start)
+            case UInt8(ascii: "\\"): try escape(into: &unescaped)
+            case 0..<0x20: throw fault("a control character must be escaped")
+            default: unescaped.append(byte)
+            }
+        }
+        throw fault("a string is not closed")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(Fault) {
+        guard let kind = next else { throw fault("a string is not closed") }
+        position += 1
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(kind)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try scalar())).utf8)
+        default: throw fault("an unknown escape")
+        }
+    }
+
+    private mutating func scalar() throws(Fault) -> Unicode.Scalar {
+        let first = try codeUnit()
+        if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
+        guard UTF16.isLeadSurrogate(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            throw fault("half of a surrogate pair")
+        }
+        let second = try codeUnit()
+        guard UTF16.isTrailSurrogate(second) else { throw fault("half of a surrogate pair") }
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    private mutating func codeUnit() throws(Fault) -> UInt16 {
+        guard position + 4 <= bytes.count else { throw fault("four hexadecimal digits are expected here") }
+        let digits = bytes[position..<position + 4]
+        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        guard isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            throw fault("four hexadecimal digits are expected here")
+        }
+        position += 4
+        return unit
+    }
+}

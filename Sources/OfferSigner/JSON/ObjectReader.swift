@@ -1,0 +1,144 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+
+/// Reads the fields of one JSON object and collects every fault, so that a caller learns of all of them at once.
+struct ObjectReader {
+    /// The faults of a whole request; shared by the readers of its parts.
+    final class Faults {
+        var unknown: [FieldFault] = []
+        var invalid: [FieldFault] = []
+
+        /// Throws if anything was wrong.
+        func check() throws(RequestFault) {
+            guard unknown.isEmpty else { throw .unknownFields(unknown) }
+            guard invalid.isEmpty else { throw .invalidFields(invalid) }
+        }
+    }
+
+    /// Longest text that an id or a user name may have, in Unicode scalars.
+    static let longestText = 255
+
+    let faults: Faults
+    private let members: [JSONValue.Member]
+    private let prefix: String
+
+    /// Parses a body that must be an object of these fields.
+    static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
+        let value: JSONValue
+        do { value = try JSONParser.parse(bytes) } catch { throw .malformed(error) }
+        guard case .object(let members) = value else {
+            throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
+        }
+        return ObjectReader(members, prefix: "", fields: fields, faults: Faults())
+    }
+
+    private init(_ members: [JSONValue.Member], prefix: String, fields: [String], faults: Faults) {
+        self.members = members
+        self.prefix = prefix
+        self.faults = faults
+        for member in members where !fields.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
+            let reason = "no such field; known are \(fields.joined(separator: ", "))"
+            faults.unknown.append(FieldFault(name: prefix + member.name, reason: reason))
+        }
+    }
+
+    /// Notes a fault of a field of this object.
+    func refuse(_ name: String, _ reason: String) {
+        faults.invalid.append(FieldFault(name: prefix + name, reason: reason))
+    }
+
+    /// The value of a field; nil when it is absent or null.
+    func value(_ name: String) -> JSONValue? {
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        return value
+    }
+
+    /// An optional text; nil when absent or at fault.
+    func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value else {
+            refuse(name, "must be a string")
+            return nil
+        }
+        if let reason = fault(of: text, mayBeEmpty: mayBeEmpty) {
+            refuse(name, reason)
+            return nil
+        }
+        return text
+    }
+
+    /// A text that must be there; empty after a fault.
+    func text(_ name: String) -> String {
+        guard value(name) != nil else {
+            refuse(name, "is missing")
+            return ""
+        }
+        return optionalText(name) ?? ""
+    }
+
+    /// An optional UUID, in either case.
+    func optionalUUID(_ name: String) -> UUID? {
+        guard let text = optionalText(name) else { return nil }
+        guard let uuid = UUID(text: text) else {
+            refuse(name, "must be a UUID of 36 characters")
+            return nil
+        }
+        return uuid
+    }
+
+    /// An optional whole number in a range.
+    func optionalInteger(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard case .number(let text) = value, let number = Int64(text), range.contains(number) else {
+            refuse(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    /// An optional Boolean.
+    func optionalBool(_ name: String) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard case .bool(let flag) = value else {
+            refuse(name, "must be true, false or null")
+            return nil
+        }
+        return flag
+    }
+
+    /// One of a few words; nil when absent or at fault.
+    func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
+    where Choice.RawValue == String {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+            refuse(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            return nil
+        }
+        return choice
+    }
+
+    /// A list of objects that must be there, as many as the range allows.
+    func objects(_ name: String, count: ClosedRange<Int>, fields: [String]) -> [ObjectReader] {
+        guard case .array(let elements)? = value(name), count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
+            return []
+        }
+        return elements.enumerated().compactMap { index, element in
+            let path = "\(prefix)\(name)[\(index)]"
+            guard case .object(let members) = element else {
+                faults.invalid.append(FieldFault(name: path, reason: "must be an object"))
+                return nil
+            }
+            return ObjectReader(members, prefix: path + ".", fields: fields, faults: faults)
+        }
+    }
+
+    private func fault(of text: String, mayBeEmpty: Bool) -> String? {
+        if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
+        if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
+            return "is longer than \(ObjectReader.longestText) characters"
+        }
+        return OfferPayload.containsSeparator(text) ? "contains U+2063, which separates the signed fields" : nil
+    }
+}

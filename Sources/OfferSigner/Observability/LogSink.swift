@@ -1,0 +1,98 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Where log lines go: a buffer in memory that one thread empties into a file descriptor.
+///
+/// A caller appends and goes on; it never waits for a terminal, a pipe or a disk. A reader that stops reading costs lines, which are
+/// counted, not signatures.
+final class LogSink: Sendable {
+    private struct State {
+        var buffer: [UInt8] = []
+        var isWriting = false
+        var dropped = 0
+        var second = -1
+        var prefix: [UInt8] = []
+    }
+
+    private static let capacity = 16 << 20
+    private static let delay = DispatchTimeInterval.milliseconds(10)
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "log")
+    private let state = Mutex(State())
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    static let standardOutput = LogSink(descriptor: 1)
+
+    /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
+    func line(_ body: (inout [UInt8]) -> Void) {
+        let mustStart = state.withLock { state in
+            guard state.buffer.count < LogSink.capacity else {
+                state.dropped += 1
+                return false
+            }
+            LogSink.appendTime(&state)
+            body(&state.buffer)
+            state.buffer.append(0x0A)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        // A short wait gathers the lines of many requests into one write.
+        if mustStart { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.drain() } }
+    }
+
+    /// Writes everything out now.
+    func flush() { queue.sync { drain() } }
+
+    private func drain() {
+        while true {
+            let (bytes, dropped) = state.withLock { state in
+                defer {
+                    state.buffer = []
+                    state.dropped = 0
+                    if state.buffer.isEmpty { state.isWriting = false }
+                }
+                return (state.buffer, state.dropped)
+            }
+            if bytes.isEmpty { return }
+            write(bytes)
+            if dropped > 0 {
+                write(Array(#"{"level":"warning","message":"log lines dropped","count":\#(dropped)}"#.utf8) + [0x0A])
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.base.baseAddress! + rest.startIndex, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    return
+                }
+            }
+        }
+    }
+
+    /// RFC 3339 with milliseconds; the part down to the second is made once a second.
+    private static func appendTime(_ state: inout State) {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        if time.tv_sec != state.second {
+            state.second = time.tv_sec
+            var parts = tm()
+            gmtime_r(&time.tv_sec, &parts)
+            var text = [CChar](repeating: 0, count: 40)
+            let length = strftime(&text, text.count, "{\"time\":\"%Y-%m-%dT%H:%M:%S.", &parts)
+            state.prefix = text[..<length].map { UInt8(bitPattern: $0) }
+        }
+        state.buffer += state.prefix
+        let milliseconds = time.tv_nsec / 1_000_000
+        for divisor in [100, 10, 1] { state.buffer.append(0x30 + UInt8(milliseconds / divisor % 10)) }
+        state.buffer += "Z\",".utf8
+    }
+}

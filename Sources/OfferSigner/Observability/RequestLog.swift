@@ -1,0 +1,55 @@
+import EligibilityRules
+import Logging
+import NIOCore
+import OfferSigning
+import OfferStore
+
+/// The two lines that a signature leaves in the log: one for the request, one for the audit. Neither holds what was signed.
+struct RequestLog: Sendable {
+    let sink: LogSink
+    let level: Logger.Level
+
+    /// One line a request.
+    func write(_ record: RequestRecord) {
+        guard level <= .info else { return }
+        sink.line { line in
+            JSONText.append(raw: #""level":"info","message":"request","requestId":"#, to: &line)
+            JSONText.append(record.requestID, to: &line)
+            append("method", record.method, to: &line)
+            append("route", record.route, to: &line)
+            JSONText.append(raw: #","status":"#, to: &line)
+            JSONText.append(Int64(record.status), to: &line)
+            JSONText.append(raw: #","durationMicroseconds":"#, to: &line)
+            JSONText.append(record.duration.nanoseconds / 1000, to: &line)
+            if let caller = record.caller { append("caller", caller, to: &line) }
+            if let problem = record.problem { append("problem", problem, to: &line) }
+            JSONText.append(raw: "}", to: &line)
+        }
+    }
+
+    /// One line a signature: who had what signed with which key. The ledger proves the rest.
+    func write(_ entry: LedgerEntry) {
+        sink.line { line in
+            JSONText.append(raw: #""level":"info","message":"signed","requestId":"#, to: &line)
+            JSONText.append(entry.requestID, to: &line)
+            append("caller", entry.caller, to: &line)
+            append("bundleId", entry.bundleID, to: &line)
+            append("keyIdentifier", entry.keyID, to: &line)
+            append("productId", entry.productID, to: &line)
+            append("offerId", entry.offerID, to: &line)
+            append("form", entry.form.rawValue, to: &line)
+            JSONText.append(raw: #","nonce":""#, to: &line)
+            entry.nonce.appendLowerCase(to: &line)
+            JSONText.append(raw: #"","timestamp":"#, to: &line)
+            JSONText.append(entry.signedAt.milliseconds, to: &line)
+            JSONText.append(raw: "}", to: &line)
+        }
+    }
+
+    private func append(_ name: StaticString, _ value: String, to line: inout [UInt8]) {
+        JSONText.append(raw: ",\"", to: &line)
+        JSONText.append(raw: name, to: &line)
+        JSONText.append(raw: "\":", to: &line)
+        JSONText.append(value, to: &line)
+    }
+}

@@ -1,0 +1,84 @@
+import EligibilityRules
+import Metrics
+import NIOCore
+import OfferStore
+import Synchronization
+
+/// Everything that the service counts, under the names that the dashboards use.
+final class ServiceMetrics: Sendable {
+    private struct Request: Hashable {
+        let route: String
+        let status: UInt
+    }
+
+    private struct Signature: Hashable {
+        let app: String
+        let key: String
+        let outcome: String
+    }
+
+    private struct State {
+        var requests: [Request: Counter] = [:]
+        var durations: [String: Metrics.Timer] = [:]
+        var signatures: [Signature: Counter] = [:]
+    }
+
+    private let factory: any MetricsFactory
+    private let state = Mutex(State())
+    private let batchSize: Recorder
+    private let commitTime: Metrics.Timer
+    private let commitFailures: Counter
+    private let queueDepth: Meter
+
+    init(factory: any MetricsFactory) {
+        self.factory = factory
+        batchSize = Recorder(label: "offersigner_ledger_batch_submissions", factory: factory)
+        commitTime = Metrics.Timer(label: "offersigner_ledger_commit_seconds", factory: factory)
+        commitFailures = Counter(label: "offersigner_ledger_commit_failures_total", factory: factory)
+        queueDepth = Meter(label: "offersigner_ledger_queue_depth", factory: factory)
+        commitFailures.increment(by: 0)
+        queueDepth.set(0)
+    }
+
+    func count(_ record: RequestRecord) {
+        let request = Request(route: record.route, status: record.status)
+        let (counter, timer) = state.withLock { state in
+            if let counter = state.requests[request], let timer = state.durations[record.route] { return (counter, timer) }
+            let dimensions = [("route", request.route), ("status", "\(request.status)")]
+            let counter = Counter(
+                label: "offersigner_http_requests_total", dimensions: dimensions, factory: factory)
+            let timer = Metrics.Timer(
+                label: "offersigner_http_request_seconds", dimensions: [("route", request.route)], factory: factory)
+            state.requests[request] = counter
+            state.durations[record.route] = timer
+            return (counter, timer)
+        }
+        counter.increment()
+        timer.recordNanoseconds(record.duration.nanoseconds)
+    }
+
+    /// One signature of an app with a key; the outcome is `signed` or the code of a refusal.
+    func countSignature(app: String, key: String, outcome: String) {
+        let signature = Signature(app: app, key: key, outcome: outcome)
+        let counter = state.withLock { state in
+            if let counter = state.signatures[signature] { return counter }
+            let dimensions = [("app", app), ("key", key), ("outcome", outcome)]
+            let counter = Counter(label: "offersigner_signatures_total", dimensions: dimensions, factory: factory)
+            state.signatures[signature] = counter
+            return counter
+        }
+        counter.increment()
+    }
+}
+
+extension ServiceMetrics: LedgerObserver {
+    func ledgerDidCommit(submissions: Int, duration: Duration) {
+        batchSize.record(submissions)
+        let (seconds, attoseconds) = duration.components
+        commitTime.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    func ledgerQueueChanged(depth: Int) { queueDepth.set(depth) }
+
+    func ledgerDidFail(_: StoreError) { commitFailures.increment() }
+}

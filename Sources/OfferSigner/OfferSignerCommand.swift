@@ -1,0 +1,21 @@
+import ArgumentParser
+import OfferSigning
+
+/// The program: hardens the process before anything touches libcrypto, then runs the command.
+@main
+struct OfferSignerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offersigner",
+        abstract: "Signs App Store subscription offers, each nonce once.",
+        version: "0.1.0",
+        subcommands: [
+            ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, KeysCommand.self,
+            AccessCommand.self, BucketCommand.self,
+        ]
+    )
+
+    static func main() async {
+        do { try Crypto.hardenProcess() } catch { exit(withError: error) }
+        await main(nil)
+    }
+}

@@ -1,0 +1,62 @@
+import EligibilityRules
+import Synchronization
+
+/// A request rate with bursts, decided by the generic cell rate algorithm: one number a caller, no timers.
+struct RateLimit: Sendable {
+    /// What the limit says to one request.
+    struct Verdict: Equatable, Sendable {
+        let isAllowed: Bool
+        /// Requests that could follow at once.
+        let remaining: Int64
+        /// Until the whole burst is there again, in whole seconds.
+        let resetSeconds: Int64
+        /// Until the next request is allowed, in whole seconds; 0 when allowed.
+        let retryAfterSeconds: Int64
+    }
+
+    private static let second: Int64 = 1_000_000_000
+
+    let burst: Int64
+    /// Seconds in which a whole burst comes back.
+    let windowSeconds: Int64
+    private let interval: Int64
+
+    init(requestsPerSecond: Int64, burst: Int64) {
+        self.burst = burst
+        interval = max(1, RateLimit.second / requestsPerSecond)
+        windowSeconds = RateLimit.seconds(interval * burst)
+    }
+
+    /// Takes one request from the caller's rate, or refuses it and takes nothing.
+    ///
+    /// - Parameter now: ns on any clock that does not go back.
+    func admit(_ state: RateState, now: Int64) -> Verdict {
+        let tolerance = interval * burst
+        var arrival = state.arrival.load(ordering: .relaxed)
+        while true {
+            let next = max(arrival, now) + interval
+            guard next - now <= tolerance else {
+                let wait = next - now - tolerance
+                return Verdict(
+                    isAllowed: false,
+                    remaining: 0,
+                    resetSeconds: RateLimit.seconds(arrival - now),
+                    retryAfterSeconds: max(1, RateLimit.seconds(wait))
+                )
+            }
+            let (exchanged, original) = state.arrival.compareExchange(
+                expected: arrival, desired: next, ordering: .relaxed)
+            if exchanged {
+                return Verdict(
+                    isAllowed: true,
+                    remaining: (tolerance - (next - now)) / interval,
+                    resetSeconds: RateLimit.seconds(next - now),
+                    retryAfterSeconds: 0
+                )
+            }
+            arrival = original
+        }
+    }
+
+    private static func seconds(_ nanoseconds: Int64) -> Int64 { max(0, (nanoseconds + second - 1) / second) }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// A fixed set of C contexts, each used by one thread at a time and never across a suspension.
+final class ContextPool: Sendable {
+    // Unchecked: the pointer is reached only while `lock` is held.
+    private final class Slot: @unchecked Sendable {
+        let lock = Mutex<Void>(())
+        let context: OpaquePointer
+        let free: @Sendable (OpaquePointer) -> Void
+
+        init(_ context: OpaquePointer, free: @escaping @Sendable (OpaquePointer) -> Void) {
+            self.context = context
+            self.free = free
+        }
+
+        deinit { free(context) }
+    }
+
+    private let slots: [Slot]
+
+    /// Makes `count` contexts; nil if one cannot be made.
+    init?(count: Int, make: () -> OpaquePointer?, free: @escaping @Sendable (OpaquePointer) -> Void) {
+        var slots: [Slot] = []
+        for _ in 0..<max(1, count) {
+            guard let context = make() else { return nil }
+            slots.append(Slot(context, free: free))
+        }
+        self.slots = slots
+    }
+
+    /// Runs the body with a context that nobody else is using.
+    func withContext<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+        for slot in slots {
+            if let result = slot.lock.withLockIfAvailable({ _ in body(slot.context) }) { return result }
+        }
+        let slot = slots[Int.random(in: slots.indices)]
+        return slot.lock.withLock { _ in body(slot.context) }
+    }
+}

@@ -1,0 +1,51 @@
+import COpenSSLShim
+
+/// OpenSSL's process-wide services.
+public enum Crypto {
+    /// Makes libcrypto wipe what it frees, opens its secure heap and forbids core dumps.
+    ///
+    /// Call it first in `main`: libcrypto takes the allocator only before its first allocation.
+    public static func hardenProcess() throws(SigningError) {
+        switch oss_harden_process() {
+        case 0: return
+        case 1: throw SigningError(.cryptoFailure, "libcrypto was in use before its allocator could be replaced")
+        default: throw SigningError(.cryptoFailure, "core dumps could not be forbidden for this process")
+        }
+    }
+
+    /// Random bytes of cryptographic quality.
+    public static func randomBytes(_ count: Int) throws(SigningError) -> [UInt8] {
+        var filled = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            filled = count == 0 || oss_random(buffer.baseAddress!, count) == 1
+            used = count
+        }
+        guard filled else { throw SigningError(.cryptoFailure, "the random generator gave nothing") }
+        return bytes
+    }
+
+    /// SHA-256 (32 bytes).
+    public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
+            let digested: Void? = message.withContiguousStorageIfAvailable { bytes in
+                _ = oss_sha256(bytes.baseAddress, bytes.count, out.baseAddress)
+            }
+            if digested == nil {
+                let copy = Array(message)
+                _ = oss_sha256(copy, copy.count, out.baseAddress)
+            }
+            used = Int(OSS_DIGEST_SIZE)
+        }
+    }
+
+    /// Compares in a time that depends on the lengths only.
+    public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && oss_equal(left, right, left.count) == 1
+    }
+
+    /// Lower-case hexadecimal.
+    public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

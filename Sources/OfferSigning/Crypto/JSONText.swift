@@ -1,0 +1,54 @@
+/// Appends JSON to bytes under construction, with no intermediate values.
+package enum JSONText {
+    /// A string in quotes, escaped as RFC 8259 asks and no further.
+    package static func append(_ string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        var copy = string
+        copy.withUTF8 { bytes in
+            if bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+                for byte in bytes { appendEscaped(byte, to: &text) }
+            } else {
+                text.append(contentsOf: bytes)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// An integer in decimal.
+    package static func append(_ number: Int64, to text: inout [UInt8]) {
+        if number < 0 { text.append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var count = 0
+            repeat {
+                digits[count] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+                count += 1
+            } while rest > 0
+            while count > 0 {
+                count -= 1
+                text.append(digits[count])
+            }
+        }
+    }
+
+    /// Text that is JSON already.
+    @inline(__always)
+    package static func append(raw: StaticString, to text: inout [UInt8]) {
+        text.append(contentsOf: UnsafeBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
+    }
+
+    private static func appendEscaped(_ byte: UInt8, to text: inout [UInt8]) {
+        switch byte {
+        case 0x22: append(raw: "\\\"", to: &text)
+        case 0x5C: append(raw: "\\\\", to: &text)
+        case 0x0A: append(raw: "\\n", to: &text)
+        case 0x0D: append(raw: "\\r", to: &text)
+        case 0x09: append(raw: "\\t", to: &text)
+        case 0..<0x20:
+            append(raw: "\\u00", to: &text)
+            for nibble in [byte >> 4, byte & 15] { text.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble) }
+        default: text.append(byte)
+        }
+    }
+}

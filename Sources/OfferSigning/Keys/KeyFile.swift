@@ -1,0 +1,82 @@
+import COpenSSLShim
+import Glibc
+
+/// An In-App Purchase key on disk, as App Store Connect names it: `SubscriptionKey_<KEYID>.p8`.
+public struct KeyFile: Sendable {
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// The key id that the file's name carries; nil for a name of another form.
+    public var idInName: String? { text(after: "SubscriptionKey_") }
+
+    /// Loads the key after checking its name and who may read it.
+    ///
+    /// - Parameter id: the key id where it is known from elsewhere (a manifest); must not contradict the name.
+    public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
+        guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
+            throw SigningError(
+                .appStoreConnectKey,
+                "\(name) is an App Store Connect API key; offers need an In-App Purchase key, SubscriptionKey_<KEYID>.p8"
+            )
+        }
+        if let id, let idInName, id != idInName {
+            throw SigningError(.idMismatch, "the key id is given as \(id), but the file is named \(name)")
+        }
+        guard let id = id ?? idInName else {
+            throw SigningError(.idMissing, "\(name) does not name its key id: call it SubscriptionKey_<KEYID>.p8")
+        }
+        return try withContents { contents throws(SigningError) in
+            try SigningKey(id: id, pem: contents, passphrase: passphrase, slots: slots)
+        }
+    }
+
+    private var name: String { String(path.split(separator: "/").last ?? "") }
+
+    private func text(after prefix: String) -> String? {
+        guard name.hasPrefix(prefix) else { return nil }
+        let rest = name.dropFirst(prefix.count)
+        let id = rest.prefix { $0 != "." }
+        return id.isEmpty ? nil : String(id)
+    }
+
+    /// Hands out the file's bytes and wipes them afterwards.
+    private func withContents<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(SigningError) -> Result
+    ) throws(SigningError) -> Result {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SigningError(.fileUnreadable, "\(path): \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        let size = try checkedSize(of: file)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 1)
+        defer {
+            oss_cleanse(buffer.baseAddress, buffer.count)
+            buffer.deallocate()
+        }
+        var filled = 0
+        while filled < size {
+            let count = read(file, buffer.baseAddress! + filled, size - filled)
+            guard count > 0 else { break }
+            filled += count
+        }
+        return try body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+    }
+
+    private func checkedSize(of file: Int32) throws(SigningError) -> Int {
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SigningError(.fileUnreadable, "\(path): not a regular file")
+        }
+        guard status.st_mode & 0o026 == 0 else {
+            throw SigningError(
+                .fileReadableByOthers,
+                "\(path): others may read it, or the group may change it "
+                    + "(mode \(String(status.st_mode & 0o777, radix: 8))); run: chmod 600 \(path)"
+            )
+        }
+        guard status.st_size <= 65_536 else {
+            throw SigningError(.fileTooLarge, "\(path): \(status.st_size) bytes; a key has some 300")
+        }
+        return Int(status.st_size)
+    }
+}

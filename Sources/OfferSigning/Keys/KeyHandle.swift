@@ -1,0 +1,22 @@
+import COpenSSLShim
+
+/// Owns one `oss_key`.
+// Unchecked: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
+final class KeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { oss_key_free(pointer) }
+
+    /// SubjectPublicKeyInfo in DER.
+    var publicDER: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 128) { out, used in
+            used = oss_key_public_der(pointer, out.baseAddress, out.count)
+        }
+    }
+
+    func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
+        oss_key_verify(pointer, message, message.count, signature, signature.count) == 1
+    }
+}

@@ -1,0 +1,62 @@
+/// All keys at one moment: an immutable snapshot, so that signing never waits for anyone.
+public struct KeyRing: Sendable {
+    /// One key, its state and the apps it serves.
+    public struct Entry: Sendable {
+        public let key: SigningKey
+        public let state: KeyState
+        /// Bundle ids; nil means every app.
+        public let apps: Set<String>?
+
+        public init(key: SigningKey, state: KeyState, apps: Set<String>?) {
+            self.key = key
+            self.state = state
+            self.apps = apps
+        }
+
+        func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+    }
+
+    public let entries: [Entry]
+    private let activeByApp: [String: SigningKey]
+
+    /// Takes the snapshot for these apps.
+    ///
+    /// Throws when one key stands under two ids, an id stands twice, or an app has several active keys. An app without
+    /// any active key is no error here: the service is not ready for it.
+    public init(entries: [Entry], bundleIDs: [String]) throws(SigningError) {
+        try KeyRing.checkDistinct(entries)
+        var activeByApp: [String: SigningKey] = [:]
+        for bundleID in bundleIDs {
+            let active = entries.filter { $0.state == .active && $0.serves(bundleID) }
+            guard active.count <= 1 else {
+                let ids = active.map(\.key.id).joined(separator: ", ")
+                throw SigningError(.severalActive, "app \(bundleID) has several active keys (\(ids)); exactly one may be")
+            }
+            activeByApp[bundleID] = active.first?.key
+        }
+        self.entries = entries
+        self.activeByApp = activeByApp
+    }
+
+    /// The key that signs for an app.
+    public func active(for bundleID: String) -> SigningKey? { activeByApp[bundleID] }
+
+    /// Every key that may have signed for an app, the active one first.
+    public func keys(for bundleID: String) -> [SigningKey] {
+        let serving = entries.filter { $0.serves(bundleID) }
+        return (serving.filter { $0.state == .active } + serving.filter { $0.state != .active }).map(\.key)
+    }
+
+    private static func checkDistinct(_ entries: [Entry]) throws(SigningError) {
+        var idByFingerprint: [String: String] = [:]
+        var ids: Set<String> = []
+        for key in entries.map(\.key) {
+            guard ids.insert(key.id).inserted else {
+                throw SigningError(.duplicateKey, "key id \(key.id) is given twice")
+            }
+            if let other = idByFingerprint.updateValue(key.id, forKey: key.fingerprint) {
+                throw SigningError(.duplicateKey, "\(other) and \(key.id) are the same key (\(key.fingerprint))")
+            }
+        }
+    }
+}

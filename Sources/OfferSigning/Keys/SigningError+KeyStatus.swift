@@ -1,0 +1,35 @@
+import COpenSSLShim
+
+extension SigningError {
+    /// The remedy for each way in which a file is not an In-App Purchase key.
+    init(_ status: oss_key_status) {
+        switch status {
+        case OSS_KEY_NOT_PEM:
+            self.init(.notPEM, "this is no PEM file: it has no line '-----BEGIN PRIVATE KEY-----'")
+        case OSS_KEY_SEC1:
+            self.init(
+                .sec1,
+                "this is a SEC1 key (BEGIN EC PRIVATE KEY), PKCS#8 is needed; "
+                    + "convert it with: openssl pkcs8 -topk8 -nocrypt -in old.pem -out SubscriptionKey_<KEYID>.p8"
+            )
+        case OSS_KEY_RSA:
+            self.init(.rsa, "this is an RSA key; the App Store's In-App Purchase keys are elliptic-curve (P-256) keys")
+        case OSS_KEY_PUBLIC:
+            self.init(.publicKey, "this is a public key; the private .p8 file from App Store Connect is needed")
+        case OSS_KEY_CERTIFICATE:
+            self.init(.certificate, "this is a certificate; the private .p8 file from App Store Connect is needed")
+        case OSS_KEY_OTHER_PEM:
+            self.init(.otherPEM, "this PEM file holds something other than a PKCS#8 private key (BEGIN PRIVATE KEY)")
+        case OSS_KEY_OTHER_ALGORITHM:
+            self.init(.otherAlgorithm, "this private key is no elliptic-curve key; P-256 is needed")
+        case OSS_KEY_OTHER_CURVE:
+            self.init(.otherCurve, "this key is on another curve; P-256 (prime256v1) is needed")
+        case OSS_KEY_PASSPHRASE_NEEDED:
+            self.init(.passphraseNeeded, "this key is encrypted; give its passphrase (keys.passphraseFile)")
+        case OSS_KEY_PASSPHRASE_WRONG:
+            self.init(.passphraseWrong, "the passphrase does not open this key")
+        default:
+            self.init(.damaged, "the PEM frame is there, but what it holds is no PKCS#8 key; download or copy it again")
+        }
+    }
+}

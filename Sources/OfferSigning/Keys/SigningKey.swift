@@ -1,0 +1,80 @@
+import COpenSSLShim
+
+/// One In-App Purchase key, tested and ready to sign on any thread.
+public final class SigningKey: Sendable {
+    /// Apple's key id, ten upper-case letters and digits.
+    public let id: String
+    /// SHA-256 of the public key's SubjectPublicKeyInfo, lower-case hexadecimal.
+    public let fingerprint: String
+    /// The encoded JWS header that this key signs under.
+    let encodedHeader: [UInt8]
+    let handle: KeyHandle
+    private let signers: ContextPool
+
+    /// Reads a PKCS#8 PEM and signs and verifies once before the key counts as loaded.
+    ///
+    /// - Parameters:
+    ///   - pem: wiped by the caller; nothing of it is kept outside OpenSSL.
+    ///   - slots: how many threads may sign at once without waiting; one a core is right.
+    public init(id: String, pem: UnsafeRawBufferPointer, passphrase: String?, slots: Int) throws(SigningError) {
+        self.id = id
+        handle = try SigningKey.read(pem, passphrase: passphrase)
+        fingerprint = Crypto.hexadecimal(Crypto.sha256(handle.publicDER))
+        encodedHeader = JWSHeader.encoded(keyID: id)
+        let key = handle.pointer
+        guard let signers = ContextPool(count: slots, make: { oss_signer_new(key) }, free: oss_signer_free) else {
+            throw SigningError(.cryptoFailure, "OpenSSL could not set up a signer for key \(id)")
+        }
+        self.signers = signers
+        try selfTest()
+    }
+
+    /// Signs SHA-256 of the message.
+    public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
+        var digest: [UInt8] = []
+        let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in
+            digest = [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { digest, digestUsed in
+                used = signers.withContext { signer in
+                    oss_signer_sign(signer, message, message.count, digest.baseAddress, out.baseAddress)
+                }
+                digestUsed = Int(OSS_DIGEST_SIZE)
+            }
+        }
+        guard !der.isEmpty else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
+        return Signature(der: der, digest: digest)
+    }
+
+    /// Whether this key made the (DER) signature of the message.
+    public func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
+        handle.isValid(signature: signature, of: message)
+    }
+
+    /// The public half in PEM, for checking signatures elsewhere.
+    public var publicPEM: String {
+        let text = Array(Base64.encode(handle.publicDER))
+        let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
+        return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
+    }
+
+    private func selfTest() throws(SigningError) {
+        let message = Array("OfferSigner self-test of key \(id)".utf8)
+        var signature = try sign(message).der
+        let valid = isValid(signature: signature, of: message)
+        signature[signature.count - 1] ^= 1
+        guard valid, !isValid(signature: signature, of: message) else {
+            throw SigningError(.selfTestFailed, "key \(id) signs, but its signatures do not verify")
+        }
+    }
+
+    private static func read(
+        _ pem: UnsafeRawBufferPointer,
+        passphrase: String?
+    ) throws(SigningError) -> KeyHandle {
+        var status = OSS_KEY_OK
+        let bytes = pem.bindMemory(to: UInt8.self)
+        let secret = passphrase.map { Array($0.utf8) }
+        let pointer = oss_key_read_private(bytes.baseAddress, bytes.count, secret, secret?.count ?? 0, &status)
+        guard let pointer else { throw SigningError(status) }
+        return KeyHandle(pointer)
+    }
+}

@@ -1,0 +1,44 @@
+/// Why a key could not be loaded or a signature not be made.
+///
+/// Equal when the codes are equal: the detail is for people.
+public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A stable name of the cause.
+    public enum Code: String, Sendable {
+        case fileUnreadable = "key-file-unreadable"
+        case fileReadableByOthers = "key-file-readable-by-others"
+        case fileTooLarge = "key-file-too-large"
+        case notPEM = "key-not-pem"
+        case sec1 = "key-sec1"
+        case rsa = "key-rsa"
+        case publicKey = "key-public"
+        case certificate = "key-certificate"
+        case otherPEM = "key-other-pem"
+        case otherAlgorithm = "key-other-algorithm"
+        case otherCurve = "key-other-curve"
+        case passphraseNeeded = "key-passphrase-needed"
+        case passphraseWrong = "key-passphrase-wrong"
+        case damaged = "key-damaged"
+        case selfTestFailed = "key-self-test-failed"
+        case appStoreConnectKey = "key-wrong-kind"
+        case idMismatch = "key-id-mismatch"
+        case idMissing = "key-id-missing"
+        case duplicateKey = "key-duplicate"
+        case severalActive = "key-several-active"
+        case fieldEmpty = "field-empty"
+        case fieldContainsSeparator = "field-contains-separator"
+        case cryptoFailure = "crypto-failure"
+    }
+
+    public let code: Code
+    /// What was found and what to do about it, in a sentence or two; never key material.
+    public let detail: String
+
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    public static func == (left: SigningError, right: SigningError) -> Bool { left.code == right.code }
+
+    public var description: String { "\(code.rawValue): \(detail)" }
+}

@@ -1,0 +1,42 @@
+/// One thing that is wrong with a presented signature.
+public struct Finding: Hashable, Sendable {
+    /// A stable name of the mistake.
+    public enum Code: String, Sendable {
+        case base64Invalid = "base64-invalid"
+        case base64URL = "base64-url"
+        case base64Twice = "base64-twice"
+        case p1363Signature = "p1363-signature"
+        case signatureMalformed = "signature-malformed"
+        case timestampInSeconds = "timestamp-in-seconds"
+        case timestampInFuture = "timestamp-in-future"
+        case nonceUpperCase = "nonce-upper-case"
+        case nonceNotUUID = "nonce-not-a-uuid"
+        case wrongSeparator = "wrong-separator"
+        case usernameTrimmed = "username-trimmed"
+        case usernameCase = "username-case"
+        case usernameMissing = "username-missing"
+        case usernameDiffers = "username-differs"
+        case unknownKey = "unknown-key"
+        case otherKey = "other-key"
+        case otherBundle = "other-bundle"
+        case expired
+        case notOurs = "not-ours"
+    }
+
+    public let code: Code
+    /// What was found and what to do, in a sentence.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension Finding {
+    /// The signature is genuine, but for another field 5.
+    public static let usernameDiffers = Finding(
+        .usernameDiffers,
+        "applicationUsername is not the one that was signed: pass on exactly what the answer says"
+    )
+}

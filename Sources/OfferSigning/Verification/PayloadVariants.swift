@@ -1,0 +1,98 @@
+/// The payloads that a presented signature may really cover: as given, and with the usual mistakes undone.
+struct PayloadVariants {
+    /// One way of reading a field; no finding when it is read as given.
+    struct Reading {
+        let value: String
+        let finding: Finding?
+    }
+
+    let bundles: [Reading]
+    let keys: [Reading]
+    let separators: [Reading]
+    let usernames: [Reading]
+    let nonces: [Reading]
+    let timestamps: [Reading]
+
+    init(_ presented: PresentedSignature, otherBundleIDs: [String], keyIDs: [String]) {
+        bundles =
+            [Reading(value: presented.bundleID, finding: nil)]
+            + otherBundleIDs.filter { $0 != presented.bundleID }.map {
+                Reading(value: $0, finding: Finding(.otherBundle, "it was signed for the app \($0)"))
+            }
+        keys =
+            [Reading(value: presented.keyID, finding: nil)]
+            + keyIDs.filter { $0 != presented.keyID }.map {
+                Reading(value: $0, finding: Finding(.otherKey, "it was signed with key \($0), not \(presented.keyID)"))
+            }
+        separators = PayloadVariants.separators
+        usernames = PayloadVariants.usernames(presented.applicationUsername)
+        nonces = PayloadVariants.nonces(presented.nonce)
+        timestamps = PayloadVariants.timestamps(presented.timestamp)
+    }
+
+    /// All combinations with exactly so many deviations from what was given.
+    func combinations(deviations: Int) -> [[Reading]] {
+        let dimensions = [bundles, keys, separators, usernames, nonces, timestamps]
+        var partial: [(chosen: [Reading], left: Int)] = [([], deviations)]
+        for dimension in dimensions {
+            partial = partial.flatMap { combination in
+                dimension.compactMap { reading in
+                    let left = combination.left - (reading.finding == nil ? 0 : 1)
+                    return left >= 0 ? (combination.chosen + [reading], left) : nil
+                }
+            }
+        }
+        return partial.filter { $0.left == 0 }.map(\.chosen)
+    }
+
+    private static let separators: [Reading] = {
+        let wrong = [
+            ("\u{2064}", "U+2064 INVISIBLE PLUS"), ("\u{2036}", "U+2036"), ("\u{2062}", "U+2062 INVISIBLE TIMES"),
+            ("\u{2061}", "U+2061"), ("\u{200B}", "U+200B ZERO WIDTH SPACE"), ("\\u2063", "the six characters \\u2063"),
+            ("", "nothing"), (".", "a full stop"), (",", "a comma"), ("|", "a bar"), ("\n", "a line end"),
+        ]
+        return [Reading(value: OfferPayload.separator, finding: nil)]
+            + wrong.map { text, name in
+                Reading(value: text, finding: Finding(.wrongSeparator, "the fields were joined with \(name), not U+2063"))
+            }
+    }()
+
+    private static func usernames(_ given: String) -> [Reading] {
+        var readings = [Reading(value: given, finding: nil)]
+        func add(_ value: String, _ code: Finding.Code, _ message: String) {
+            let isNew = readings.allSatisfy { !$0.value.utf8.elementsEqual(value.utf8) }
+            if isNew { readings.append(Reading(value: value, finding: Finding(code, message))) }
+        }
+        let trimmed = String(given.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        let spaces = "white space at the ends of applicationUsername differs between signature and purchase"
+        add(trimmed, .usernameTrimmed, spaces)
+        for padded in [given + " ", " " + given, " " + given + " ", given + "\n"] { add(padded, .usernameTrimmed, spaces) }
+        let letters = "the case of applicationUsername differs between signature and purchase; the signed one is"
+        add(given.lowercased(), .usernameCase, "\(letters) \(given.lowercased())")
+        add(given.uppercased(), .usernameCase, "\(letters) \(given.uppercased())")
+        add("", .usernameMissing, "it was signed with an empty applicationUsername")
+        return readings
+    }
+
+    private static func nonces(_ given: String) -> [Reading] {
+        let signed = "the nonce is passed as \(given), but it was signed in"
+        let others = [(given.lowercased(), "lower case"), (given.uppercased(), "upper case; the App Store wants lower case")]
+        return [Reading(value: given, finding: nil)]
+            + others.filter { $0.0 != given }.map { text, name in
+                Reading(value: text, finding: Finding(.nonceUpperCase, "\(signed) \(name)"))
+            }
+    }
+
+    private static func timestamps(_ given: Int64) -> [Reading] {
+        let (milliseconds, overflow) = given.multipliedReportingOverflow(by: 1000)
+        var readings = [Reading(value: String(given), finding: nil)]
+        if !overflow {
+            let finding = Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed in milliseconds")
+            // Cutting ms down to seconds loses three digits: the signed value is one of a thousand, .000 the likely one.
+            readings.append(Reading(value: String(milliseconds), finding: finding))
+        }
+        let finding = Finding(.timestampInSeconds, "it was signed with the timestamp in seconds; milliseconds are wanted")
+        readings.append(Reading(value: String(given / 1000), finding: finding))
+        return readings
+    }
+}

@@ -1,0 +1,112 @@
+/// Finds out what is wrong with a signature that StoreKit does not take.
+///
+/// StoreKit never says which field is wrong. Here every usual mistake is undone, alone and in pairs, until the signature
+/// verifies; what had to be undone is the answer.
+public struct SignatureDiagnosis: Sendable {
+    private static let lifetime: Int64 = 24 * 3600 * 1000
+    private static let clockTolerance: Int64 = 5 * 60 * 1000
+    private static let mostDeviations = 2
+
+    private let keys: [SigningKey]
+    private let bundleIDs: [String]
+
+    /// - Parameters:
+    ///   - keys: every key that may have signed.
+    ///   - bundleIDs: every app that it may have been signed for.
+    public init(keys: [SigningKey], bundleIDs: [String]) {
+        self.keys = keys
+        self.bundleIDs = bundleIDs
+    }
+
+    /// What is wrong; empty for a signature that the App Store takes at `now` (ms since 1970).
+    ///
+    /// Costs up to some hundred verifications of 60 µs: not for an event loop.
+    public func findings(for presented: PresentedSignature, now: Int64) -> [Finding] {
+        var (der, findings) = SignatureText.decode(presented.signature)
+        findings += SignatureDiagnosis.shape(of: presented)
+        guard let der else { return findings }
+        if keys.allSatisfy({ $0.id != presented.keyID }) {
+            findings.append(Finding(.unknownKey, "no key \(presented.keyID) is known here for this app"))
+        }
+        guard let undone = deviations(of: presented, der: der) else {
+            return findings + [SignatureDiagnosis.unexplained]
+        }
+        for finding in undone where !findings.contains(where: { $0.code == finding.code }) { findings.append(finding) }
+        return findings + SignatureDiagnosis.age(of: presented, now: now)
+    }
+
+    private static let unexplained = Finding(
+        .notOurs,
+        "no key of ours made this signature over these fields, the usual mistakes undone included: "
+            + "compare productId, offerId and applicationUsername with the answer that carried the signature"
+    )
+
+    /// The findings of the reading under which the signature verifies; nil if there is none.
+    private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
+        let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
+        for count in 0...SignatureDiagnosis.mostDeviations {
+            for combination in variants.combinations(deviations: count) {
+                if verifies(combination, presented, der) { return combination.compactMap(\.finding) }
+            }
+        }
+        return millisecondsOfSecond(presented, der)
+    }
+
+    private func verifies(_ reading: [PayloadVariants.Reading], _ presented: PresentedSignature, _ der: [UInt8]) -> Bool {
+        let separator = reading[2].value
+        let fields = [
+            reading[0].value, reading[1].value, presented.productID, presented.offerID, reading[3].value,
+            reading[4].value, reading[5].value,
+        ]
+        let message = Array(fields.joined(separator: separator).utf8)
+        return candidates(for: reading[1].value).contains { $0.isValid(signature: der, of: message) }
+    }
+
+    // A key id of nobody's may still stand in a payload that one of our keys signed.
+    private func candidates(for keyID: String) -> [SigningKey] {
+        let named = keys.filter { $0.id == keyID }
+        return named.isEmpty ? keys : named
+    }
+
+    /// Tries the thousand timestamps that one second hides.
+    private func millisecondsOfSecond(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
+        guard (1_000_000_000..<10_000_000_000).contains(presented.timestamp), let key = keys.first(where: { $0.id == presented.keyID })
+        else { return nil }
+        for millisecond in 0..<Int64(1000) {
+            let fields = [
+                presented.bundleID, presented.keyID, presented.productID, presented.offerID,
+                presented.applicationUsername, presented.nonce.lowercased(), String(presented.timestamp * 1000 + millisecond),
+            ]
+            let message = Array(fields.joined(separator: OfferPayload.separator).utf8)
+            if key.isValid(signature: der, of: message) {
+                return [Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed as \(fields[6]) ms")]
+            }
+        }
+        return nil
+    }
+
+    private static func shape(of presented: PresentedSignature) -> [Finding] {
+        var findings: [Finding] = []
+        let hexadecimal = Set("0123456789abcdefABCDEF-")
+        if presented.nonce.utf8.count != 36 || !presented.nonce.allSatisfy({ hexadecimal.contains($0) }) {
+            findings.append(Finding(.nonceNotUUID, "the nonce is not a UUID of 36 characters"))
+        } else if presented.nonce.contains(where: \.isUppercase) {
+            findings.append(Finding(.nonceUpperCase, "the nonce has upper-case letters; the App Store wants lower case"))
+        }
+        if abs(presented.timestamp) < 100_000_000_000 {
+            findings.append(Finding(.timestampInSeconds, "the timestamp looks like seconds; milliseconds are wanted"))
+        }
+        return findings
+    }
+
+    private static func age(of presented: PresentedSignature, now: Int64) -> [Finding] {
+        let milliseconds = presented.timestamp < 100_000_000_000 ? presented.timestamp * 1000 : presented.timestamp
+        if now - milliseconds > lifetime {
+            return [Finding(.expired, "it was signed more than 24 hours ago; every purchase needs a new signature")]
+        }
+        if milliseconds - now > clockTolerance {
+            return [Finding(.timestampInFuture, "its timestamp lies in the future; the clock that made it is fast")]
+        }
+        return []
+    }
+}

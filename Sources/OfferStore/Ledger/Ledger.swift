@@ -1,0 +1,43 @@
+public import EligibilityRules
+public import FoundationEssentials
+
+/// The record of every signature: what makes a nonce good for one use, over crashes and replicas.
+public protocol Ledger: Sendable {
+    /// Receives one outcome a submission, in their order, or why nothing was written. Called on any thread.
+    typealias Completion = @Sendable (Result<[LedgerOutcome], StoreError>) -> Void
+
+    /// Records submissions; those of many callers share one durable transaction.
+    ///
+    /// Does not block. `completion` is called once the rows are durable.
+    func record(_ submissions: [LedgerSubmission], completion: @escaping Completion)
+
+    /// The answer kept under an idempotency key; nil when there is none younger than its lifetime.
+    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord?
+
+    /// The row of a nonce.
+    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry?
+
+    /// The latest instant at which anything was signed; nil for an empty ledger.
+    func latestInstant() async throws(StoreError) -> Instant?
+
+    /// Deletes up to `limit` of the oldest rows signed before an instant, but never the latest row of all.
+    ///
+    /// Returns how many went.
+    func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+
+    /// Deletes up to `limit` idempotency records made before an instant. Returns how many went.
+    func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+
+    /// Throws when a record could not be made durable now; writes nothing that stays.
+    func probe() async throws(StoreError)
+}
+
+extension Ledger {
+    /// Records one submission and waits until it is durable.
+    public func record(_ submission: LedgerSubmission) async throws(StoreError) -> LedgerOutcome {
+        let result = await withCheckedContinuation { continuation in
+            record([submission]) { continuation.resume(returning: $0) }
+        }
+        return try result.get()[0]
+    }
+}

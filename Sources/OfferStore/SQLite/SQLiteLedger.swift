@@ -1,0 +1,226 @@
+public import EligibilityRules
+public import FoundationEssentials
+import GRDB
+import Synchronization
+
+/// The ledger in SQLite: one writer, many requests a transaction.
+public final class SQLiteLedger: Ledger {
+    private struct Job: Sendable {
+        let submissions: [LedgerSubmission]
+        let completion: Completion
+    }
+
+    private struct Queue {
+        var jobs: [Job] = []
+        var depth = 0
+        var isDraining = false
+    }
+
+    // Bounds the memory of a batch and the wait of the first request in it.
+    private static let mostSubmissionsPerBatch = 2048
+
+    private let store: SQLiteStore
+    private let observer: (any LedgerObserver)?
+    private let queue = Mutex(Queue())
+
+    public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
+        self.store = store
+        self.observer = observer
+    }
+
+    public func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        let (mustStart, depth) = queue.withLock { queue in
+            queue.jobs.append(Job(submissions: submissions, completion: completion))
+            queue.depth += submissions.count
+            defer { queue.isDraining = true }
+            return (!queue.isDraining, queue.depth)
+        }
+        observer?.ledgerQueueChanged(depth: depth)
+        if mustStart { scheduleDrain() }
+    }
+
+    // One batch a turn on the writer's queue, so that retention and access changes get theirs in between.
+    private func scheduleDrain() {
+        store.pool.asyncWriteWithoutTransaction { [self] database in
+            let jobs = takeBatch()
+            if !jobs.isEmpty { commit(jobs, database) }
+            let isDone = queue.withLock { queue in
+                queue.isDraining = !queue.jobs.isEmpty
+                return !queue.isDraining
+            }
+            if !isDone { scheduleDrain() }
+        }
+    }
+
+    private func takeBatch() -> [Job] {
+        let (jobs, depth) = queue.withLock { queue in
+            var count = 0
+            var taken = 0
+            while taken < queue.jobs.count, count < SQLiteLedger.mostSubmissionsPerBatch {
+                count += queue.jobs[taken].submissions.count
+                taken += 1
+            }
+            let jobs = Array(queue.jobs.prefix(taken))
+            queue.jobs.removeFirst(taken)
+            queue.depth -= count
+            return (jobs, queue.depth)
+        }
+        observer?.ledgerQueueChanged(depth: depth)
+        return jobs
+    }
+
+    private func commit(_ jobs: [Job], _ database: Database) {
+        let start = ContinuousClock.now
+        let result = Result { () throws(StoreError) in try write(jobs, database) }
+        switch result {
+        case .success(let outcomes):
+            let count = outcomes.reduce(0) { $0 + $1.count }
+            observer?.ledgerDidCommit(submissions: count, duration: ContinuousClock.now - start)
+            for (job, outcomes) in zip(jobs, outcomes) { job.completion(.success(outcomes)) }
+        case .failure(let error):
+            observer?.ledgerDidFail(error)
+            for job in jobs { job.completion(.failure(error)) }
+        }
+    }
+
+    private func write(_ jobs: [Job], _ database: Database) throws(StoreError) -> [[LedgerOutcome]] {
+        try store.files.check()
+        do {
+            var outcomes: [[LedgerOutcome]] = []
+            try database.inTransaction(.immediate) {
+                let statements = try LedgerStatements(database)
+                outcomes = try jobs.map { try $0.submissions.map { try write($0, statements, database) } }
+                return .commit
+            }
+            return outcomes
+        } catch let failure as LedgerStatements.Failure {
+            throw StoreError(.unavailable, "could not record signatures: SQLite says \(failure.message)")
+        } catch {
+            throw StoreError(wrapping: error, doing: "record signatures")
+        }
+    }
+
+    private func write(
+        _ submission: LedgerSubmission,
+        _ statements: LedgerStatements,
+        _ database: Database
+    ) throws -> LedgerOutcome {
+        if let record = submission.idempotency, let kept = try Self.answer(record.caller, record.key, database),
+            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
+        {
+            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
+        }
+        // A single row is atomic by itself; several are undone together.
+        if submission.entries.count == 1, submission.idempotency == nil {
+            let entry = submission.entries[0]
+            return try statements.insert(entry) ? .recorded : .nonceReplayed(entry.nonce)
+        }
+        var outcome = LedgerOutcome.recorded
+        try database.inSavepoint {
+            for entry in submission.entries where try !statements.insert(entry) {
+                outcome = .nonceReplayed(entry.nonce)
+                return .rollback
+            }
+            if let record = submission.idempotency { try statements.insert(record) }
+            return .commit
+        }
+        return outcome
+    }
+
+    public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        let record = try await store.read("look up an idempotency key") { try Self.answer(caller, key, $0) }
+        return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+    }
+
+    private static func answer(_ caller: String, _ key: String, _ database: Database) throws -> IdempotencyRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM idempotency WHERE caller = ? AND key = ?")
+        return try Row.fetchOne(statement, arguments: [caller, key]).map { row in
+            IdempotencyRecord(
+                caller: row["caller"],
+                key: row["key"],
+                requestDigest: Array(row["request_digest"] as Data),
+                answer: Array(row["answer"] as Data),
+                createdAt: Instant(milliseconds: row["created_at"])
+            )
+        }
+    }
+
+    public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
+        let key = withUnsafeBytes(of: nonce.uuid) { Data($0) }
+        return try await store.read("look up a nonce") { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM ledger WHERE nonce = ?", arguments: [key])
+                .map { LedgerEntry(nonce: nonce, row: $0) }
+        }
+    }
+
+    public func latestInstant() async throws(StoreError) -> Instant? {
+        // Rows are in order of commit, which is the order of time up to what one batch holds.
+        let sql = "SELECT max(signed_at) FROM (SELECT signed_at FROM ledger ORDER BY rowid DESC LIMIT 5000)"
+        let latest = try await store.read("read the latest instant") { try Int64.fetchOne($0, sql: sql) }
+        return latest.map { Instant(milliseconds: $0) }
+    }
+
+    public func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention") { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM ledger WHERE rowid IN (SELECT rowid FROM ledger ORDER BY rowid LIMIT ?)
+                    AND signed_at < ? AND rowid < (SELECT max(rowid) FROM ledger)
+                    """,
+                arguments: [limit, instant.milliseconds]
+            )
+            return database.changesCount
+        }
+    }
+
+    public func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("drop old answers") { database in
+            let due = try Row.fetchAll(
+                database,
+                sql: "SELECT caller, key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?",
+                arguments: [instant.milliseconds, limit]
+            )
+            for row in due {
+                try database.execute(
+                    sql: "DELETE FROM idempotency WHERE caller = ? AND key = ?",
+                    arguments: [row["caller"] as String, row["key"] as String]
+                )
+            }
+            return due.count
+        }
+    }
+
+    public func probe() async throws(StoreError) {
+        try store.files.check()
+        do {
+            try await store.pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    try database.execute(sql: "UPDATE access_revision SET revision = revision + 0")
+                    return .rollback
+                }
+            }
+        } catch {
+            throw StoreError(wrapping: error, doing: "write")
+        }
+    }
+}
+
+extension LedgerEntry {
+    init(nonce: UUID, row: Row) {
+        self.init(
+            nonce: nonce,
+            signedAt: Instant(milliseconds: row["signed_at"]),
+            bundleID: row["bundle_id"],
+            keyID: row["key_id"],
+            productID: row["product_id"],
+            offerID: row["offer_id"],
+            form: Form(rawValue: row["form"]) ?? .payload,
+            caller: row["caller"],
+            customerID: row["customer_id"],
+            applicationUsername: row["application_username"],
+            transactionID: row["transaction_id"],
+            requestID: row["request_id"],
+            digest: Array(row["digest"] as Data)
+        )
+    }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import Glibc
+
+/// The embedded store: one file, one machine, no set-up.
+public struct SQLiteStore: Sendable {
+    let pool: DatabasePool
+    let files: StoreFileGuard
+
+    /// Opens the store, creating it on first use, and brings its schema up to date.
+    ///
+    /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
+    public init(path: String) throws(StoreError) {
+        do {
+            try SQLiteStore.createFolder(of: path)
+            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration)
+            try SQLiteStore.migrate(pool)
+            try SQLiteStore.makeDurable(pool)
+        } catch {
+            throw StoreError(wrapping: error, doing: "open \(path)")
+        }
+        files = StoreFileGuard(path: path)
+    }
+
+    /// Closes every connection once their work is done.
+    public func close() throws(StoreError) {
+        do { try pool.close() } catch { throw StoreError(wrapping: error, doing: "close the store") }
+    }
+
+    /// Runs a read on a connection of its own, beside the writer.
+    func read<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do { return try await pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
+    /// Runs a write in a transaction of its own.
+    func write<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try files.check()
+        do { return try await pool.write(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "store"
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            // A longer log makes checkpoints rarer, and cheaper a row.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -8000")
+        }
+        return configuration
+    }
+
+    private static func createFolder(of path: String) throws(StoreError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let folder = String(path[..<slash])
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw StoreError(.unavailable, "\(folder): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private static func migrate(_ pool: DatabasePool) throws {
+        let migrator = SQLiteMigrations.migrator
+        guard try !pool.read(migrator.hasBeenSuperseded) else {
+            throw StoreError(.newerSchema, "a newer release of OfferSigner has changed this store; use that release")
+        }
+        try migrator.migrate(pool)
+    }
+
+    // GRDB opens a pool with NORMAL, under which a commit can be lost with the power; FULL has it on the disk when it returns.
+    private static func makeDurable(_ pool: DatabasePool) throws {
+        let (mode, synchronous) = try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            return (
+                try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            )
+        }
+        guard mode == "wal", synchronous == 2 else {
+            throw StoreError(.unsuitable, "SQLite does not commit durably here (journal \(mode ?? "?"), \(synchronous ?? -1))")
+        }
+    }
+}
+
+extension StoreError {
+    /// Any error of GRDB's as one of ours.
+    init(wrapping error: any Error, doing purpose: String) {
+        if let error = error as? StoreError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            self.init(.unavailable, "could not \(purpose): SQLite says \(error.message ?? "\(error.resultCode)")")
+        } else {
+            self.init(.unavailable, "could not \(purpose): \(error)")
+        }
+    }
+}

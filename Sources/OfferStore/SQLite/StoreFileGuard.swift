@@ -1,0 +1,44 @@
+import Glibc
+
+/// Notices that the store's files were removed, replaced or made read-only under a running service.
+///
+/// SQLite goes on writing into a file that was deleted, and root ignores file modes: either would lose rows that were promised.
+struct StoreFileGuard: Sendable {
+    private struct Identity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private let path: String
+    private let identity: Identity?
+
+    init(path: String) {
+        self.path = path
+        identity = StoreFileGuard.status(of: path).map(StoreFileGuard.identity)
+    }
+
+    /// Throws when a row written now would not be where it is looked for later.
+    func check() throws(StoreError) {
+        guard let status = StoreFileGuard.status(of: path) else {
+            throw StoreError(.unavailable, "the store file \(path) is gone; put it back")
+        }
+        guard StoreFileGuard.identity(status) == identity else {
+            throw StoreError(.unavailable, "the store file \(path) was replaced under the running service; restart it")
+        }
+        guard status.st_mode & 0o222 != 0 else {
+            throw StoreError(.unavailable, "the store file \(path) is read-only; run: chmod u+w \(path)")
+        }
+        guard StoreFileGuard.status(of: path + "-wal") != nil else {
+            throw StoreError(.unavailable, "the store's log \(path)-wal is gone; restart the service")
+        }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+}

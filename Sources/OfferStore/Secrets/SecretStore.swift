@@ -1,0 +1,5 @@
+/// Secrets that all replicas share and that exist only here.
+public protocol SecretStore: Sendable {
+    /// The secret of this name; `make` provides it the first time, whoever comes first.
+    func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8]
+}

@@ -1,0 +1,27 @@
+/// Why the store could not do its work.
+///
+/// Equal when the codes are equal.
+public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A stable name of the cause.
+    public enum Code: String, Sendable {
+        /// Nothing was written; the same call may succeed later.
+        case unavailable = "store-unavailable"
+        /// A newer release has migrated this store; this one must not touch it.
+        case newerSchema = "store-schema-newer"
+        /// The store cannot give what was promised of it, such as durable commits.
+        case unsuitable = "store-unsuitable"
+    }
+
+    public let code: Code
+    /// What happened, without any stored data.
+    public let detail: String
+
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    public static func == (left: StoreError, right: StoreError) -> Bool { left.code == right.code }
+
+    public var description: String { "\(code.rawValue): \(detail)" }
+}
