@@ -14,7 +14,8 @@ let package = Package(
     name: "offersigner",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "offersigner", targets: ["OfferSigner"])
+        .executable(name: "offersigner", targets: ["OfferSigner"]),
+        .library(name: "OfferSigning", targets: ["OfferSigning"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from bench.places import CORE_BENCHMARK, SERVER_CORE, pinned
+from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, pinned
 from bench.servers import BenchmarkError
 
 
@@ -22,7 +22,7 @@ def our_core(seconds: int) -> float:
     if not CORE_BENCHMARK.exists():
         raise BenchmarkError("no core benchmark: run `swift build -c release` in Benchmarks first")
     ran = subprocess.run(
-        pinned(SERVER_CORE, CORE_BENCHMARK, "--seconds", seconds), stdout=subprocess.PIPE, text=True, check=True
+        pinned(SERVER_CORE, CORE_BENCHMARK, "--pem", EXAMPLE_KEY, "--seconds", seconds), stdout=subprocess.PIPE, text=True, check=True
     )
     return float(json.loads(ran.stdout)["signaturesPerSecond"])
 

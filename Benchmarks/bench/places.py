@@ -8,6 +8,7 @@ WORK = BENCHMARKS / ".work"
 RESULTS = BENCHMARKS / "results" / "latest.json"
 CORE_BENCHMARK = BENCHMARKS / ".build" / "release" / "signing-bench"
 INSTANCE_SCRIPT = REPOSITORY / "scripts" / "instance"
+EXAMPLE_KEY = REPOSITORY / "keys.example" / "SubscriptionKey_EXAMPLE123.p8"
 
 SERVER_CORE = 0
 LOAD_CORE = 1

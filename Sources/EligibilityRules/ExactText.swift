@@ -7,7 +7,14 @@ public struct ExactText: Hashable, Sendable {
     public init(_ string: String) { self.string = string }
 
     public static func == (left: ExactText, right: ExactText) -> Bool {
-        left.string.utf8.elementsEqual(right.string.utf8)
+        guard left.string.utf8.count == right.string.utf8.count else { return false }
+        var (first, second) = (left.string, right.string)
+        return first.withUTF8 { first in
+            second.withUTF8 { second in
+                for index in first.indices where first[index] != second[index] { return false }
+                return true
+            }
+        }
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -58,7 +58,7 @@ int oss_key_verify(const oss_key *key, const uint8_t *message, size_t message_le
 
 // Signing ---------------------------------------------------------------------------------------------------------
 
-/// One signer: its own digest and key contexts, set up once. Not to be used by two threads at a time.
+/// One signer: its own key context, set up once. Not to be used by two threads at a time.
 typedef struct oss_signer oss_signer;
 
 oss_signer *oss_signer_new(const oss_key *key);

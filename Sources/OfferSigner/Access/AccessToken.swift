@@ -7,12 +7,13 @@ struct AccessToken {
     private static let prefix = "osk_"
     private static let idBytes = 8
     private static let secretBytes = 32
+    private static let longest = 256
 
     let id: String
-    let secret: String
+    let secret: [UInt8]
 
     /// The text to hand over, once.
-    var text: String { "\(AccessToken.prefix)\(id)_\(secret)" }
+    var text: String { "\(AccessToken.prefix)\(id)_\(String(decoding: secret, as: UTF8.self))" }
 
     /// Makes a new key: an id of 16 hexadecimal digits and a secret of 256 bits.
     static func generate(_ system: SystemEnvironment) throws(SigningError) -> AccessToken {
@@ -20,23 +21,28 @@ struct AccessToken {
         Base64.appendURLSafe(try system.randomBytes(secretBytes), to: &secret)
         return AccessToken(
             id: Crypto.hexadecimal(try system.randomBytes(idBytes)),
-            secret: String(decoding: secret, as: UTF8.self)
+            secret: secret
         )
     }
 
     /// Reads a token; nil if it has another form.
-    init?(_ text: some StringProtocol) {
-        guard text.utf8.count <= 256, text.hasPrefix(AccessToken.prefix) else { return nil }
-        let rest = text.utf8.dropFirst(AccessToken.prefix.utf8.count)
-        guard let split = rest.firstIndex(of: UInt8(ascii: "_")) else { return nil }
-        self.init(id: String(decoding: rest[..<split], as: UTF8.self), secret: String(decoding: rest[rest.index(after: split)...], as: UTF8.self))
+    init?(_ text: Substring) {
+        var text = text
+        let parts = text.withUTF8 { bytes -> (id: String, secret: [UInt8])? in
+            guard bytes.count <= AccessToken.longest, bytes.starts(with: AccessToken.prefix.utf8) else { return nil }
+            let rest = bytes[AccessToken.prefix.utf8.count...]
+            guard let split = rest.firstIndex(of: UInt8(ascii: "_")) else { return nil }
+            return (String(decoding: rest[..<split], as: UTF8.self), Array(rest[(split + 1)...]))
+        }
+        guard let parts else { return nil }
+        self.init(id: parts.id, secret: parts.secret)
     }
 
-    private init(id: String, secret: String) {
+    private init(id: String, secret: [UInt8]) {
         self.id = id
         self.secret = secret
     }
 
     /// What is kept of the secret.
-    var digest: [UInt8] { Crypto.sha256(secret.utf8) }
+    var digest: [UInt8] { Crypto.sha256(secret) }
 }

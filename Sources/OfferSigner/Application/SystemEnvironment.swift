@@ -16,6 +16,8 @@ struct SystemEnvironment: Sendable {
             clock_gettime(CLOCK_REALTIME, &time)
             return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
         },
-        randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }
+        randomBytes: { count throws(SigningError) in try pool.take(count) }
     )
+
+    private static let pool = RandomPool()
 }

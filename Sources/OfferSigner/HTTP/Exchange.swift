@@ -38,11 +38,10 @@ final class Exchange {
         fields: [String],
         _ body: (ObjectReader) throws(RequestFault) -> Value
     ) throws(RequestFault) -> Value {
-        var buffer = self.body
-        let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
-        let reader = try bytes.withUnsafeBufferPointer { bytes throws(RequestFault) in
-            try ObjectReader.read(bytes, fields: fields)
+        let result = self.body.withUnsafeReadableBytes { bytes in
+            Result { () throws(RequestFault) in try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields) }
         }
+        let reader = try result.get()
         let value = try body(reader)
         try reader.faults.check()
         return value

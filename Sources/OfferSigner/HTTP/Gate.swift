@@ -20,8 +20,17 @@ struct Gate: Sendable {
     }
 
     let directory: AccessDirectory
-    let rateLimit: RateLimit
     let system: SystemEnvironment
+    private let rateLimit: RateLimit
+    private let policy: HeaderLine
+
+    init(directory: AccessDirectory, rateLimit: RateLimit, system: SystemEnvironment) {
+        self.directory = directory
+        self.system = system
+        self.rateLimit = rateLimit
+        policy = HeaderLine(
+            name: "RateLimit-Policy", value: "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)")
+    }
 
     /// Decides about one request.
     func decide(_ head: RequestHead, permission: Permission) -> Decision {
@@ -38,11 +47,6 @@ struct Gate: Sendable {
 
     /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).
     func headers(_ rate: RateLimit.Verdict) -> [HeaderLine] {
-        [
-            HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),
-            HeaderLine(name: "RateLimit-Policy", value: policy),
-        ]
+        [HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"), policy]
     }
-
-    private var policy: String { "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)" }
 }

@@ -82,6 +82,9 @@ extension Problem {
         headers: [HeaderLine(name: "WWW-Authenticate", value: #"Bearer realm="offersigner""#)]
     )
 
+    static let malformedRequest = Problem(
+        .badRequest, "malformed-request", "Malformed request", "these bytes are no HTTP/1.1 request, or its head is too long")
+
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
     static let notFound = Problem(.notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")

@@ -26,16 +26,16 @@ struct ServiceChannel: HTTPChannelHandler {
             limits.maxHeaderFieldSize = ServiceChannel.largestHeaderField
             limits.maxHeaderListSize = ServiceChannel.largestHeader
             limits.maxHeaderFieldCount = ServiceChannel.mostHeaders
-            try pipeline.addHandler(DrainHandler(service: service))
-            try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
+            // The endpoint handler does what NIO's pipelining, error and idle handlers would.
             try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: true,
-                withErrorHandling: true,
-                withOutboundHeaderValidation: true,
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits
             )
-            try pipeline.addHandler(EndpointHandler(service: service, lane: lanes.lane(of: channel.eventLoop)))
+            let lane = lanes.lane(of: channel.eventLoop)
+            try pipeline.addHandler(EndpointHandler(service: service, lane: lane, idleTimeout: idleTimeout))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

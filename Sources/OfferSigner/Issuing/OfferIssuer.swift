@@ -4,7 +4,7 @@ import OfferSigning
 import OfferStore
 
 /// The use case: check, decide, sign, record, answer. Knows nothing of HTTP.
-struct OfferIssuer: Sendable {
+final class OfferIssuer: Sendable {
     /// The `Idempotency-Key` of a request and the digest that tells it from another.
     struct Idempotency: Hashable, Sendable {
         let key: String
@@ -26,6 +26,24 @@ struct OfferIssuer: Sendable {
     let ledger: any Ledger
     let decide: @Sendable (SignatureRequest.Item) -> OfferDecision
     let observer: any IssueObserver
+
+    init(
+        apps: AppDirectory,
+        keys: KeyRingHolder,
+        nonces: NonceDesk,
+        clock: SigningClock,
+        ledger: any Ledger,
+        decide: @escaping @Sendable (SignatureRequest.Item) -> OfferDecision,
+        observer: any IssueObserver
+    ) {
+        self.apps = apps
+        self.keys = keys
+        self.nonces = nonces
+        self.clock = clock
+        self.ledger = ledger
+        self.decide = decide
+        self.observer = observer
+    }
 
     /// Answers a request with one result an item, or fails as a whole.
     ///
@@ -60,8 +78,11 @@ struct OfferIssuer: Sendable {
                 createdAt: draft.now
             )
         }
-        lane.record(LedgerSubmission(entries: draft.entries, idempotency: record)) { result in
-            reply(result.mapError { $0 as any Error }.flatMap { conclude($0, draft: draft, body: body) })
+        lane.record(LedgerSubmission(entries: draft.entries, idempotency: record)) { [self] result in
+            switch result {
+            case .success(let outcome): reply(conclude(outcome, draft: draft, body: body))
+            case .failure(let error): reply(.failure(error))
+            }
         }
     }
 

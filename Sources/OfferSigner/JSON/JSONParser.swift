@@ -80,7 +80,7 @@ struct JSONParser {
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }
             let start = position
             let name = try string()
-            guard !members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            guard !members.contains(where: { $0.name == name }) else {
                 throw Fault(offset: start, reason: "a name stands twice in one object")
             }
             skipSpace()
@@ -135,15 +135,20 @@ struct JSONParser {
     private mutating func string() throws(Fault) -> String {
         position += 1
         let start = position
+        var isASCII = true
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                defer { position += 1 }
-                return try text(bytes[start..<position], at: start)
+                let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
+                position += 1
+                // Checking UTF-8 costs as much as the rest of the parser; ASCII, nearly all there is, needs no check.
+                return isASCII ? String(decoding: slice, as: UTF8.self) : try text(slice, at: start)
             case UInt8(ascii: "\\"): return try escapedString(from: start)
             case 0..<0x20: throw fault("a control character must be escaped")
-            default: position += 1
+            case 0x80...: isASCII = false
+            default: break
             }
+            position += 1
         }
         throw fault("a string is not closed")
     }

@@ -37,7 +37,7 @@ struct ObjectReader {
         self.members = members
         self.prefix = prefix
         self.faults = faults
-        for member in members where !fields.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
+        for member in members where !fields.contains(member.name) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
             faults.unknown.append(FieldFault(name: prefix + member.name, reason: reason))
         }

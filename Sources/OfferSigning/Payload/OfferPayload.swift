@@ -25,12 +25,10 @@ public struct OfferPayload: Sendable {
         nonce: UUID,
         timestamp: Int64
     ) throws(SigningError) {
-        for (name, value) in [
-            ("bundleId", bundleID), ("keyIdentifier", keyID), ("productId", productID), ("offerId", offerID),
-        ] {
-            guard !value.isEmpty else { throw SigningError(.fieldEmpty, "\(name) is empty") }
-            try OfferPayload.refuseSeparator(in: value, name)
-        }
+        try OfferPayload.check(bundleID, "bundleId")
+        try OfferPayload.check(keyID, "keyIdentifier")
+        try OfferPayload.check(productID, "productId")
+        try OfferPayload.check(offerID, "offerId")
         try OfferPayload.refuseSeparator(in: applicationUsername, "applicationUsername")
         self.bundleID = bundleID
         self.keyID = keyID
@@ -44,21 +42,30 @@ public struct OfferPayload: Sendable {
     /// The seven fields in Apple's order, joined by the separator, in UTF-8.
     public var bytes: [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(160 + bundleID.utf8.count + productID.utf8.count + applicationUsername.utf8.count)
-        for field in [bundleID, keyID, productID, offerID, applicationUsername] {
-            text.append(contentsOf: field.utf8)
-            text.append(contentsOf: OfferPayload.separator.utf8)
+        text.reserveCapacity(
+            96 + bundleID.utf8.count + keyID.utf8.count + productID.utf8.count + offerID.utf8.count
+                + applicationUsername.utf8.count)
+        func append(_ field: String) {
+            var field = field
+            field.withUTF8 { text.append(contentsOf: $0) }
+            JSONText.append(raw: "\u{2063}", to: &text)
         }
+        append(bundleID)
+        append(keyID)
+        append(productID)
+        append(offerID)
+        append(applicationUsername)
         nonce.appendLowerCase(to: &text)
-        text.append(contentsOf: OfferPayload.separator.utf8)
+        JSONText.append(raw: "\u{2063}", to: &text)
         JSONText.append(timestamp, to: &text)
         return text
     }
 
     /// Whether a text holds U+2063, which would forge a field boundary.
     public static func containsSeparator(_ text: String) -> Bool {
-        // Only a text with the lead byte can hold it: ASCII is done in one pass.
-        text.utf8.contains(0xE2) && text.unicodeScalars.contains("\u{2063}")
+        // Only a text with the lead byte can hold it: ASCII is done in one quick pass.
+        var copy = text
+        return copy.withUTF8 { $0.contains(0xE2) } && text.unicodeScalars.contains("\u{2063}")
     }
 
     /// Field 5 as the App Store compares it: a UUID in lower case, anything else as given.
@@ -66,7 +73,12 @@ public struct OfferPayload: Sendable {
         UUID(text: username)?.lowerCaseString ?? username
     }
 
-    private static func refuseSeparator(in value: String, _ name: String) throws(SigningError) {
+    private static func check(_ value: String, _ name: StaticString) throws(SigningError) {
+        guard !value.isEmpty else { throw SigningError(.fieldEmpty, "\(name) is empty") }
+        try refuseSeparator(in: value, name)
+    }
+
+    private static func refuseSeparator(in value: String, _ name: StaticString) throws(SigningError) {
         guard !containsSeparator(value) else {
             throw SigningError(.fieldContainsSeparator, "\(name) contains U+2063, which separates the signed fields")
         }

@@ -3,12 +3,20 @@ package import FoundationEssentials
 extension UUID {
     /// The 36 characters of the lower-case form, appended as ASCII.
     package func appendLowerCase(to text: inout [UInt8]) {
-        withUnsafeBytes(of: uuid) { bytes in
-            for (index, byte) in bytes.enumerated() {
-                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-                text.append(UUID.digit(byte >> 4))
-                text.append(UUID.digit(byte & 15))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { characters in
+            withUnsafeBytes(of: uuid) { bytes in
+                var position = 0
+                for index in 0..<16 {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        characters[position] = UInt8(ascii: "-")
+                        position += 1
+                    }
+                    characters[position] = UUID.digit(bytes[index] >> 4)
+                    characters[position + 1] = UUID.digit(bytes[index] & 15)
+                    position += 2
+                }
             }
+            text.append(contentsOf: characters)
         }
     }
 
@@ -23,23 +31,27 @@ extension UUID {
     /// Reads the 36-character form in either case; nil for anything else.
     package init?(text: String) {
         guard text.utf8.count == 36 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        var high: UInt8?
-        for (index, character) in text.utf8.enumerated() {
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard character == UInt8(ascii: "-") else { return nil }
-                continue
+        var copy = text
+        let uuid = copy.withUTF8 { characters -> uuid_t? in
+            var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            let isRead = withUnsafeMutableBytes(of: &uuid) { bytes in
+                var position = 0
+                for index in 0..<16 {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        guard characters[position] == UInt8(ascii: "-") else { return false }
+                        position += 1
+                    }
+                    guard let high = UUID.value(characters[position]), let low = UUID.value(characters[position + 1])
+                    else { return false }
+                    bytes[index] = high << 4 | low
+                    position += 2
+                }
+                return true
             }
-            guard let value = UUID.value(character) else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
+            return isRead ? uuid : nil
         }
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        guard let uuid else { return nil }
+        self.init(uuid: uuid)
     }
 
     private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }

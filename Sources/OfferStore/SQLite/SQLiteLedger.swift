@@ -88,8 +88,10 @@ public final class SQLiteLedger: Ledger {
         do {
             var outcomes: [[LedgerOutcome]] = []
             try database.inTransaction(.immediate) {
-                let statements = try LedgerStatements(database)
-                outcomes = try jobs.map { try $0.submissions.map { try write($0, statements, database) } }
+                var statements = try LedgerStatements(database)
+                for job in jobs {
+                    outcomes.append(try job.submissions.map { try write($0, &statements, database) })
+                }
                 return .commit
             }
             return outcomes
@@ -102,7 +104,7 @@ public final class SQLiteLedger: Ledger {
 
     private func write(
         _ submission: LedgerSubmission,
-        _ statements: LedgerStatements,
+        _ statements: inout LedgerStatements,
         _ database: Database
     ) throws -> LedgerOutcome {
         if let record = submission.idempotency, let kept = try Self.answer(record.caller, record.key, database),
@@ -115,16 +117,14 @@ public final class SQLiteLedger: Ledger {
             let entry = submission.entries[0]
             return try statements.insert(entry) ? .recorded : .nonceReplayed(entry.nonce)
         }
-        var outcome = LedgerOutcome.recorded
-        try database.inSavepoint {
-            for entry in submission.entries where try !statements.insert(entry) {
-                outcome = .nonceReplayed(entry.nonce)
-                return .rollback
-            }
-            if let record = submission.idempotency { try statements.insert(record) }
-            return .commit
+        try database.execute(sql: "SAVEPOINT submission")
+        for entry in submission.entries where try !statements.insert(entry) {
+            try database.execute(sql: "ROLLBACK TO submission; RELEASE submission")
+            return .nonceReplayed(entry.nonce)
         }
-        return outcome
+        if let record = submission.idempotency { try statements.insert(record) }
+        try database.execute(sql: "RELEASE submission")
+        return .recorded
     }
 
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {

@@ -1,0 +1,55 @@
+import NIOCore
+import NIOHTTP1
+
+extension Answer {
+    /// The whole HTTP/1.1 response to a request, ready for the socket.
+    func bytes(
+        to request: HTTPRequestHead,
+        requestID: String,
+        isLast: Bool,
+        allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        var bytes = head(requestID: requestID, allocator: allocator)
+        if isLast {
+            bytes.writeStaticString("Connection: close\r\n\r\n")
+        } else if request.version == .http1_0 {
+            bytes.writeStaticString("Connection: keep-alive\r\n\r\n")
+        } else {
+            bytes.writeStaticString("\r\n")
+        }
+        if request.method != .HEAD { bytes.writeBytes(body) }
+        return bytes
+    }
+
+    /// The last response of a connection, to something that was no request.
+    func bytes(allocator: ByteBufferAllocator) -> ByteBuffer {
+        var bytes = head(requestID: nil, allocator: allocator)
+        bytes.writeStaticString("Connection: close\r\n\r\n")
+        bytes.writeBytes(body)
+        return bytes
+    }
+
+    private func head(requestID: String?, allocator: ByteBufferAllocator) -> ByteBuffer {
+        var bytes = allocator.buffer(capacity: 384 + body.count)
+        if status == .ok {
+            bytes.writeStaticString("HTTP/1.1 200 OK\r\nContent-Type: ")
+        } else {
+            bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nContent-Type: ")
+        }
+        bytes.writeString(contentType)
+        bytes.writeStaticString("\r\nContent-Length: ")
+        bytes.writeString(String(body.count))
+        if let requestID {
+            bytes.writeStaticString("\r\nX-Request-Id: ")
+            bytes.writeString(requestID)
+        }
+        bytes.writeStaticString("\r\n")
+        for line in headers {
+            bytes.writeString(line.name)
+            bytes.writeStaticString(": ")
+            bytes.writeString(line.value)
+            bytes.writeStaticString("\r\n")
+        }
+        return bytes
+    }
+}
