@@ -80,6 +80,42 @@ let package = Package(
             resources: [.embedInCode("Resources/openapi.json")],
             swiftSettings: swiftSettings
         ),
+        .executableTarget(
+            name: "signing-probe",
+            dependencies: ["OfferSigning"],
+            path: "Tests/SigningProbe",
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "EligibilityRulesTests",
+            dependencies: ["EligibilityRules"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferSigningTests",
+            dependencies: ["OfferSigning"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferStoreTests",
+            dependencies: [
+                "EligibilityRules", "OfferStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferSignerTests",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -98,8 +98,7 @@ struct LedgerStatements {
         row.append(entry.requestID)
         switch step(insertEntry, last: entry.signedAt.milliseconds) {
         case SQLITE_DONE: return true
-        case SQLITE_CONSTRAINT where sqlite3_extended_errcode(connection) == LedgerStatements.primaryKeyViolated:
-            return false
+        case LedgerStatements.primaryKeyViolated: return false
         default: throw failure
         }
     }
@@ -124,6 +123,6 @@ struct LedgerStatements {
 
     private var failure: Failure { Failure(message: String(cString: sqlite3_errmsg(connection))) }
 
-    // The header builds this code with a macro that Swift does not import.
+    // GRDB has extended result codes on; the header builds this one with a macro that Swift does not import.
     private static let primaryKeyViolated = SQLITE_CONSTRAINT | 6 << 8
 }

@@ -1,0 +1,74 @@
+"""The OpenAPI document as a judge of answers."""
+import json
+
+import jsonschema
+import referencing
+import referencing.jsonschema
+
+ROOT_URI = "urn:openapi"
+
+
+class Contract:
+    """Says whether an answer is one that the document allows."""
+
+    def __init__(self, document):
+        self.document = document
+        resource = referencing.Resource(document, referencing.jsonschema.DRAFT202012)
+        self._registry = referencing.Registry().with_resource(ROOT_URI, resource)
+
+    def check(self, method, path, status, headers, body):
+        """Raises AssertionError with what is wrong. `headers` has lower-case names."""
+        where = f"{method} {path} → {status}"
+        response = self._response(method, path, status, where)
+        for name, header in response.get("headers", {}).items():
+            self._check_header(name, self._resolve(header), headers, where)
+        assert headers.get("x-request-id"), f"{where}: no X-Request-Id"
+        content = response["content"]
+        media = headers.get("content-type", "").split(";")[0]
+        assert media in content, f"{where}: Content-Type {media!r}, the contract has {list(content)}"
+        if not media.endswith("json"):
+            return
+        value = json.loads(body)
+        if "schema" in content[media]:
+            self._validate(value, content[media]["schema"], where)
+        if media == "application/problem+json":
+            assert value["status"] == status, f"{where}: the body says status {value['status']}"
+            assert value["requestId"] == headers["x-request-id"], f"{where}: requestId differs from X-Request-Id"
+            assert value["type"] == f"https://offersigner.dev/problems/{value['code']}"
+
+    def _response(self, method, path, status, where):
+        operations = self.document["paths"].get(path.split("?")[0])
+        general = self.document["components"]["responses"]
+        if operations is None:
+            assert status == 404, f"{where}: the contract has no such path"
+            return general["NotFound"]
+        operation = operations.get(method.lower())
+        if operation is None:
+            assert status == 405, f"{where}: the contract has no such method"
+            return general["MethodNotAllowed"]
+        assert str(status) in operation["responses"], f"{where}: the contract has {sorted(operation['responses'])}"
+        return self._resolve(operation["responses"][str(status)])
+
+    def _check_header(self, name, header, headers, where):
+        value = headers.get(name.lower())
+        if value is None:
+            assert not header.get("required"), f"{where}: the header {name} is missing"
+            return
+        if header["schema"].get("type") == "integer":
+            value = int(value)
+        self._validate(value, header["schema"], f"{where}: header {name}")
+
+    def _resolve(self, node):
+        while "$ref" in node:
+            target = self.document
+            for part in node["$ref"].removeprefix("#/").split("/"):
+                target = target[part]
+            node = target
+        return node
+
+    def _validate(self, value, schema, where):
+        # The document's own references start at its root.
+        absolute = json.loads(json.dumps(schema).replace('"#/', f'"{ROOT_URI}#/'))
+        validator = jsonschema.Draft202012Validator(absolute, registry=self._registry)
+        errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
+        assert not errors, f"{where}: {errors}"

@@ -1,0 +1,178 @@
+"""A service of the release build, started and ended by scripts/instance."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import uuid
+
+from harness.client import Client
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BINARY = ROOT / ".build/release/offersigner"
+EXAMPLE = ROOT / "offersigner.example.yaml"
+INSTANCE = ROOT / "scripts/instance"
+
+
+def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
+    """One run of the command line: the finished process, whatever its exit code."""
+    return subprocess.run(
+        [str(BINARY), *map(str, arguments)], capture_output=True, text=text, check=False, timeout=60, cwd=cwd,
+        env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL, **options,
+    )
+
+
+class Service:
+    """One instance in a folder of its own."""
+
+    def __init__(self, folder, extra=None, environment=None):
+        self.folder = pathlib.Path(folder)
+        self.environment = {**os.environ, **(environment or {})}
+        self.extra = None
+        self.port = 0
+        if extra:
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            self.extra = self.folder.with_suffix(".extra.yaml")
+            self.extra.write_text(extra)
+
+    # Life
+
+    def start(self):
+        """Starts it (again) on the same port; returns the seconds that it took."""
+        options = ["--port", str(self.port)] if self.port else []
+        if self.extra:
+            options += ["--config", str(self.extra)]
+        begin = time.monotonic()
+        done = self._instance("start", *options)
+        seconds = time.monotonic() - begin
+        for name, value in json.loads(done.stdout).items():
+            setattr(self, re.sub("[A-Z]", lambda match: "_" + match.group().lower(), name), value)
+        self.port = int(self.url.rsplit(":", 1)[1])
+        return seconds
+
+    def lay_out_keys(self):
+        """Copies the example keys where the instance will find them, to be changed before the start."""
+        keys = self.folder / "keys"
+        keys.mkdir(mode=0o700, parents=True)
+        for file in (ROOT / "keys.example").iterdir():
+            shutil.copyfile(file, keys / file.name)
+            (keys / file.name).chmod(0o600)
+        return keys
+
+    def stop(self):
+        self._instance("stop")
+
+    def kill(self):
+        self._instance("kill")
+
+    def terminate(self):
+        """SIGTERM, without waiting."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def _instance(self, verb, *options):
+        done = subprocess.run(
+            [str(INSTANCE), verb, str(self.folder), *options], capture_output=True, text=True, check=False, timeout=60,
+            env=self.environment,
+        )
+        assert done.returncode == 0, f"scripts/instance {verb}: {done.stderr}"
+        return done
+
+    @property
+    def is_running(self):
+        try:
+            return b"offersigner" in pathlib.Path(f"/proc/{self.pid}/cmdline").read_bytes()
+        except OSError:
+            return False
+
+    # Speaking to it
+
+    def client(self, role="client", token=None):
+        """A client whose every answer is checked against /openapi.json."""
+        return Client(self.url, token if token is not None else self.tokens[role])
+
+    def cli(self, *arguments, environment=None):
+        """A command line with this instance's configuration."""
+        files = [EXAMPLE, self.folder / "instance.yaml"]
+        if self.extra:
+            files.append(self.folder / "extra.yaml")
+        options = [option for file in files for option in ("--config", file)]
+        return run(*arguments, *options, environment=environment)
+
+    @property
+    def product(self):
+        return self.products[0]["productId"]
+
+    @property
+    def offer(self):
+        return self.products[0]["offers"][0]
+
+    def offer_body(self, nonce=None, **fields):
+        """The smallest request for one signature."""
+        offer = {"productId": self.product, "offerId": self.offer}
+        if nonce is not None:
+            offer["nonce"] = nonce
+        return {"bundleId": self.bundle_id, "offers": [offer], **fields}
+
+    # What it leaves behind
+
+    @property
+    def store(self):
+        return self.folder / "offersigner.sqlite"
+
+    @contextlib.contextmanager
+    def database(self, path=None):
+        connection = sqlite3.connect(f"file:{path or self.store}?mode=ro", uri=True, timeout=10)
+        connection.row_factory = sqlite3.Row
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def rows(self, path=None):
+        """The ledger, by nonce."""
+        with self.database(path) as connection:
+            rows = connection.execute("SELECT * FROM ledger").fetchall()
+        return {str(uuid.UUID(bytes=row["nonce"])): row for row in rows}
+
+    def counts(self):
+        """Rows of each table."""
+        with self.database() as connection:
+            names = ["ledger", "idempotency", "access", "secret"]
+            return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+
+    def log_text(self):
+        return (self.folder / "log").read_text()
+
+    def log(self):
+        """Every log line, parsed."""
+        return [json.loads(line) for line in self.log_text().splitlines()]
+
+    def log_lines_of(self, request_id, count=1):
+        """The lines of one request; waits for a moment, because the log is written behind the answer."""
+        deadline = time.monotonic() + 3
+        while True:
+            lines = [line for line in self.log() if line.get("requestId") == request_id]
+            if len(lines) >= count or time.monotonic() > deadline:
+                return lines
+            time.sleep(0.02)
+
+    def metric(self, name, **labels):
+        """The sum of a metric's samples that carry these labels."""
+        total = 0.0
+        for line in self.client().get("/metrics").text.splitlines():
+            match = re.fullmatch(r"(\w+)(?:\{(.*)\})? (\S+)", line)
+            if match and match[1] == name:
+                found = dict(re.findall(r'(\w+)="([^"]*)"', match[2] or ""))
+                if all(found.get(key) == value for key, value in labels.items()):
+                    total += float(match[3])
+        return total
+
+    def memory(self, field="VmRSS"):
+        """A line of /proc/PID/status, in MB."""
+        text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.search(rf"{field}:\s+(\d+) kB", text)[1]) / 1024

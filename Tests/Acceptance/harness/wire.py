@@ -1,0 +1,155 @@
+"""HTTP/1.1 by hand: requests that really meet, and connections that really break."""
+import asyncio
+import dataclasses
+import json
+import urllib.parse
+
+
+class Unanswered(Exception):
+    """The connection ended before the whole answer was there."""
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int
+    headers: dict
+    body: bytes
+
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        """The code of a problem, None for anything else."""
+        return self.json().get("code") if self.status >= 400 else None
+
+    @property
+    def is_last(self):
+        return self.headers.get("connection", "").lower() == "close"
+
+
+def request(path, body, token, headers=None, method="POST"):
+    """The bytes of one request; `body` is a JSON value or bytes."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    lines = [f"{method} {path} HTTP/1.1", "Host: test", "Content-Type: application/json", f"Content-Length: {len(content)}"]
+    if token:
+        lines.append(f"Authorization: Bearer {token}")
+    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + content
+
+
+class Connection:
+    """One keep-alive connection."""
+
+    def __init__(self, reader, writer):
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def open(cls, url):
+        parts = urllib.parse.urlsplit(url)
+        return cls(*await asyncio.open_connection(parts.hostname, parts.port, limit=1 << 20))
+
+    def send(self, data):
+        self.writer.write(data)
+
+    async def answer(self):
+        try:
+            head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            headers = dict(line.lower().split(": ", 1)[:1] + line.split(": ", 1)[1:] for line in head[1:] if line)
+            body = await self.reader.readexactly(int(headers.get("content-length", 0)))
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise Unanswered(repr(error)) from error
+        return Answer(int(head[0].split()[1]), headers, body)
+
+    async def exchange(self, data):
+        try:
+            self.send(data)
+        except ConnectionError as error:
+            raise Unanswered(repr(error)) from error
+        return await self.answer()
+
+    def close(self):
+        self.writer.close()
+
+
+class Volley:
+    """Many connections, each with a request that lacks its last byte; then all the last bytes at once."""
+
+    def __init__(self, connections):
+        self.connections = connections
+
+    @classmethod
+    async def open(cls, url, count):
+        connections = []
+        while len(connections) < count:
+            step = min(100, count - len(connections))
+            connections += await asyncio.gather(*(Connection.open(url) for _ in range(step)))
+        return cls(connections)
+
+    async def fire(self, requests):
+        assert len(requests) == len(self.connections)
+        for connection, data in zip(self.connections, requests):
+            connection.send(data[:-1])
+        await asyncio.gather(*(connection.writer.drain() for connection in self.connections))
+        await asyncio.sleep(0.05)
+        for connection, data in zip(self.connections, requests):
+            connection.send(data[-1:])
+        return await asyncio.wait_for(asyncio.gather(*(connection.answer() for connection in self.connections)), 60)
+
+    def close(self):
+        for connection in self.connections:
+            connection.close()
+
+
+@dataclasses.dataclass
+class Load:
+    """What a load of single requests came to."""
+
+    answers: list = dataclasses.field(default_factory=list)
+    unanswered: list = dataclasses.field(default_factory=list)
+    refused: int = 0
+
+    def nonces(self):
+        """Every nonce that a 200 acknowledged, as often as it did."""
+        return [
+            result["nonce"] for answer in self.answers if answer.status == 200 for result in answer.json()["results"]
+        ]
+
+    def statuses(self):
+        found = {}
+        for answer in self.answers:
+            found[answer.status] = found.get(answer.status, 0) + 1
+        return found
+
+
+async def press(url, make_request, load, connections, reconnect=False):
+    """Loads the service until every connection has ended; `make_request(worker, turn)` gives the bytes."""
+
+    async def work(worker):
+        turn = 0
+        while True:
+            try:
+                connection = await Connection.open(url)
+            except ConnectionRefusedError:
+                load.refused += 1
+                return
+            except ConnectionError as error:
+                load.unanswered.append(f"while connecting: {error!r}")
+                return
+            try:
+                while True:
+                    answer = await connection.exchange(make_request(worker, turn))
+                    turn += 1
+                    load.answers.append(answer)
+                    if answer.is_last:
+                        break
+            except Unanswered as error:
+                load.unanswered.append(str(error))
+                return
+            finally:
+                connection.close()
+            if not reconnect:
+                return
+
+    await asyncio.gather(*(work(worker) for worker in range(connections)))

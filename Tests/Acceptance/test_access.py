@@ -1,0 +1,131 @@
+"""Access keys: handed out and taken back while the service runs, limited, and kept as a digest only."""
+import hashlib
+import re
+import sqlite3
+import time
+
+import pytest
+
+
+def created(service, *options):
+    done = service.cli("access", "create", *options)
+    assert done.returncode == 0, done.stderr
+    token = done.stdout.strip()
+    assert re.fullmatch(r"osk_[0-9a-f]{16}_[A-Za-z0-9_-]{43}", token)
+    return token
+
+
+def key_id(token):
+    return token.split("_")[1]
+
+
+def listed(service, token):
+    """The line of an access key in `access list`."""
+    done = service.cli("access", "list")
+    assert done.returncode == 0, done.stderr
+    [line] = [line for line in done.stdout.splitlines() if line.startswith(key_id(token))]
+    return line
+
+
+def status(service, token, body=None):
+    return service.client(token=token).post("/v1/nonces", body or {"bundleId": service.bundle_id}).status_code
+
+
+def test_an_access_key_works_as_soon_as_it_is_made_and_no_longer_a_second_after_it_is_revoked(instance):
+    token = created(instance, "--role", "backend", "--note", "for a test")
+    assert status(instance, token) == 200
+    assert re.search(r"backend\s+active\s+.*never\s+all\s+for a test", listed(instance, token))
+    done = instance.cli("access", "revoke", key_id(token))
+    assert done.returncode == 0 and key_id(token) in done.stdout
+    time.sleep(1)
+    assert status(instance, token) == 401
+    assert " revoked " in listed(instance, token)
+
+
+def test_a_revoked_key_stays_revoked_after_a_restart(new_service):
+    service = new_service()
+    token = created(service)
+    service.cli("access", "revoke", key_id(token))
+    service.stop()
+    service.start()
+    assert status(service, token) == 401 and status(service, service.tokens["client"]) == 200
+
+
+def test_a_key_for_named_apps_is_for_no_other(instance):
+    token = created(instance, "--app", "com.example.news")
+    client = instance.client(token=token)
+    assert status(instance, token, {"bundleId": "com.example.news"}) == 200
+    for path, body in [
+        ("/v1/nonces", {"bundleId": "com.example.app"}),
+        ("/v1/signatures", instance.offer_body()),
+        ("/v1/nonces", {"bundleId": "com.example.unknown"}),
+    ]:
+        assert client.problem(path, body) == (403, "forbidden", [])
+    both = created(instance, "--app", "com.example.news", "--app", "com.example.app")
+    assert [status(instance, both, {"bundleId": name}) for name in ("com.example.news", "com.example.app")] == [200, 200]
+
+
+def test_a_key_for_one_app_need_not_name_it_and_one_for_several_must(instance):
+    token = created(instance, "--app", "com.example.news")
+    offers = {"offers": [{"productId": "com.example.news.monthly", "offerId": "comeback"}]}
+    instance.client(token=token).sign(offers)
+    assert instance.client().problem("/v1/signatures", offers) == (400, "invalid-field", ["bundleId"])
+
+
+def test_a_key_expires(new_service):
+    """The command line knows days only, so the test moves the end of the key in the store."""
+    service = new_service()
+    token = created(service, "--expires-in-days", "1")
+    assert status(service, token) == 200
+    with sqlite3.connect(service.store, timeout=10) as connection:
+        [(created_at, expires_at)] = connection.execute("SELECT created_at, expires_at FROM access WHERE id = ?", [key_id(token)])
+        assert expires_at - created_at == 86_400_000
+        connection.execute("UPDATE access SET expires_at = ? WHERE id = ?", [int(time.time() * 1000) + 1500, key_id(token)])
+    connection.close()
+    time.sleep(0.7)
+    assert status(service, token) == 200
+    time.sleep(1.2)
+    assert status(service, token) == 401
+    assert " expired " in listed(service, token)
+
+
+def test_only_the_sha_256_of_a_secret_is_stored(new_service):
+    service = new_service()
+    tokens = [created(service), *service.tokens.values()]
+    service.client().sign(service.offer_body())
+    with service.database() as connection:
+        digests = dict(connection.execute("SELECT id, secret_digest FROM access").fetchall())
+    files = list(service.folder.glob("offersigner.sqlite*"))
+    contents = b"".join(file.read_bytes() for file in files)
+    for token in tokens:
+        _, name, secret = token.split("_", 2)
+        assert digests[name] == hashlib.sha256(secret.encode()).digest()
+        assert name.encode() in contents, "the store is not where this test looks"
+        assert secret.encode() not in contents
+
+
+def test_listing_shows_no_secret(instance):
+    token = created(instance)
+    done = instance.cli("access", "list")
+    assert key_id(token) in done.stdout
+    for each in [token, *instance.tokens.values()]:
+        assert each.split("_", 2)[2] not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["create", "--role", "owner"], "owner"),
+        (["create", "--app", "com.example.unknown"], "com.example.unknown"),
+        (["create", "--expires-in-days", "0"], "expires-in-days"),
+        (["create", "--expires-in-days", "-1"], "expires-in-days"),
+        (["create", "--expires-in-days", "soon"], "expires-in-days"),
+        (["revoke", "0000000000000000"], "0000000000000000"),
+        (["revoke"], "id"),
+    ],
+)
+def test_a_mistaken_access_command_says_what_is_wrong_and_changes_nothing(instance, arguments, word):
+    before = instance.counts()
+    done = instance.cli("access", *arguments)
+    assert done.returncode != 0 and word in done.stderr and done.stdout == ""
+    assert instance.counts() == before

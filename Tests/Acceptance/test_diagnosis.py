@@ -1,0 +1,266 @@
+"""What /v1/verify and `offersigner verify` say about each mistake, made here with other people's crypto."""
+import base64
+import json
+import time
+import uuid
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+from harness import checks
+from harness.checks import openssl
+from harness.service import Service, run
+
+BUNDLE, PRODUCT, OFFER = "com.example.app", "com.example.pro.monthly", "winback50"
+OTHER_KEY = "OTHER67890"
+
+
+@pytest.fixture(scope="module")
+def two_keys(tmp_path_factory):
+    """A service with an active key and a retiring one."""
+    service = Service(tmp_path_factory.mktemp("diagnosis") / "service")
+    keys = service.lay_out_keys()
+    other = keys / f"SubscriptionKey_{OTHER_KEY}.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", other)
+    other.chmod(0o600)
+    manifest = keys / "keys.yaml"
+    manifest.write_text(manifest.read_text() + f"  - {{id: {OTHER_KEY}, file: {other.name}, state: retiring}}\n")
+    service.start()
+    service.other_key_file = other
+    yield service
+    if service.is_running:
+        service.stop()
+
+
+class Purchase:
+    """A signature, and the fields as an app hands them to StoreKit; `signed` and `given` say where they differ."""
+
+    def __init__(self, service, key_file=None, separator=checks.SEPARATOR, given=None, **signed):
+        fields = {
+            "bundleId": BUNDLE, "keyIdentifier": service.key_id, "productId": PRODUCT, "offerId": OFFER,
+            "applicationUsername": "", "nonce": str(uuid.uuid4()), "timestamp": int(time.time() * 1000),
+        } | signed
+        message = checks.payload(
+            fields["bundleId"], fields["keyIdentifier"], fields["productId"], fields["offerId"], fields["applicationUsername"],
+            fields["nonce"], fields["timestamp"], separator=separator,
+        )
+        fields["signature"] = checks.sign(checks.private_key(key_file or service.key_file), message)
+        self.service, self.fields = service, fields | (given or {})
+
+    def over_http(self):
+        body = {**self.fields}
+        answer = self.service.client().post("/v1/verify", body)
+        assert answer.status_code == 200, answer.text
+        value = answer.json()
+        assert value["valid"] == (not value.get("findings"))
+        return {finding["code"] for finding in value.get("findings", [])}
+
+    def over_cli(self):
+        names = {
+            "bundleId": "--bundle-id", "keyIdentifier": "--key-id", "productId": "--product-id", "offerId": "--offer-id",
+            "applicationUsername": "--application-username", "nonce": "--nonce", "timestamp": "--timestamp", "signature": "--signature",
+        }
+        options = [f"{names[name]}={value}" for name, value in self.fields.items() if value != ""]
+        done = run(
+            "verify", "--key", self.service.key_file, "--key", self.service.other_key_file, "--other-bundle-id", "com.example.news",
+            "--other-bundle-id", BUNDLE, *options,
+        )
+        lines = done.stdout.splitlines()
+        assert not done.stderr, done.stderr
+        assert (done.returncode == 0) == (lines == ["valid"]), done.stdout + done.stderr
+        return {line.split(":")[0] for line in lines} - {"valid"}
+
+    def codes(self):
+        """What both ways say; they must agree."""
+        http, cli = self.over_http(), self.over_cli()
+        assert http == cli, f"HTTP says {http}, the command line {cli}"
+        return http
+
+
+def test_a_good_signature_has_no_findings(two_keys):
+    for username in ["", "jane", "Jane.Doe", "7e3fb20b-4cdb-47cc-936d-99d65f608138", "日本", "e\u0301"]:
+        assert Purchase(two_keys, applicationUsername=username).codes() == set()
+
+
+def test_what_the_service_signed_verifies_as_answered(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="Jane Doe"))
+    names = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier"]
+    answer = two_keys.client().post("/v1/verify", {"bundleId": BUNDLE} | {name: result[name] for name in names})
+    assert answer.json() == {"valid": True}
+
+
+def test_base64_twice(two_keys):
+    purchase = Purchase(two_keys)
+    purchase.fields["signature"] = base64.b64encode(purchase.fields["signature"].encode()).decode()
+    assert purchase.codes() == {"base64-twice"}
+
+
+def test_p1363_in_place_of_der(two_keys):
+    purchase = Purchase(two_keys)
+    r, s = decode_dss_signature(base64.b64decode(purchase.fields["signature"]))
+    purchase.fields["signature"] = base64.b64encode(r.to_bytes(32, "big") + s.to_bytes(32, "big")).decode()
+    assert purchase.codes() == {"p1363-signature"}
+
+
+def test_url_safe_base64_and_missing_padding(two_keys):
+    for _ in range(200):
+        purchase = Purchase(two_keys)
+        text = purchase.fields["signature"]
+        if "=" in text and ("+" in text or "/" in text):
+            break
+    for changed in [text.rstrip("="), text.replace("+", "-").replace("/", "_"), text.replace("+", "-").replace("/", "_").rstrip("=")]:
+        purchase.fields["signature"] = changed
+        assert purchase.codes() == {"base64-url"}
+
+
+@pytest.mark.parametrize("text", ["%%%", "nöt base64", "é"])
+def test_no_base64_at_all(two_keys, text):
+    assert "base64-invalid" in Purchase(two_keys, given={"signature": text}).codes()
+
+
+@pytest.mark.parametrize("cut", [1, 10, 60])
+def test_a_signature_that_was_cut_off(two_keys, cut):
+    purchase = Purchase(two_keys)
+    der = base64.b64decode(purchase.fields["signature"])
+    purchase.fields["signature"] = base64.b64encode(der[:-cut]).decode()
+    assert purchase.codes() == {"signature-malformed"}
+
+
+def test_seconds_in_place_of_milliseconds(two_keys):
+    now = int(time.time() * 1000)
+    given_in_seconds = Purchase(two_keys, timestamp=now, given={"timestamp": now // 1000})
+    assert given_in_seconds.codes() == {"timestamp-in-seconds"}
+    assert Purchase(two_keys, timestamp=now // 1000 * 1000, given={"timestamp": now // 1000}).codes() == {"timestamp-in-seconds"}
+    assert Purchase(two_keys, timestamp=now // 1000, given={"timestamp": now}).codes() == {"timestamp-in-seconds"}
+    assert Purchase(two_keys, timestamp=now // 1000).codes() == {"timestamp-in-seconds"}
+
+
+def test_an_upper_case_nonce(two_keys):
+    nonce = str(uuid.uuid4())
+    for signed, given in [(nonce, nonce.upper()), (nonce.upper(), nonce), (nonce.upper(), nonce.upper())]:
+        assert Purchase(two_keys, nonce=signed, given={"nonce": given}).codes() == {"nonce-upper-case"}
+
+
+def test_a_nonce_that_is_no_uuid(two_keys):
+    assert Purchase(two_keys, nonce="12345").codes() == {"nonce-not-a-uuid"}
+
+
+@pytest.mark.parametrize("separator", ["\u2064", "\u2036", "\u2062", "", ".", "|", ",", "\\u2063", "\n"], ids=ascii)
+def test_another_separator(two_keys, separator):
+    assert Purchase(two_keys, separator=separator).codes() == {"wrong-separator"}
+
+
+@pytest.mark.parametrize(
+    ("signed", "given"), [("jane", " jane"), ("jane", "jane "), ("jane", "  jane\n"), (" jane", "jane"), ("jane ", "jane"), ("jane\n", "jane")]
+)
+def test_a_trimmed_username(two_keys, signed, given):
+    assert Purchase(two_keys, applicationUsername=signed, given={"applicationUsername": given}).codes() == {"username-trimmed"}
+
+
+@pytest.mark.parametrize(
+    ("signed", "given"),
+    [("jane.doe", "Jane.Doe"), ("JANE.DOE", "Jane.Doe"), ("jane.doe", "JANE.DOE"),
+     ("7e3fb20b-4cdb-47cc-936d-99d65f608138", "7E3FB20B-4CDB-47CC-936D-99D65F608138")],
+)
+def test_a_username_in_another_case(two_keys, signed, given):
+    assert Purchase(two_keys, applicationUsername=signed, given={"applicationUsername": given}).codes() == {"username-case"}
+
+
+def test_a_mixed_case_username_that_was_lower_cased_on_the_way_is_explained(two_keys):
+    """Apple's own libraries do this: the service signed Jane.Doe, the app passes jane.doe. The ledger knows what was signed."""
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="Jane.Doe"))
+    names = ["productId", "offerId", "nonce", "timestamp", "signature", "keyIdentifier"]
+    body = {"bundleId": BUNDLE, "applicationUsername": "jane.doe"} | {name: result[name] for name in names}
+    answer = two_keys.client().post("/v1/verify", body).json()
+    assert {finding["code"] for finding in answer["findings"]} == {"username-case"}
+
+
+def test_a_username_trimmed_of_several_spaces_is_explained(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="  jane\t"))
+    names = ["productId", "offerId", "nonce", "timestamp", "signature", "keyIdentifier"]
+    body = {"bundleId": BUNDLE, "applicationUsername": "jane"} | {name: result[name] for name in names}
+    answer = two_keys.client().post("/v1/verify", body).json()
+    assert {finding["code"] for finding in answer["findings"]} == {"username-trimmed"}
+
+
+def test_a_username_that_was_given_but_not_signed(two_keys):
+    assert Purchase(two_keys, applicationUsername="", given={"applicationUsername": "jane"}).codes() == {"username-missing"}
+
+
+def test_a_username_that_was_signed_but_not_given(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="jane"))
+    names = ["productId", "offerId", "nonce", "timestamp", "signature", "keyIdentifier"]
+    answer = two_keys.client().post("/v1/verify", {"bundleId": BUNDLE} | {name: result[name] for name in names}).json()
+    assert {finding["code"] for finding in answer["findings"]} == {"username-missing"}
+
+
+def test_another_username_altogether(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="jane"))
+    names = ["productId", "offerId", "nonce", "timestamp", "signature", "keyIdentifier"]
+    body = {"bundleId": BUNDLE, "applicationUsername": "john"} | {name: result[name] for name in names}
+    answer = two_keys.client().post("/v1/verify", body).json()
+    assert {finding["code"] for finding in answer["findings"]} == {"username-differs"}
+    assert "jane" not in json.dumps(answer)
+
+
+def test_another_key(two_keys):
+    file = two_keys.other_key_file
+    assert Purchase(two_keys, keyIdentifier=OTHER_KEY, key_file=file, given={"keyIdentifier": two_keys.key_id}).codes() == {"other-key"}
+    assert Purchase(two_keys, keyIdentifier=OTHER_KEY, key_file=file).codes() == set()
+
+
+def test_the_right_key_id_signed_with_another_key(two_keys):
+    assert Purchase(two_keys, key_file=two_keys.other_key_file).codes() == {"other-key"}
+
+
+def test_a_key_that_nobody_knows(two_keys):
+    assert "unknown-key" in Purchase(two_keys, keyIdentifier="NOBODYS123").codes()
+    assert "unknown-key" in Purchase(two_keys, given={"keyIdentifier": "NOBODYS123"}).codes()
+
+
+def test_another_bundle(two_keys):
+    assert Purchase(two_keys, bundleId="com.example.news", given={"bundleId": BUNDLE}).codes() == {"other-bundle"}
+
+
+def test_older_than_24_hours(two_keys):
+    day, now = 24 * 3600 * 1000, int(time.time() * 1000)
+    assert Purchase(two_keys, timestamp=now - day - 5_000).codes() == {"expired"}
+    assert Purchase(two_keys, timestamp=now - day + 60_000).codes() == set()
+
+
+def test_from_the_future(two_keys):
+    assert Purchase(two_keys, timestamp=int(time.time() * 1000) + 3_600_000).codes() == {"timestamp-in-future"}
+
+
+def test_two_mistakes_at_once_are_both_named(two_keys):
+    purchase = Purchase(two_keys, given={"applicationUsername": "jane"})
+    purchase.fields["signature"] = base64.b64encode(purchase.fields["signature"].encode()).decode()
+    assert purchase.codes() == {"base64-twice", "username-missing"}
+    nonce = str(uuid.uuid4())
+    purchase = Purchase(two_keys, separator="\u2064", nonce=nonce, given={"nonce": nonce.upper()})
+    assert purchase.codes() == {"wrong-separator", "nonce-upper-case"}
+
+
+@pytest.mark.parametrize("field", ["productId", "offerId"])
+def test_what_no_usual_mistake_explains_is_not_ours(two_keys, field):
+    assert Purchase(two_keys, given={field: "something-else"}).codes() == {"not-ours"}
+
+
+def test_a_forged_signature_is_not_ours(two_keys, tmp_path):
+    forged = tmp_path / "forged.pem"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", forged)
+    assert Purchase(two_keys, key_file=forged).codes() == {"not-ours"}
+
+
+def test_nothing_is_stored_by_a_verification(two_keys):
+    before = two_keys.counts()
+    for _ in range(10):
+        Purchase(two_keys).over_http()
+    assert two_keys.counts() == before
+
+
+def test_the_worst_case_does_not_keep_others_waiting(two_keys):
+    begin = time.monotonic()
+    for _ in range(20):
+        Purchase(two_keys, applicationUsername=" X y ", given={"productId": "x", "timestamp": 1_700_000_000, "nonce": str(uuid.uuid4()).upper()}).over_http()
+    assert (time.monotonic() - begin) / 20 < 1

@@ -1,0 +1,46 @@
+"""Requests that schemathesis makes up from the OpenAPI document: no 5xx, and no answer that the document does not allow."""
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from harness.scale import scaled
+
+# A well-formed request may still name a thing that does not exist, or leave out the bundleId of a caller with several apps:
+# that is all that a good request may fail for.
+CONFIGURATION = """
+[checks.positive_data_acceptance]
+expected-statuses = [{accepted}]
+
+[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 409, 413, 422]
+"""
+
+
+@pytest.mark.parametrize(
+    ("role", "accepted"), [("client", "200, 400, 404, 409, 422"), ("security", "200, 400, 403, 404")], ids=["client", "security"]
+)
+def test_no_generated_request_gets_an_answer_outside_the_contract(new_service, tmp_path, role, accepted):
+    service = new_service()
+    before = service.counts()
+    configuration = tmp_path / "schemathesis.toml"
+    configuration.write_text(CONFIGURATION.format(accepted=accepted))
+    done = subprocess.run(
+        [
+            str(pathlib.Path(sys.executable).with_name("schemathesis")), "--config-file", str(configuration),
+            "run", f"{service.url}/openapi.json", "--header", f"Authorization: Bearer {service.tokens[role]}",
+            "--checks", "all", "--max-examples", str(scaled(60, 1000)), "--seed", "2063", "--generation-deterministic",
+            "--phases", "examples,coverage,fuzzing", "--workers", "2", "--request-timeout", "10", "--warnings", "off",
+        ],
+        capture_output=True, text=True, cwd=tmp_path, check=False, timeout=scaled(150, 1500),
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert service.is_running
+    assert service.metric("offersigner_http_requests_total") > 300
+    for status in ("500", "502", "503"):
+        assert service.metric("offersigner_http_requests_total", status=status) == 0
+    if role == "security":
+        assert service.counts() == before, "a role that may not sign left rows"

@@ -1,0 +1,130 @@
+import EligibilityRules
+import Foundation
+import OfferSigning
+import Testing
+
+@testable import OfferSigner
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    private static let app = """
+        apps:
+          - bundleId: com.example.app
+            subscriptionGroups:
+              - id: "1"
+                products:
+                  - {id: pro, period: P1M, promotionalOffers: [{id: half, kind: free-trial, period: P1W}]}
+        """
+
+    private func load(_ files: String..., variables: [String: String] = [:]) throws -> ServiceConfiguration {
+        let named = files.enumerated().map { (name: "file \($0)", yaml: $1) }
+        return try ServiceConfiguration(ConfigurationTree(files: named, variables: variables))
+    }
+
+    private func problems(_ files: String..., variables: [String: String] = [:]) -> [String] {
+        let named = files.enumerated().map { (name: "file \($0)", yaml: $1) }
+        do throws(ConfigurationError) {
+            _ = try ServiceConfiguration(ConfigurationTree(files: named, variables: variables))
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    @Test("What is left out has its default")
+    func defaults() throws {
+        let configuration = try load(ConfigurationTests.app)
+        #expect(configuration.http.port == 8080)
+        #expect(configuration.http.host == "127.0.0.1")
+        #expect(configuration.requestsPerSecond == 200)
+        #expect(configuration.environment == .development)
+        #expect(configuration.apps[0].catalogue.product("pro")?.promotionalOffers[ExactText("half")]?.kind == .freeTrial)
+    }
+
+    @Test("Later files win, key by key")
+    func layers() throws {
+        let configuration = try load(ConfigurationTests.app, "http: {port: 1, host: a}", "http: {port: 2}")
+        #expect(configuration.http.port == 2)
+        #expect(configuration.http.host == "a")
+    }
+
+    @Test("Apps merge by bundle id")
+    func apps() throws {
+        let upper = "apps: [{bundleId: com.example.app, issuerId: me}, {bundleId: com.example.new}]"
+        let configuration = try load(ConfigurationTests.app, upper)
+        #expect(configuration.apps.map(\.bundleID) == ["com.example.app", "com.example.new"])
+        #expect(configuration.apps[0].issuerID == "me")
+        #expect(configuration.apps[0].catalogue.products.count == 1)
+    }
+
+    @Test("Environment variables win, with or without underscores between words")
+    func variables() throws {
+        for name in ["OFFERSIGNER_LIMITS_REQUESTSPERSECOND", "OFFERSIGNER_LIMITS_REQUESTS_PER_SECOND"] {
+            #expect(try load(ConfigurationTests.app, variables: [name: "7"]).requestsPerSecond == 7)
+        }
+    }
+
+    @Test(
+        "Unknown and malformed keys are told, with their path",
+        arguments: [
+            ("http: {prot: 1}", "http.prot: no such key"), ("colour: red", "colour: no such key"),
+            ("http: {port: x}", "http.port: must be integer 0…65535"), ("http: {port: 70000}", "http.port: must be"),
+            ("environment: test", "environment: must be development or production"), ("http: 8080", "http: must hold keys"),
+            ("limits: {burst: 0}", "limits.burst: must be"), ("apps: {}", "apps: must hold a list"),
+            ("apps: [{bundleID: x}]", "apps[].bundleID: no such key; do you mean apps[].bundleId?"),
+        ])
+    func unknown(yaml: String, problem: String) {
+        let told = problems(yaml)
+        #expect(told.contains { $0.hasPrefix(problem) }, "\(told)")
+    }
+
+    @Test("An unknown variable is told")
+    func unknownVariable() {
+        #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_PROT": "1"]).count == 1)
+    }
+
+    @Test("Everything that is wrong with apps is told at once")
+    func appProblems() {
+        let told = problems(
+            "apps: [{bundleId: a, subscriptionGroups: [{products: [{id: p, period: monthly}, {id: p, period: P1M}]}]}]")
+        #expect(told.contains("apps[0].subscriptionGroups[0].id: is missing"))
+        #expect(told.contains { $0.hasPrefix("apps[0].subscriptionGroups[0].products[0].period: must be an ISO 8601") })
+        #expect(told.contains("apps[0]: product p stands twice"))
+    }
+
+    @Test("Production speaks plain HTTP on loopback only, unless a proxy ends TLS")
+    func productionHTTP() throws {
+        let open = "environment: production\nhttp: {host: 0.0.0.0}"
+        #expect(problems(ConfigurationTests.app, open).contains { $0.hasPrefix("http.host: production") })
+        #expect(try load(ConfigurationTests.app, open, "http: {tlsEndsInProxy: true}").http.host == "0.0.0.0")
+        #expect(try load(ConfigurationTests.app, "environment: production").http.host == "127.0.0.1")
+    }
+
+    @Test("Secrets come from a file, too")
+    func secretFile() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("sesame\n".utf8).write(to: file)
+        #expect(try load(ConfigurationTests.app, "keys: {passphraseFile: \(file.path)}").keys.passphrase == "sesame")
+        #expect(problems(ConfigurationTests.app, "keys: {passphraseFile: /nowhere}") == ["/nowhere cannot be read"])
+    }
+
+    @Test("The manual has the table of keys as the program knows them")
+    func manual() throws {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manual = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
+        #expect(manual.contains(ConfigurationKey.reference), "run: offersigner check-config --reference")
+    }
+
+    @Test("A manifest names keys, apps and states; anything else is told")
+    func manifest() throws {
+        let manifest = try KeyManifest(
+            yaml: "keys: [{id: A, file: a.p8, apps: [x], state: staged}, {id: B, file: b.p8}]", source: "keys.yaml")
+        #expect(manifest.entries.map(\.state) == [.staged, .active])
+        #expect(manifest.entries.map(\.apps) == [["x"], nil])
+        for wrong in ["keys: {}", "key: []", "keys: [{id: A}]", "keys: [{id: A, file: a, state: old}]", "keys: [{id: A, file: a, app: x}]"] {
+            #expect(throws: ConfigurationError.self) { try KeyManifest(yaml: wrong, source: "keys.yaml") }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import EligibilityRules
+import Foundation
+import NIOCore
+import NIOPosix
+import OfferSigning
+import OfferStore
+import Synchronization
+
+@testable import OfferSigner
+
+/// A real issuer on a real store with a real key, without the service around it.
+final class IssuerWorkshop: Sendable {
+    let ledger: SQLiteLedger
+    private let folder: URL
+    private let keys: KeyRingHolder
+    private let nonces: NonceDesk
+    private let clock: SigningClock
+    private let caller: Caller
+    private let apps: AppDirectory
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "offersigner-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let system = SystemEnvironment.live
+        ledger = SQLiteLedger(store: try SQLiteStore(path: folder.appending(path: "store.sqlite").path))
+        let key = try IssuerWorkshop.makeKey(in: folder)
+        keys = KeyRingHolder(
+            try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
+        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3], slots: 1), period: 60_000)
+        nonces = NonceDesk(seal: seal, system: system)
+        clock = SigningClock(system: system, latest: nil)
+        let record = AccessRecord(
+            id: "caller", secretDigest: [], role: "client", apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
+        caller = Caller(record, rate: RateState())!
+        let offer = SubscriptionOffer(kind: .freeTrial, period: "P1W")
+        let offers = ["one", "two", "three"].map { (ExactText($0), offer) }
+        let product = SubscriptionProduct(
+            id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
+            promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
+        apps = AppDirectory([App(bundleID: "com.example.app", issuerID: nil, catalogue: Catalogue(products: [product]))])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func makeNonce() throws -> UUID {
+        try nonces.issue(app: apps.app(named: nil, for: caller), caller: caller, now: clock.now()).nonce
+    }
+
+    /// Issues on an event loop, as the service does, and gives the results once they are durable.
+    func issue(
+        _ request: SignatureRequest,
+        decide: @escaping @Sendable (SignatureRequest.Item) -> OfferDecision = { _ in .sign }
+    ) async throws -> [OfferResult] {
+        let issuer = OfferIssuer(
+            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, decide: decide, observer: Silence())
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let rendered = Mutex<[OfferResult]>([])
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            loop.execute { [self] in
+                issuer.issue(
+                    request, for: caller, requestID: "test", idempotency: nil,
+                    lane: LedgerLane(eventLoop: loop, ledger: ledger),
+                    render: { _, results in
+                        rendered.withLock { $0 = results }
+                        return []
+                    },
+                    reply: { continuation.resume(with: $0.map { _ in }) })
+            }
+        }
+        return rendered.withLock { $0 }
+    }
+
+    /// Which of the results have a row.
+    func recorded(_ results: [OfferResult]) async throws -> [Bool] {
+        var found: [Bool] = []
+        for result in results {
+            if case .signed(let signed) = result {
+                found.append(try await ledger.entry(nonce: signed.nonce) != nil)
+            } else {
+                found.append(false)
+            }
+        }
+        return found
+    }
+
+    private static func makeKey(in folder: URL) throws -> SigningKey {
+        let file = folder.appending(path: "SubscriptionKey_TESTKEY123.p8")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file.path]
+        try process.run()
+        process.waitUntilExit()
+        chmod(file.path, 0o600)
+        return try KeyFile(path: file.path).load(passphrase: nil, slots: 2)
+    }
+
+    private struct Silence: IssueObserver {
+        func didSign(_: LedgerEntry) {}
+        func didRefuse(_: SignatureRequest.Item, app: App, code: String) {}
+    }
+}

@@ -1,0 +1,43 @@
+import CoreMetrics
+import Foundation
+import Testing
+
+@testable import OfferSigner
+
+@Suite("Observability")
+struct ObservabilityTests {
+    @Test("Metrics come out as Prometheus text")
+    func prometheus() {
+        let registry = PrometheusRegistry()
+        let counter = registry.makeCounter(label: "requests_total", dimensions: [("route", "/a\"b\\")])
+        counter.increment(by: 2)
+        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a\"b\\")]).increment(by: 1)
+        let timer = registry.makeTimer(label: "seconds", dimensions: [])
+        timer.recordNanoseconds(200_000)
+        timer.recordNanoseconds(20_000_000_000)
+        let lines = registry.text().split(separator: "\n").map(String.init)
+        #expect(lines.contains("# TYPE requests_total counter"))
+        #expect(lines.contains(#"requests_total{route="/a\"b\\"} 3"#))
+        #expect(lines.contains(#"seconds_bucket{le="0.0001"} 0"#))
+        #expect(lines.contains(#"seconds_bucket{le="0.00025"} 1"#))
+        #expect(lines.contains(#"seconds_bucket{le="5.0"} 1"#))
+        #expect(lines.contains(#"seconds_bucket{le="+Inf"} 2"#))
+        #expect(lines.contains("seconds_count 2"))
+    }
+
+    @Test("Every log line arrives whole, in order and as JSON")
+    func logSink() throws {
+        let pipe = Pipe()
+        let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        for number in 0..<500 { sink.line { $0 += Array(#""number":\#(number)}"#.utf8) } }
+        sink.flush()
+        try pipe.fileHandleForWriting.close()
+        let lines = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 500)
+        for (number, line) in lines.enumerated() {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect(object?["number"] as? Int == number)
+            #expect((object?["time"] as? String)?.hasSuffix("Z") == true)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import Testing
+
+@Suite("Ledger contract")
+struct LedgerContractTests {
+    private static let now = Instant(milliseconds: 1_700_000_000_000)
+
+    @Test("A recorded row comes back as it went in", arguments: LedgerUnderTest.allCases)
+    func roundTrip(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entry = LedgerEntry.sample()
+        #expect(try await ledger.record(LedgerSubmission(entries: [entry])) == .recorded)
+        #expect(try await ledger.entry(nonce: entry.nonce) == entry)
+        #expect(try await ledger.entry(nonce: UUID()) == nil)
+    }
+
+    @Test("A nonce is taken once", arguments: LedgerUnderTest.allCases)
+    func replay(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let nonce = UUID()
+        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce)])) == .recorded)
+        #expect(
+            try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: 5)])) == .nonceReplayed(nonce))
+    }
+
+    @Test("Of many that want one nonce at once, one gets it", arguments: LedgerUnderTest.allCases)
+    func race(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let nonce = UUID()
+        let recorded = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: Int64(index))]))
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 == .recorded ? 1 : 0) }
+        }
+        #expect(recorded == 1)
+    }
+
+    @Test("A submission with a used nonce uses up none of its others", arguments: LedgerUnderTest.allCases)
+    func allOrNothing(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let (used, fresh, twin) = (UUID(), UUID(), UUID())
+        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonce: used)]))
+        let submission = LedgerSubmission(
+            entries: [.sample(nonce: fresh), .sample(nonce: used)], idempotency: .sample(key: "failed"))
+        #expect(try await ledger.record(submission) == .nonceReplayed(used))
+        #expect(try await ledger.entry(nonce: fresh) == nil)
+        #expect(try await ledger.answer(caller: "caller", key: "failed", now: LedgerContractTests.now) == nil)
+        let doubled = LedgerSubmission(entries: [.sample(nonce: twin), .sample(nonce: twin)])
+        #expect(try await ledger.record(doubled) == .nonceReplayed(twin))
+        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonce: fresh)])) == .recorded)
+    }
+
+    @Test("A failure of one submission leaves the others of its batch alone", arguments: LedgerUnderTest.allCases)
+    func batch(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let nonces = (0..<3).map { _ in UUID() }
+        let submissions = [nonces[0], nonces[1], nonces[0], nonces[2]].map { LedgerSubmission(entries: [.sample(nonce: $0)]) }
+        let outcomes = try await withCheckedContinuation { continuation in
+            ledger.record(submissions) { continuation.resume(returning: $0) }
+        }.get()
+        #expect(outcomes == [.recorded, .recorded, .nonceReplayed(nonces[0]), .recorded])
+        for nonce in nonces { #expect(try await ledger.entry(nonce: nonce) != nil) }
+    }
+
+    @Test("An idempotency key gives the stored answer to the same request only", arguments: LedgerUnderTest.allCases)
+    func idempotency(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func record(_ record: IdempotencyRecord) async throws -> LedgerOutcome {
+            try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: record))
+        }
+        #expect(try await record(.sample(digest: 1)) == .recorded)
+        #expect(try await record(.sample(digest: 1)) == .answeredBefore(Array("answer 1".utf8)))
+        #expect(try await record(.sample(digest: 2)) == .idempotencyKeyReused)
+        #expect(try await record(.sample(caller: "another", digest: 2)) == .recorded)
+        let kept = try await ledger.answer(caller: "caller", key: "key", now: LedgerContractTests.now)
+        #expect(kept == .sample(digest: 1))
+    }
+
+    @Test("An answer is kept for 24 hours", arguments: LedgerUnderTest.allCases)
+    func expiredAnswer(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let start = LedgerContractTests.now
+        _ = try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: .sample(digest: 1)))
+        let end = start.advanced(by: IdempotencyRecord.lifetime)
+        #expect(try await ledger.answer(caller: "caller", key: "key", now: end.advanced(by: -1)) != nil)
+        #expect(try await ledger.answer(caller: "caller", key: "key", now: end) == nil)
+        let again = IdempotencyRecord.sample(digest: 2, at: end.milliseconds)
+        #expect(try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: again)) == .recorded)
+        #expect(try await ledger.answer(caller: "caller", key: "key", now: end) == again)
+    }
+
+    @Test("The latest instant is known", arguments: LedgerUnderTest.allCases)
+    func latest(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await ledger.latestInstant() == nil)
+        for time in [5, 9, 7] as [Int64] {
+            _ = try await ledger.record(LedgerSubmission(entries: [.sample(at: time)]))
+        }
+        #expect(try await ledger.latestInstant() == Instant(milliseconds: 9))
+    }
+
+    @Test("Retention takes the oldest rows, slice by slice, and never the last", arguments: LedgerUnderTest.allCases)
+    func retention(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let nonces = (0..<5).map { _ in UUID() }
+        for (index, nonce) in nonces.enumerated() {
+            _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: Int64(index))]))
+        }
+        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 2)
+        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 1)
+        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 0)
+        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 99), limit: 9) == 1)
+        #expect(try await ledger.entry(nonce: nonces[4]) != nil)
+        #expect(try await ledger.latestInstant() == Instant(milliseconds: 4))
+    }
+
+    @Test("Old answers go, young ones stay", arguments: LedgerUnderTest.allCases)
+    func answerRetention(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        for time in 1...4 as ClosedRange<Int64> {
+            let record = IdempotencyRecord.sample(key: "key \(time)", at: time)
+            _ = try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: record))
+        }
+        #expect(try await ledger.pruneAnswers(madeBefore: Instant(milliseconds: 3), limit: 10) == 2)
+        let now = Instant(milliseconds: 5)
+        #expect(try await ledger.answer(caller: "caller", key: "key 2", now: now) == nil)
+        #expect(try await ledger.answer(caller: "caller", key: "key 3", now: now) != nil)
+    }
+}

@@ -1,0 +1,62 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import Synchronization
+
+/// A ledger that forgets: what the contract means, in its simplest form.
+final class MemoryLedger: Ledger {
+    private struct State {
+        var entries: [LedgerEntry] = []
+        var answers: [String: IdempotencyRecord] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        completion(.success(state.withLock { state in submissions.map { MemoryLedger.record($0, in: &state) } }))
+    }
+
+    private static func record(_ submission: LedgerSubmission, in state: inout State) -> LedgerOutcome {
+        if let record = submission.idempotency, let kept = state.answers[name(record.caller, record.key)],
+            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
+        {
+            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
+        }
+        var used = Set(state.entries.map(\.nonce))
+        for entry in submission.entries where !used.insert(entry.nonce).inserted { return .nonceReplayed(entry.nonce) }
+        state.entries += submission.entries
+        if let record = submission.idempotency { state.answers[name(record.caller, record.key)] = record }
+        return .recorded
+    }
+
+    private static func name(_ caller: String, _ key: String) -> String { "\(caller)\n\(key)" }
+
+    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        state.withLock { $0.answers[MemoryLedger.name(caller, key)] }
+            .flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+    }
+
+    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
+        state.withLock { $0.entries.first { $0.nonce == nonce } }
+    }
+
+    func latestInstant() async throws(StoreError) -> Instant? { state.withLock { $0.entries.map(\.signedAt).max() } }
+
+    func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let due = state.entries.dropLast().prefix(limit).filter { $0.signedAt < instant }
+            state.entries.removeAll { entry in due.contains { $0.nonce == entry.nonce } }
+            return due.count
+        }
+    }
+
+    func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let due = state.answers.filter { $0.value.createdAt < instant }.prefix(limit)
+            for (name, _) in due { state.answers[name] = nil }
+            return due.count
+        }
+    }
+
+    func probe() async throws(StoreError) {}
+}

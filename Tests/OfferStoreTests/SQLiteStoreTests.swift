@@ -1,0 +1,92 @@
+import EligibilityRules
+import Foundation
+import GRDB
+import OfferStore
+import Testing
+
+@Suite("SQLite store")
+struct SQLiteStoreTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("store.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("What was recorded is there after closing and opening again")
+    func reopening() async throws {
+        let entry = LedgerEntry.sample()
+        let first = try SQLiteStore(path: path)
+        _ = try await SQLiteLedger(store: first).record(LedgerSubmission(entries: [entry]))
+        try first.close()
+        let second = SQLiteLedger(store: try SQLiteStore(path: path))
+        #expect(try await second.entry(nonce: entry.nonce) == entry)
+        #expect(try await second.record(LedgerSubmission(entries: [entry])) == .nonceReplayed(entry.nonce))
+    }
+
+    @Test("A store that a newer release has migrated is refused")
+    func newerSchema() throws {
+        try SQLiteStore(path: path).close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999 from the future')") }
+        try queue.close()
+        #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path) }
+    }
+
+    @Test("A file that is no database is refused and left alone")
+    func strangeFile() throws {
+        try Data("this is a text, long enough to be taken for a database header, but it is none".utf8)
+            .write(to: URL(filePath: path))
+        #expect(throws: StoreError(.unavailable, "")) { try SQLiteStore(path: path) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("this is a text"))
+    }
+
+    @Test("A store that was moved away or made read-only records nothing, and recovers")
+    func filesUnderTheService() async throws {
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path))
+        let unavailable = StoreError(.unavailable, "")
+        func record() async throws -> LedgerOutcome { try await ledger.record(LedgerSubmission(entries: [.sample()])) }
+        #expect(try await record() == .recorded)
+
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        await #expect(throws: unavailable) { try await record() }
+        await #expect(throws: unavailable) { try await ledger.probe() }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        #expect(try await record() == .recorded)
+
+        chmod(path, 0o444)
+        await #expect(throws: unavailable) { try await record() }
+        chmod(path, 0o600)
+        #expect(try await record() == .recorded)
+
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        try FileManager.default.moveItem(atPath: path + ".copy", toPath: path)
+        await #expect(throws: unavailable) { try await record() }
+    }
+
+    @Test("A shared secret is made once, whoever asks")
+    func secrets() async throws {
+        let first = SQLiteSecretStore(store: try SQLiteStore(path: path))
+        let second = SQLiteSecretStore(store: try SQLiteStore(path: path))
+        #expect(try await first.secret(named: "seal") { [1, 2, 3] } == [1, 2, 3])
+        #expect(try await second.secret(named: "seal") { [4, 5, 6] } == [1, 2, 3])
+        #expect(try await second.secret(named: "other") { [4, 5, 6] } == [4, 5, 6])
+    }
+
+    @Test("Access keys are kept without their secret, and every change raises the revision")
+    func access() async throws {
+        let store = SQLiteAccessStore(store: try SQLiteStore(path: path))
+        let record = AccessRecord(
+            id: "0123", secretDigest: [1, 2], role: "client", apps: ["a", "b"], note: "für Tests",
+            createdAt: Instant(milliseconds: 1), expiresAt: Instant(milliseconds: 2))
+        let before = try await store.accessRevision()
+        try await store.add(record)
+        #expect(try await store.accessRecords() == [record])
+        let added = try await store.accessRevision()
+        #expect(added > before)
+        #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 7)))
+        #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 9)))
+        #expect(try await store.accessRecords().first?.revokedAt == Instant(milliseconds: 7))
+        #expect(try await store.accessRevision() > added)
+        #expect(try await !store.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
+    }
+}
