@@ -29,16 +29,20 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case cryptoFailure = "crypto-failure"
     }
 
+    /// The cause.
     public let code: Code
     /// What was found and what to do about it, in a sentence or two; never key material.
     public let detail: String
 
+    /// - Parameter detail: a sentence or two for people; never key material.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
+    /// Equal when the codes are equal.
     public static func == (left: SigningError, right: SigningError) -> Bool { left.code == right.code }
 
+    /// Code and detail, for logs and terminals.
     public var description: String { "\(code.rawValue): \(detail)" }
 }

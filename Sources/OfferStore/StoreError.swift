@@ -12,16 +12,20 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case unsuitable = "store-unsuitable"
     }
 
+    /// The cause.
     public let code: Code
     /// What happened, without any stored data.
     public let detail: String
 
+    /// - Parameter detail: what happened, without any stored data.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
+    /// Equal when the codes are equal.
     public static func == (left: StoreError, right: StoreError) -> Bool { left.code == right.code }
 
+    /// Code and detail, for logs and terminals.
     public var description: String { "\(code.rawValue): \(detail)" }
 }

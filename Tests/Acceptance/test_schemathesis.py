@@ -19,6 +19,7 @@ expected-statuses = [400, 401, 403, 404, 405, 409, 413, 422]
 """
 
 
+@pytest.mark.timeout(scaled(180, 1600))
 @pytest.mark.parametrize(
     ("role", "accepted"), [("client", "200, 400, 404, 409, 422"), ("security", "200, 400, 403, 404")], ids=["client", "security"]
 )

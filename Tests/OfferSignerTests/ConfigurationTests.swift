@@ -123,7 +123,9 @@ struct ConfigurationTests {
             yaml: "keys: [{id: A, file: a.p8, apps: [x], state: staged}, {id: B, file: b.p8}]", source: "keys.yaml")
         #expect(manifest.entries.map(\.state) == [.staged, .active])
         #expect(manifest.entries.map(\.apps) == [["x"], nil])
-        for wrong in ["keys: {}", "key: []", "keys: [{id: A}]", "keys: [{id: A, file: a, state: old}]", "keys: [{id: A, file: a, app: x}]"] {
+        for wrong in [
+            "keys: {}", "key: []", "keys: [{id: A}]", "keys: [{id: A, file: a, state: old}]", "keys: [{id: A, file: a, app: x}]",
+        ] {
             #expect(throws: ConfigurationError.self) { try KeyManifest(yaml: wrong, source: "keys.yaml") }
         }
     }

@@ -12,7 +12,8 @@ struct SigningClockTests {
 
         var environment: SystemEnvironment {
             SystemEnvironment(
-                now: { Instant(milliseconds: self.time.load(ordering: .relaxed)) }, randomBytes: SystemEnvironment.live.randomBytes)
+                now: { Instant(milliseconds: self.time.load(ordering: .relaxed)) },
+                randomBytes: SystemEnvironment.live.randomBytes)
         }
     }
 

@@ -19,7 +19,8 @@ struct LedgerJanitorTests {
             _ = try await ledger.record(LedgerSubmission(entries: [entry], idempotency: record))
         }
         let janitor = LedgerJanitor(
-            ledger: ledger, retention: hour, now: { now }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            ledger: ledger, retention: hour, now: { now },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         await janitor.cleanOnce()
         for (age, nonce) in zip(ages, nonces) {
             #expect((try await ledger.entry(nonce: nonce) != nil) == (age <= 25), "a row of \(age) hours")

@@ -44,7 +44,7 @@ func scan(_ file: KeyFile, _ secrets: [MaskedSecret]) throws {
     func load() throws -> [Int] {
         let key = try file.load(passphrase: nil, slots: 2)
         for _ in 0..<100 { _ = try key.sign(Array("a message".utf8)) }
-        return secrets.map { $0.occurrences() }
+        return withExtendedLifetime(key) { secrets.map { $0.occurrences() } }
     }
     let live = try load()
     print("{\"live\": \(live), \"freed\": \(secrets.map { $0.occurrences() })}")

@@ -3,6 +3,7 @@ public struct Catalogue: Sendable {
     /// By product id.
     public let products: [ExactText: SubscriptionProduct]
 
+    /// - Parameter products: of products with the same id the first counts.
     public init(products: [SubscriptionProduct]) {
         self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,6 +1,8 @@
 /// One auto-renewable subscription and its offers.
 public struct SubscriptionProduct: Sendable {
+    /// Product id.
     public let id: String
+    /// Subscription group id.
     public let groupID: String
     /// Service level inside the group; 1 is the highest.
     public let level: Int
@@ -11,6 +13,7 @@ public struct SubscriptionProduct: Sendable {
     /// Promotional offers by offer id.
     public let promotionalOffers: [ExactText: SubscriptionOffer]
 
+    /// Takes the values as they are.
     public init(
         id: String,
         groupID: String,

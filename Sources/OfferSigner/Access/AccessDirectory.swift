@@ -44,7 +44,7 @@ final class AccessDirectory: Service, Sendable {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
-                do { try await refresh() } catch where !Task.isCancelled {
+                do { try await refresh() } catch  where !Task.isCancelled {
                     logger.warning("access keys could not be read again", metadata: ["reason": "\(error)"])
                 } catch {
                     return

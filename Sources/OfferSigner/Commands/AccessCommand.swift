@@ -22,7 +22,9 @@ struct AccessCommand: AsyncParsableCommand {
         @Option(help: "What the key may do: \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
         var role: Role = .client
 
-        @Option(name: .customLong("app"), help: ArgumentHelp("An app that the key is for; repeat for several. Default: every app.", valueName: "bundle id"))
+        @Option(
+            name: .customLong("app"),
+            help: ArgumentHelp("An app that the key is for; repeat for several. Default: every app.", valueName: "bundle id"))
         var apps: [String] = []
 
         @Option(help: ArgumentHelp("Days after which the key ends. Default: never.", valueName: "days"))

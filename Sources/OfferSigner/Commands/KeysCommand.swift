@@ -32,7 +32,9 @@ struct KeysCommand: AsyncParsableCommand {
                 do throws(SigningError) {
                     let key = try KeyFile(path: file).load(id: id, passphrase: passphrase, slots: 1)
                     let isExample = key.fingerprint == KeyFolder.exampleFingerprint
-                    print("\(file): ok, key \(key.id), fingerprint \(key.fingerprint)\(isExample ? " (published example key)" : "")")
+                    print(
+                        "\(file): ok, key \(key.id), fingerprint \(key.fingerprint)\(isExample ? " (published example key)" : "")"
+                    )
                 } catch {
                     allGood = false
                     print("\(file): \(error.code.rawValue): \(error.detail)")

@@ -11,7 +11,8 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: "Give every value exactly as the app passes it to StoreKit. Exits with 0 only for a good signature."
     )
 
-    @Option(name: .customLong("key"), help: ArgumentHelp("Key file; repeat for every key that may have signed.", valueName: "file"))
+    @Option(
+        name: .customLong("key"), help: ArgumentHelp("Key file; repeat for every key that may have signed.", valueName: "file"))
     var keys: [String]
 
     @Option(help: ArgumentHelp("File that holds the keys' passphrase.", valueName: "file"))
@@ -20,7 +21,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id"))
     var bundleID: String
 
-    @Option(name: .customLong("other-bundle-id"), help: ArgumentHelp("Another app that it may have been signed for; repeatable.", valueName: "id"))
+    @Option(
+        name: .customLong("other-bundle-id"),
+        help: ArgumentHelp("Another app that it may have been signed for; repeatable.", valueName: "id"))
     var otherBundleIDs: [String] = []
 
     @Option(help: ArgumentHelp("Key id that goes with the signature. Default: that of the first key file.", valueName: "id"))

@@ -58,7 +58,8 @@ struct ConfigurationKey {
         ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures stay on record; 9600 hours are 400 days"),
-        ConfigurationKey("keys.directory", .text, "keys", "folder with `SubscriptionKey_<ID>.p8` files and, optionally, `keys.yaml`"),
+        ConfigurationKey(
+            "keys.directory", .text, "keys", "folder with `SubscriptionKey_<ID>.p8` files and, optionally, `keys.yaml`"),
         ConfigurationKey("keys.passphrase", .text, nil, isSecret: true, "opens encrypted keys"),
         ConfigurationKey("keys.passphraseFile", .text, nil, "file that holds the passphrase"),
         ConfigurationKey(

@@ -43,6 +43,8 @@ extension Answer {
             bytes.writeStaticString("\r\nX-Request-Id: ")
             bytes.writeString(requestID)
         }
+        bytes.writeStaticString("\r\nDate: ")
+        bytes.writeString(HTTPDate.now())
         bytes.writeStaticString("\r\n")
         for line in headers {
             bytes.writeString(line.name)

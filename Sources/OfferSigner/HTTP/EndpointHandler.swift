@@ -169,11 +169,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             requestID: requestID,
             lane: lane
         ) { [self] answer, caller, problem in
-            let isLast = !reading.head.isKeepAlive || isQuiescing || service.isDraining
+            let isLast = !reading.head.isKeepAlive || (waiting.isEmpty && (isQuiescing || service.isDraining))
             write(answer, reading, requestID: requestID, caller: caller, problem: problem, isLast: isLast)
-            guard context.channel.isActive else { return }
+            if isLast { return }
             state = .idle
-            if isLast { context.close(promise: nil) } else { work(context) }
+            work(context)
         }
     }
 
@@ -200,7 +200,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let encoder else { return }
         let bytes = answer.bytes(
             to: reading.head, requestID: requestID, isLast: isLast, allocator: encoder.channel.allocator)
-        encoder.writeAndFlush(NIOAny(bytes), promise: nil)
+        guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
+        let written = encoder.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in encoder.close(promise: nil) }
+        encoder.writeAndFlush(NIOAny(bytes), promise: written)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -226,10 +229,15 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let answer = Answer.problem(.malformedRequest, requestID: RequestID.make())
             encoder.writeAndFlush(NIOAny(answer.bytes(allocator: encoder.channel.allocator)), promise: nil)
         }
+        // Nothing after broken bytes can be trusted to be a request.
         context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            isQuiescing = true
+            if case .idle = state, waiting.isEmpty { context.close(promise: nil) }
+        }
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         service.startDraining()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)

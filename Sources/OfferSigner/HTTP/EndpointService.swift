@@ -64,10 +64,10 @@ final class EndpointService: Sendable {
                 finish(.problem(.unauthorized, requestID: requestID), nil, .unauthorized)
             }
         }
-        let decision = gate.decide(fields, permission: endpoint.permission)
+        let decision = gate.decide(fields, for: endpoint)
         guard case .unknownKey = decision else { return settle(decision) }
         lane.perform({ [gate] in try await gate.directory.refresh() }) { [gate] _ in
-            settle(gate.decide(fields, permission: endpoint.permission))
+            settle(gate.decide(fields, for: endpoint))
         }
     }
 

@@ -33,13 +33,14 @@ struct Gate: Sendable {
     }
 
     /// Decides about one request.
-    func decide(_ head: RequestHead, permission: Permission) -> Decision {
+    func decide(_ head: RequestHead, for endpoint: any Endpoint) -> Decision {
         guard let text = head.bearerToken, let token = AccessToken(text) else { return .refused(.unauthorized, nil) }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
         guard caller.admits(token, now: system.now()) else { return .refused(.unauthorized, nil) }
-        let rate = rateLimit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds))
+        let rate = rateLimit.admit(
+            caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: endpoint.cost)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), rate) }
-        guard caller.role.may(permission) else {
+        guard caller.role.may(endpoint.permission) else {
             return .refused(.forbidden("the role \(caller.role.rawValue) may not do this"), rate)
         }
         return .admitted(Admission(caller: caller, rate: rate))

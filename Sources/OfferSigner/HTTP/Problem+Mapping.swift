@@ -87,7 +87,8 @@ extension Problem {
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
-    static let notFound = Problem(.notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
+    static let notFound = Problem(
+        .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
 
     static func methodNotAllowed(allow: String) -> Problem {
         Problem(

@@ -6,6 +6,8 @@ import OfferStore
 struct VerifyController: Endpoint {
     let path = "/v1/verify"
     let permission = Permission.verify
+    /// A signature that nothing explains takes over a thousand verifications.
+    let cost: Int64 = 20
 
     let apps: AppDirectory
     let keys: KeyRingHolder

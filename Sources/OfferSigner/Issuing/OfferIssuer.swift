@@ -68,7 +68,7 @@ final class OfferIssuer: Sendable {
             return reply(.failure(error))
         }
         let body = render(draft.app, draft.results)
-        guard !draft.entries.isEmpty else { return reply(.success(Answer(body: body, isReplay: false))) }
+        if draft.entries.isEmpty, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
         let record = idempotency.map { idempotency in
             IdempotencyRecord(
                 caller: caller.id,

@@ -29,12 +29,15 @@ struct RateLimit: Sendable {
 
     /// Takes one request from the caller's rate, or refuses it and takes nothing.
     ///
-    /// - Parameter now: ns on any clock that does not go back.
-    func admit(_ state: RateState, now: Int64) -> Verdict {
+    /// - Parameters:
+    ///   - now: ns on any clock that does not go back.
+    ///   - cost: how many ordinary requests this one counts for; at most a whole burst.
+    func admit(_ state: RateState, now: Int64, cost: Int64 = 1) -> Verdict {
         let tolerance = interval * burst
+        let increment = interval * min(cost, burst)
         var arrival = state.arrival.load(ordering: .relaxed)
         while true {
-            let next = max(arrival, now) + interval
+            let next = max(arrival, now) + increment
             guard next - now <= tolerance else {
                 let wait = next - now - tolerance
                 return Verdict(

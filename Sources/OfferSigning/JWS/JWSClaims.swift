@@ -13,13 +13,18 @@ public struct JWSClaims: Sendable {
         case advancedCommerce(request: [UInt8])
     }
 
+    /// What the signature is for.
     public let purpose: Purpose
+    /// Issuer id from App Store Connect.
     public let issuerID: String
+    /// The app's bundle id.
     public let bundleID: String
+    /// The nonce.
     public let nonce: UUID
     /// Milliseconds since 1970; `iat` carries whole seconds.
     public let timestamp: Int64
 
+    /// Takes the values as they are.
     public init(purpose: Purpose, issuerID: String, bundleID: String, nonce: UUID, timestamp: Int64) {
         self.purpose = purpose
         self.issuerID = issuerID

@@ -3,8 +3,10 @@ import Glibc
 
 /// An In-App Purchase key on disk, as App Store Connect names it: `SubscriptionKey_<KEYID>.p8`.
 public struct KeyFile: Sendable {
+    /// Where the file is.
     public let path: String
 
+    /// Reads nothing yet.
     public init(path: String) { self.path = path }
 
     /// The key id that the file's name carries; nil for a name of another form.

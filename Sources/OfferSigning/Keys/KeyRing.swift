@@ -2,11 +2,14 @@
 public struct KeyRing: Sendable {
     /// One key, its state and the apps it serves.
     public struct Entry: Sendable {
+        /// The loaded key.
         public let key: SigningKey
+        /// Where it stands in its life.
         public let state: KeyState
         /// Bundle ids; nil means every app.
         public let apps: Set<String>?
 
+        /// Takes the values as they are.
         public init(key: SigningKey, state: KeyState, apps: Set<String>?) {
             self.key = key
             self.state = state
@@ -16,6 +19,7 @@ public struct KeyRing: Sendable {
         func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
     }
 
+    /// Every key, in the order in which they were given.
     public let entries: [Entry]
     private let activeByApp: [String: SigningKey]
 

@@ -16,7 +16,9 @@ public struct NonceSeal: Sendable {
 
     /// A new nonce and until when it may be used (ms since 1970).
     public struct Issued: Equatable, Sendable {
+        /// A lower-case UUID once it is written.
         public let nonce: UUID
+        /// When it stops being accepted, ms since 1970.
         public let expiresAt: Int64
     }
 

@@ -5,12 +5,17 @@ public struct OfferPayload: Sendable {
     /// U+2063 INVISIBLE SEPARATOR.
     public static let separator = "\u{2063}"
 
+    /// The app's bundle id.
     public let bundleID: String
+    /// Id of the key that signs.
     public let keyID: String
+    /// Product id.
     public let productID: String
+    /// Promotional offer id.
     public let offerID: String
     /// Field 5: an app account token in lower case, an application user name byte for byte, or empty.
     public let applicationUsername: String
+    /// The nonce.
     public let nonce: UUID
     /// Milliseconds since 1970.
     public let timestamp: Int64

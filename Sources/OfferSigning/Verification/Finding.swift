@@ -23,6 +23,7 @@ public struct Finding: Hashable, Sendable {
         case notOurs = "not-ours"
     }
 
+    /// The mistake.
     public let code: Code
     /// What was found and what to do, in a sentence.
     public let message: String

@@ -1,15 +1,23 @@
 /// A promotional-offer signature as somebody hands it to StoreKit: every field exactly as passed, mistakes included.
 public struct PresentedSignature: Sendable {
+    /// The app's bundle id.
     public let bundleID: String
+    /// The key id that goes with it.
     public let keyID: String
+    /// Product id.
     public let productID: String
+    /// Promotional offer id.
     public let offerID: String
+    /// Field 5.
     public let applicationUsername: String
+    /// The nonce.
     public let nonce: String
+    /// As passed; milliseconds since 1970 if all is well.
     public let timestamp: Int64
     /// Standard Base64 of the DER signature, if all is well.
     public let signature: String
 
+    /// Takes the values as they are.
     public init(
         bundleID: String,
         keyID: String,

@@ -70,7 +70,8 @@ public struct SignatureDiagnosis: Sendable {
 
     /// Tries the thousand timestamps that one second hides.
     private func millisecondsOfSecond(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
-        guard (1_000_000_000..<10_000_000_000).contains(presented.timestamp), let key = keys.first(where: { $0.id == presented.keyID })
+        guard (1_000_000_000..<10_000_000_000).contains(presented.timestamp),
+            let key = keys.first(where: { $0.id == presented.keyID })
         else { return nil }
         for millisecond in 0..<Int64(1000) {
             let fields = [

@@ -7,12 +7,16 @@ public struct IdempotencyRecord: Equatable, Sendable {
 
     /// Id of the access key that asked; keys of different callers never meet.
     public let caller: String
+    /// As the caller chose it.
     public let key: String
     /// SHA-256 over route and body: the same key with another digest is a mistake of the caller's.
     public let requestDigest: [UInt8]
+    /// The answer's bytes.
     public let answer: [UInt8]
+    /// When it was made.
     public let createdAt: Instant
 
+    /// Takes the values as they are.
     public init(caller: String, key: String, requestDigest: [UInt8], answer: [UInt8], createdAt: Instant) {
         self.caller = caller
         self.key = key

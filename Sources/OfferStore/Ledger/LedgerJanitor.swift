@@ -30,6 +30,7 @@ public struct LedgerJanitor: Service {
         self.logger = logger
     }
 
+    /// Cleans up every interval until the service stops.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

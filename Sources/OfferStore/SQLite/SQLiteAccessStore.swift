@@ -6,14 +6,17 @@ import GRDB
 public struct SQLiteAccessStore: AccessStore {
     private let store: SQLiteStore
 
+    /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
+    /// Every key, oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
         try await store.read("read the access keys") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM access ORDER BY created_at, id").map(AccessRecord.init)
         }
     }
 
+    /// Adds a key.
     public func add(_ record: AccessRecord) async throws(StoreError) {
         try await store.write("add an access key") { database in
             try database.execute(
@@ -26,6 +29,7 @@ public struct SQLiteAccessStore: AccessStore {
         }
     }
 
+    /// Revokes a key; false if there is none of this id.
     public func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
         try await store.write("revoke an access key") { database in
             try database.execute(
@@ -36,6 +40,7 @@ public struct SQLiteAccessStore: AccessStore {
         }
     }
 
+    /// Grows with every change of a key.
     public func accessRevision() async throws(StoreError) -> Int64 {
         try await store.read("read the access revision") { database in
             try Int64.fetchOne(database, sql: "SELECT revision FROM access_revision") ?? 0

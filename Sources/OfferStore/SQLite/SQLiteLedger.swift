@@ -23,11 +23,13 @@ public final class SQLiteLedger: Ledger {
     private let observer: (any LedgerObserver)?
     private let queue = Mutex(Queue())
 
+    /// - Parameter observer: is told of batches; nil in tools.
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         self.observer = observer
     }
 
+    /// Queues submissions for the next transaction.
     public func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
         let (mustStart, depth) = queue.withLock { queue in
             queue.jobs.append(Job(submissions: submissions, completion: completion))
@@ -127,6 +129,7 @@ public final class SQLiteLedger: Ledger {
         return .recorded
     }
 
+    /// The answer kept under an idempotency key.
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
         let record = try await store.read("look up an idempotency key") { try Self.answer(caller, key, $0) }
         return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
@@ -145,6 +148,7 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    /// The row of a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
         let key = withUnsafeBytes(of: nonce.uuid) { Data($0) }
         return try await store.read("look up a nonce") { database in
@@ -153,6 +157,7 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    /// The latest instant of the last few thousand rows.
     public func latestInstant() async throws(StoreError) -> Instant? {
         // Rows are in order of commit, which is the order of time up to what one batch holds.
         let sql = "SELECT max(signed_at) FROM (SELECT signed_at FROM ledger ORDER BY rowid DESC LIMIT 5000)"
@@ -160,6 +165,7 @@ public final class SQLiteLedger: Ledger {
         return latest.map { Instant(milliseconds: $0) }
     }
 
+    /// Deletes old rows, oldest first.
     public func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention") { database in
             try database.execute(
@@ -173,6 +179,7 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    /// Deletes old answers.
     public func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop old answers") { database in
             let due = try Row.fetchAll(
@@ -190,6 +197,7 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    /// Tries a write and takes it back.
     public func probe() async throws(StoreError) {
         try store.files.check()
         do {

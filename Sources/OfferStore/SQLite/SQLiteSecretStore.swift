@@ -5,8 +5,10 @@ import GRDB
 public struct SQLiteSecretStore: SecretStore {
     private let store: SQLiteStore
 
+    /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
+    /// The secret of this name, made on first use.
     public func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
         let proposal = Data(try make())
         return try await store.write("keep the secret \(name)") { database in

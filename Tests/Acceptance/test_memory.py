@@ -1,0 +1,67 @@
+"""The private key in the memory of a process that uses it: once while it is loaded, nowhere once it is freed."""
+import json
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from harness.service import ROOT
+
+PROBES = [ROOT / ".build" / kind / "signing-probe" for kind in ("debug", "release")]
+MASK = 0x5A
+
+
+def masked(secret):
+    """As the probe takes it, so that its own arguments are not what it finds."""
+    return bytes(byte ^ MASK for byte in secret).hex()
+
+
+@pytest.fixture(scope="module")
+def key_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("memory") / "SubscriptionKey_MEMORY1234.p8"
+    subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", str(path)], check=True
+    )
+    path.chmod(0o600)
+    return path
+
+
+@pytest.fixture(scope="module")
+def scan(key_file):
+    probe = next((path for path in PROBES if path.exists()), None)
+    if probe is None:
+        pytest.skip("no signing-probe: build it with swift build --product signing-probe")
+
+    def run(*secrets):
+        command = [str(probe), str(key_file), "--scan", *map(masked, secrets)]
+        return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=120).stdout)
+
+    return run
+
+
+def scalar(key_file: pathlib.Path) -> bytes:
+    text = subprocess.run(
+        ["openssl", "pkey", "-in", str(key_file), "-text", "-noout"], capture_output=True, text=True, check=True
+    ).stdout
+    digits = re.sub(r"[^0-9a-f]", "", re.search(r"priv:(.*?)pub:", text, re.DOTALL)[1])
+    return bytes.fromhex(digits)[-32:].rjust(32, b"\0")
+
+
+def test_the_private_scalar_stands_once_in_memory_while_loaded_and_nowhere_after(scan, key_file):
+    number = scalar(key_file)
+    # OpenSSL keeps numbers with their lowest byte first.
+    found = scan(number[::-1], number)
+    assert found["live"] == [1, 0], "one copy, in the form in which OpenSSL calculates"
+    assert found["freed"] == [0, 0]
+
+
+def test_nothing_of_the_pem_stays_in_memory(scan, key_file):
+    lines = key_file.read_text().splitlines()[1:3]
+    found = scan(*(line.encode() for line in lines))
+    assert found == {"live": [0, 0], "freed": [0, 0]}
+
+
+def test_the_scan_finds_what_is_there(scan, key_file):
+    found = scan(key_file.name.encode())
+    assert found["live"][0] > 0
