@@ -7,4 +7,4 @@ test:     ; @scripts/test
 check:    ; @scripts/check
 bench:    ; @scripts/bench
 sanitize: ; @scripts/sanitize
-clean:    ; rm -rf .build .build-* .venv var
+clean:    ; rm -rf .build .build-* .venv

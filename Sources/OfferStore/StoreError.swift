@@ -6,6 +6,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
         /// Nothing was written; the same call may succeed later.
         case unavailable = "store-unavailable"
+        /// The write-ahead log was removed under the running service.
+        case logRemoved = "store-log-removed"
         /// A newer release has migrated this store; this one must not touch it.
         case newerSchema = "store-schema-newer"
         /// The store cannot give what was promised of it, such as durable commits.

@@ -96,6 +96,6 @@ final class IssuerWorkshop: Sendable {
 
     private struct Silence: IssueObserver {
         func didSign(_: LedgerEntry) {}
-        func didRefuse(_: SignatureRequest.Item, app: App, code: String) {}
+        func didRefuse(_: RefusalRecord) {}
     }
 }

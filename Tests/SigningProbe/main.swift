@@ -30,7 +30,7 @@ func sign(_ lines: some Sequence<String>, with key: SigningKey) throws {
             keyID: tuple.keyId,
             productID: tuple.productId,
             offerID: tuple.offerId,
-            applicationUsername: tuple.applicationUsername,
+            applicationUsername: OfferPayload.normalisedUsername(tuple.applicationUsername),
             nonce: tuple.nonce,
             timestamp: tuple.timestamp
         ).bytes

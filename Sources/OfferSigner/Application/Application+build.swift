@@ -152,17 +152,3 @@ extension App {
         )
     }
 }
-
-extension TLSConfiguration {
-    fileprivate static func server(_ files: ServiceConfiguration.TLS) throws -> TLSConfiguration {
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map(NIOSSLCertificateSource.certificate)
-            let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
-            var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
-            tls.minimumTLSVersion = .tlsv12
-            return tls
-        } catch {
-            throw ConfigurationError("http.tls: \(files.certificate) or \(files.privateKey) cannot be used: \(error)")
-        }
-    }
-}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EligibilityRules
+import NIOSSL
 import OfferSigning
 import OfferStore
 
@@ -25,6 +26,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let ring = try folder.ring(bundleIDs: configuration.apps.map(\.bundleID))
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
+        if let files = configuration.http.tls { _ = try NIOSSLContext(configuration: .server(files)) }
         let store = try SQLiteStore(path: configuration.sqlitePath)
         try await SQLiteLedger(store: store).probe()
         try store.close()

@@ -47,6 +47,8 @@ struct SignCommand: AsyncParsableCommand {
     @Option(help: "Milliseconds since 1970; now if left out.")
     var timestamp: Int64?
 
+    func validate() throws { try timestamp.map(TimestampRange.check) }
+
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }
         let key = try KeyFile(path: key).load(id: keyID, passphrase: passphrase, slots: 1)

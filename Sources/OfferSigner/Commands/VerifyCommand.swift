@@ -47,6 +47,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The signature, Base64.")
     var signature: String
 
+    func validate() throws { try TimestampRange.check(timestamp) }
+
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }
         let keys = try keys.map { try KeyFile(path: $0).load(passphrase: passphrase, slots: 1) }

@@ -1,3 +1,5 @@
+import OfferSigning
+
 /// A checked configuration: files laid over each other, environment variables on top, every key known and well-formed.
 struct ConfigurationTree {
     let root: ConfigurationNode

@@ -11,7 +11,7 @@ struct KeyFolder {
 
     /// The keys, each read, tested and checked against the others.
     func ring(bundleIDs: [String]) throws -> KeyRing {
-        let entries = try source.inline.map { [try entry($0)] } ?? load(plan())
+        let entries = try source.inline.map { [try entry($0)] } ?? load(plan(), bundleIDs: bundleIDs)
         if environment == .production, entries.contains(where: { $0.key.fingerprint == KeyFolder.exampleFingerprint }) {
             throw ConfigurationError(
                 "keys: the published example key is loaded; production needs your own In-App Purchase key")
@@ -27,8 +27,10 @@ struct KeyFolder {
         return KeyRing.Entry(key: key!, state: .active, apps: nil)
     }
 
-    private func load(_ plan: [KeyManifest.Entry]) throws -> [KeyRing.Entry] {
-        var problems: [String] = []
+    private func load(_ plan: [KeyManifest.Entry], bundleIDs: [String]) throws -> [KeyRing.Entry] {
+        var problems: [String] = plan.flatMap { entry in
+            (entry.apps ?? []).subtracting(bundleIDs).sorted().map { "keys: \(entry.file) serves \($0), which is no app of ours" }
+        }
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
             let file = KeyFile(path: entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)")
             do throws(SigningError) {
@@ -57,8 +59,7 @@ struct KeyFolder {
             throw ConfigurationError("keys.directory: \(source.directory) holds no SubscriptionKey_<KEYID>.p8")
         }
         return files.enumerated().map { index, file in
-            let id = KeyFile(path: file).idInName ?? ""
-            return KeyManifest.Entry(id: id, file: file, apps: nil, state: index == 0 ? .active : .retiring)
+            KeyManifest.Entry(id: nil, file: file, apps: nil, state: index == 0 ? .active : .retiring)
         }
     }
 

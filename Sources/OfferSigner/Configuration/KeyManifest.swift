@@ -4,7 +4,8 @@ import OfferSigning
 struct KeyManifest {
     /// One key of the manifest.
     struct Entry: Equatable {
-        let id: String
+        /// Nil: the file's name tells.
+        let id: String?
         let file: String
         /// Nil means every app.
         let apps: Set<String>?
@@ -37,13 +38,15 @@ struct KeyManifest {
             return nil
         }
         problems += map.keys.filter { !names.contains($0) }.sorted().map { "\(path).\($0): no such key" }
-        guard case .scalar(let id)? = node["id"], case .scalar(let file)? = node["file"] else {
+        guard case .scalar(let id)? = node["id"], case .scalar(let file)? = node["file"], !id.isEmpty, !file.isEmpty else {
             problems.append("\(path): id and file are both needed")
             return nil
         }
         var apps: Set<String>?
-        if case .list(let nodes)? = node["apps"] {
-            apps = Set(nodes.compactMap { if case .scalar(let app) = $0 { app } else { nil } })
+        switch node["apps"] {
+        case nil: break
+        case .list(let nodes)?: apps = Set(nodes.compactMap { if case .scalar(let app) = $0 { app } else { nil } })
+        default: problems.append("\(path).apps: must be a list of bundle ids")
         }
         var state = KeyState.active
         if case .scalar(let text)? = node["state"] {

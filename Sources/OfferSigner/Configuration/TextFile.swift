@@ -13,10 +13,3 @@ enum TextFile {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
-
-extension String {
-    /// Without white space at both ends.
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

@@ -22,14 +22,14 @@ extension Answer {
     }
 
     /// The last response of a connection, to something that was no request.
-    func bytes(allocator: ByteBufferAllocator) -> ByteBuffer {
-        var bytes = head(requestID: nil, allocator: allocator)
+    func bytes(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
+        var bytes = head(requestID: requestID, allocator: allocator)
         bytes.writeStaticString("Connection: close\r\n\r\n")
         bytes.writeBytes(body)
         return bytes
     }
 
-    private func head(requestID: String?, allocator: ByteBufferAllocator) -> ByteBuffer {
+    private func head(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: 384 + body.count)
         if status == .ok {
             bytes.writeStaticString("HTTP/1.1 200 OK\r\nContent-Type: ")
@@ -39,10 +39,8 @@ extension Answer {
         bytes.writeString(contentType)
         bytes.writeStaticString("\r\nContent-Length: ")
         bytes.writeString(String(body.count))
-        if let requestID {
-            bytes.writeStaticString("\r\nX-Request-Id: ")
-            bytes.writeString(requestID)
-        }
+        bytes.writeStaticString("\r\nX-Request-Id: ")
+        bytes.writeString(requestID)
         bytes.writeStaticString("\r\nDate: ")
         bytes.writeString(HTTPDate.now())
         bytes.writeStaticString("\r\n")

@@ -43,6 +43,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isWorking = false
     private var isReadHeld = false
     private var isQuiescing = false
+    private var isPassedOnKeptAlive = true
     private var lastRequest = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
     /// The encoder's place in the pipeline: writing from there leaves our finished bytes as they are.
@@ -105,6 +106,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         lastRequest = .now()
         guard let endpoint = service.endpoint(head.uri) else {
             state = .passing(requestEnded: false, answerEnded: false)
+            isPassedOnKeptAlive = head.isKeepAlive
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         let fields = RequestHead(head)
@@ -193,6 +195,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 status: answer.status.code,
                 caller: caller?.id,
                 problem: problem?.code,
+                reason: problem?.cause,
                 duration: .now() - reading.start
             )
         )
@@ -219,15 +222,19 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
-        if isQuiescing { context.close(promise: nil) } else { work(context) }
+        let isLast = !isPassedOnKeptAlive || (waiting.isEmpty && (isQuiescing || service.isDraining))
+        if isLast { context.close(promise: nil) } else { work(context) }
     }
 
     // MARK: The end of a connection
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError, case .idle = state, let encoder {
-            let answer = Answer.problem(.malformedRequest, requestID: RequestID.make())
-            encoder.writeAndFlush(NIOAny(answer.bytes(allocator: encoder.channel.allocator)), promise: nil)
+            let requestID = RequestID.make()
+            let answer = Answer.problem(.malformedRequest, requestID: requestID)
+            let bytes = answer.bytes(requestID: requestID, allocator: encoder.channel.allocator)
+            encoder.writeAndFlush(NIOAny(bytes), promise: nil)
+            service.didFinish(.malformed(requestID: requestID))
         }
         // Nothing after broken bytes can be trusted to be a request.
         context.close(promise: nil)

@@ -35,6 +35,7 @@ struct OperationsMiddleware: RouterMiddleware {
                 status: UInt(response.status.code),
                 caller: nil,
                 problem: problem?.code,
+                reason: problem?.cause,
                 duration: .now() - start
             )
         )

@@ -13,6 +13,7 @@ extension Problem {
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
+        if status.code >= 500 { cause = "\(error)" }
     }
 
     private init(_ error: IssueError) {

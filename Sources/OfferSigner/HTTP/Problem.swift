@@ -10,4 +10,6 @@ struct Problem: Error, Equatable {
     let detail: String
     var fields: [FieldFault] = []
     var headers: [HeaderLine] = []
+    /// What operators should know and callers need not; logged, never answered.
+    var cause: String?
 }

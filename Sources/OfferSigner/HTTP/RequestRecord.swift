@@ -10,5 +10,14 @@ struct RequestRecord {
     let caller: String?
     /// The problem's code; nil for an answer that is none.
     let problem: String?
+    /// The cause of a failure of the service's own, for operators; nil otherwise.
+    var reason: String?
     let duration: TimeAmount
+
+    /// Bytes that were no request.
+    static func malformed(requestID: String) -> RequestRecord {
+        RequestRecord(
+            requestID: requestID, method: "", route: "other", status: 400, caller: nil,
+            problem: Problem.malformedRequest.code, duration: .zero)
+    }
 }

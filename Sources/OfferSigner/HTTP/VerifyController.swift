@@ -44,7 +44,7 @@ struct VerifyController: Endpoint {
         let (nonce, keyID) = (reader.text("nonce"), reader.text("keyIdentifier"))
         let signature = reader.signature("signature")
         if reader.value("timestamp") == nil { reader.refuse("timestamp", "is missing") }
-        let timestamp = reader.optionalInteger("timestamp", in: 0...9_007_199_254_740_991) ?? 0
+        let timestamp = reader.optionalInteger("timestamp", in: TimestampRange.allowed) ?? 0
         let presented = { @Sendable bundleID in
             PresentedSignature(
                 bundleID: bundleID,

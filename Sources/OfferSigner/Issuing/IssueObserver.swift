@@ -6,5 +6,13 @@ protocol IssueObserver: Sendable {
     func didSign(_ entry: LedgerEntry)
 
     /// One item was refused.
-    func didRefuse(_ item: SignatureRequest.Item, app: App, code: String)
+    func didRefuse(_ refusal: RefusalRecord)
+}
+
+/// Whose wish for what was refused.
+struct RefusalRecord: Sendable {
+    let offer: RefusedOffer
+    let bundleID: String
+    let caller: String
+    let requestID: String
 }

@@ -28,8 +28,10 @@ extension OfferIssuer {
         entries.reserveCapacity(request.items.count)
         for item in request.items {
             if case .refuse(let code, let reason) = decide(item) {
-                results.append(.refused(RefusedOffer(item: item, code: code, reason: reason)))
-                observer.didRefuse(item, app: app, code: code)
+                let refused = RefusedOffer(item: item, code: code, reason: reason)
+                results.append(.refused(refused))
+                observer.didRefuse(
+                    RefusalRecord(offer: refused, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
                 continue
             }
             let nonce = try item.nonce ?? nonces.issue(app: app, caller: caller, now: now).nonce

@@ -19,6 +19,6 @@ struct SignatureExamination: Sendable {
         // Whoever holds the right signature proves it by its verifying under the recorded name.
         let corrected = diagnosis.findings(for: presented.with(applicationUsername: signed), now: now.milliseconds)
         guard !corrected.contains(where: { $0.code == .notOurs }) else { return findings }
-        return corrected + [.usernameDiffers]
+        return corrected + [.difference(signed: signed, passed: presented.applicationUsername)]
     }
 }

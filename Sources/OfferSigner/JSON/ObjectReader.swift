@@ -54,6 +54,9 @@ struct ObjectReader {
         return value
     }
 
+    /// Whether a field is there at all, be it null.
+    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
     /// An optional text; nil when absent or at fault.
     func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
         guard let value = value(name) else { return nil }

@@ -23,6 +23,7 @@ struct RequestLog: Sendable {
             JSONText.append(record.duration.nanoseconds / 1000, to: &line)
             if let caller = record.caller { append("caller", caller, to: &line) }
             if let problem = record.problem { append("problem", problem, to: &line) }
+            if let reason = record.reason { append("reason", reason, to: &line) }
             JSONText.append(raw: "}", to: &line)
         }
     }
@@ -42,6 +43,20 @@ struct RequestLog: Sendable {
             entry.nonce.appendLowerCase(to: &line)
             JSONText.append(raw: #"","timestamp":"#, to: &line)
             JSONText.append(entry.signedAt.milliseconds, to: &line)
+            JSONText.append(raw: "}", to: &line)
+        }
+    }
+
+    /// One line a refusal.
+    func write(_ refusal: RefusalRecord) {
+        sink.line { line in
+            JSONText.append(raw: #""level":"info","message":"refused","requestId":"#, to: &line)
+            JSONText.append(refusal.requestID, to: &line)
+            append("caller", refusal.caller, to: &line)
+            append("bundleId", refusal.bundleID, to: &line)
+            append("productId", refusal.offer.productID, to: &line)
+            append("offerId", refusal.offer.offerID ?? "", to: &line)
+            append("code", refusal.offer.code, to: &line)
             JSONText.append(raw: "}", to: &line)
         }
     }

@@ -16,7 +16,8 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.countSignature(app: entry.bundleID, key: entry.keyID, outcome: "signed")
     }
 
-    func didRefuse(_ item: SignatureRequest.Item, app: App, code: String) {
-        metrics.countSignature(app: app.bundleID, key: "", outcome: code)
+    func didRefuse(_ refusal: RefusalRecord) {
+        log.write(refusal)
+        metrics.countSignature(app: refusal.bundleID, key: "", outcome: refusal.offer.code)
     }
 }

@@ -35,9 +35,23 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-    /// The signature is genuine, but for another field 5.
-    public static let usernameDiffers = Finding(
-        .usernameDiffers,
-        "applicationUsername is not the one that was signed: pass on exactly what the answer says"
-    )
+    /// The signature is genuine, but for another field 5: how the two differ.
+    public static func difference(signed: String, passed: String) -> Finding {
+        if passed.isEmpty { return Finding(.usernameMissing, "applicationUsername is empty, but one was signed") }
+        if signed.trimmed.utf8.elementsEqual(passed.trimmed.utf8) {
+            return Finding(.usernameTrimmed, "white space at the ends of applicationUsername differs between signature and purchase")
+        }
+        if signed.lowercased().utf8.elementsEqual(passed.lowercased().utf8) {
+            return Finding(.usernameCase, "the case of applicationUsername differs between signature and purchase")
+        }
+        return Finding(
+            .usernameDiffers, "applicationUsername is not the one that was signed: pass on exactly what the answer says")
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    package var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
 }

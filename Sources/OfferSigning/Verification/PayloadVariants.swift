@@ -63,9 +63,8 @@ struct PayloadVariants {
             let isNew = readings.allSatisfy { !$0.value.utf8.elementsEqual(value.utf8) }
             if isNew { readings.append(Reading(value: value, finding: Finding(code, message))) }
         }
-        let trimmed = String(given.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         let spaces = "white space at the ends of applicationUsername differs between signature and purchase"
-        add(trimmed, .usernameTrimmed, spaces)
+        add(given.trimmed, .usernameTrimmed, spaces)
         for padded in [given + " ", " " + given, " " + given + " ", given + "\n"] { add(padded, .usernameTrimmed, spaces) }
         let letters = "the case of applicationUsername differs between signature and purchase; the signed one is"
         add(given.lowercased(), .usernameCase, "\(letters) \(given.lowercased())")

@@ -40,6 +40,12 @@ public struct PresentedSignature: Sendable {
 }
 
 extension PresentedSignature {
+    /// The payload over the fields as passed, but for nonce and timestamp.
+    func message(nonce: String, timestamp: Int64) -> [UInt8] {
+        let fields = [bundleID, keyID, productID, offerID, applicationUsername, nonce, String(timestamp)]
+        return Array(fields.joined(separator: OfferPayload.separator).utf8)
+    }
+
     /// The same with another field 5.
     public func with(applicationUsername: String) -> PresentedSignature {
         PresentedSignature(

@@ -49,7 +49,14 @@ public struct SignatureDiagnosis: Sendable {
                 if verifies(combination, presented, der) { return combination.compactMap(\.finding) }
             }
         }
-        return millisecondsOfSecond(presented, der)
+        return signedByAnother(presented, der) ?? millisecondsOfSecond(presented, der)
+    }
+
+    /// The payload names one key, but another made the signature.
+    private func signedByAnother(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
+        let message = presented.message(nonce: presented.nonce, timestamp: presented.timestamp)
+        guard let key = keys.first(where: { $0.isValid(signature: der, of: message) }) else { return nil }
+        return [Finding(.otherKey, "the payload names key \(presented.keyID), but key \(key.id) made the signature")]
     }
 
     private func verifies(_ reading: [PayloadVariants.Reading], _ presented: PresentedSignature, _ der: [UInt8]) -> Bool {
@@ -74,13 +81,10 @@ public struct SignatureDiagnosis: Sendable {
             let key = keys.first(where: { $0.id == presented.keyID })
         else { return nil }
         for millisecond in 0..<Int64(1000) {
-            let fields = [
-                presented.bundleID, presented.keyID, presented.productID, presented.offerID,
-                presented.applicationUsername, presented.nonce.lowercased(), String(presented.timestamp * 1000 + millisecond),
-            ]
-            let message = Array(fields.joined(separator: OfferPayload.separator).utf8)
+            let timestamp = presented.timestamp * 1000 + millisecond
+            let message = presented.message(nonce: presented.nonce.lowercased(), timestamp: timestamp)
             if key.isValid(signature: der, of: message) {
-                return [Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed as \(fields[6]) ms")]
+                return [Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed as \(timestamp) ms")]
             }
         }
         return nil
@@ -94,7 +98,7 @@ public struct SignatureDiagnosis: Sendable {
         } else if presented.nonce.contains(where: \.isUppercase) {
             findings.append(Finding(.nonceUpperCase, "the nonce has upper-case letters; the App Store wants lower case"))
         }
-        if abs(presented.timestamp) < 100_000_000_000 {
+        if presented.timestamp.magnitude < 100_000_000_000 {
             findings.append(Finding(.timestampInSeconds, "the timestamp looks like seconds; milliseconds are wanted"))
         }
         return findings

@@ -86,7 +86,7 @@ public final class SQLiteLedger: Ledger {
     }
 
     private func write(_ jobs: [Job], _ database: Database) throws(StoreError) -> [[LedgerOutcome]] {
-        try store.files.check()
+        try check(database)
         do {
             var outcomes: [[LedgerOutcome]] = []
             try database.inTransaction(.immediate) {
@@ -101,6 +101,16 @@ public final class SQLiteLedger: Ledger {
             throw StoreError(.unavailable, "could not record signatures: SQLite says \(failure.message)")
         } catch {
             throw StoreError(wrapping: error, doing: "record signatures")
+        }
+    }
+
+    private func check(_ database: Database) throws(StoreError) {
+        do {
+            try store.files.check()
+        } catch {
+            // Only this connection still has the removed log open: it saves what a restart would lose.
+            if error.code == .logRemoved { _ = try? database.checkpoint(.truncate) }
+            throw error
         }
     }
 

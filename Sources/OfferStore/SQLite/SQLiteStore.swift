@@ -12,6 +12,7 @@ public struct SQLiteStore: Sendable {
     public init(path: String) throws(StoreError) {
         do {
             try SQLiteStore.createFolder(of: path)
+            SQLiteStore.createPrivately(path)
             pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration)
             try SQLiteStore.migrate(pool)
             try SQLiteStore.makeDurable(pool)
@@ -21,9 +22,15 @@ public struct SQLiteStore: Sendable {
         files = StoreFileGuard(path: path)
     }
 
-    /// Closes every connection once their work is done.
+    /// Moves the log into the file and closes every connection once their work is done.
     public func close() throws(StoreError) {
-        do { try pool.close() } catch { throw StoreError(wrapping: error, doing: "close the store") }
+        do {
+            // GRDB closes its readers last, and they cannot do it: the file would lack what only the log holds.
+            pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
+            try pool.close()
+        } catch {
+            throw StoreError(wrapping: error, doing: "close the store")
+        }
     }
 
     /// Runs a read on a connection of its own, beside the writer.
@@ -61,6 +68,12 @@ public struct SQLiteStore: Sendable {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw StoreError(.unavailable, "\(folder): \(String(cString: strerror(errno)))")
         }
+    }
+
+    // It holds customers' ids and the secret of the nonces; SQLite gives its other files the same rights.
+    private static func createPrivately(_ path: String) {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 { Glibc.close(file) }
     }
 
     private static func migrate(_ pool: DatabasePool) throws {

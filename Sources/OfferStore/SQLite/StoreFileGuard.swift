@@ -20,16 +20,17 @@ struct StoreFileGuard: Sendable {
     /// Throws when a row written now would not be where it is looked for later.
     func check() throws(StoreError) {
         guard let status = StoreFileGuard.status(of: path) else {
-            throw StoreError(.unavailable, "the store file \(path) is gone; put it back")
+            throw StoreError(.unavailable, "the store file is gone; put it back")
         }
         guard StoreFileGuard.identity(status) == identity else {
-            throw StoreError(.unavailable, "the store file \(path) was replaced under the running service; restart it")
+            throw StoreError(.unavailable, "the store file was replaced under the running service; restart it")
         }
         guard status.st_mode & 0o222 != 0 else {
-            throw StoreError(.unavailable, "the store file \(path) is read-only; run: chmod u+w \(path)")
+            throw StoreError(.unavailable, "the store file is read-only; make it writable again")
         }
         guard StoreFileGuard.status(of: path + "-wal") != nil else {
-            throw StoreError(.unavailable, "the store's log \(path)-wal is gone; restart the service")
+            throw StoreError(
+                .logRemoved, "the store's log was removed; what it held has been saved, restart the service")
         }
     }
 
