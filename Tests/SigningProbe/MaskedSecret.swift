@@ -35,12 +35,21 @@ struct MaskedSecret {
     }
 
     private static func readableRegions() -> [UnsafeRawBufferPointer] {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        return maps.split(separator: "\n").compactMap { line in
+        maps().split(separator: "\n").compactMap { line in
             let columns = line.split(separator: " ")
             let bounds = columns[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }
             guard columns[1].hasPrefix("rw"), bounds.count == 2 else { return nil }
             return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: bounds[0]), count: Int(bounds[1] - bounds[0]))
         }
+    }
+
+    /// The kernel hands the list out in pieces; whoever stops at the first short one misses mappings.
+    private static func maps() -> String {
+        let file = open("/proc/self/maps", O_RDONLY)
+        defer { close(file) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(file, &piece, piece.count), count > 0 { text += piece[..<count] }
+        return String(decoding: text, as: UTF8.self)
     }
 }
