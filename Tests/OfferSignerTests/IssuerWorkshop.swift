@@ -95,7 +95,7 @@ final class IssuerWorkshop: Sendable {
     }
 
     private struct Silence: IssueObserver {
-        func didSign(_: LedgerEntry) {}
+        func didSign(_: [LedgerEntry]) {}
         func didRefuse(_: RefusalRecord) {}
     }
 }

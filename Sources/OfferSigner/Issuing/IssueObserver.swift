@@ -2,8 +2,8 @@ import OfferStore
 
 /// Is told what was signed and what was refused, for the audit lines and the metrics.
 protocol IssueObserver: Sendable {
-    /// The signature's row is durable; the answer is about to leave.
-    func didSign(_ entry: LedgerEntry)
+    /// The rows of one request are durable; its answer is about to leave.
+    func didSign(_ entries: [LedgerEntry])
 
     /// One item was refused.
     func didRefuse(_ refusal: RefusalRecord)

@@ -89,7 +89,7 @@ final class OfferIssuer: Sendable {
     private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Answer, any Error> {
         switch outcome {
         case .recorded:
-            for entry in draft.entries { observer.didSign(entry) }
+            observer.didSign(draft.entries)
             return .success(Answer(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
         case .answeredBefore(let earlier): return .success(Answer(body: earlier, isReplay: true))

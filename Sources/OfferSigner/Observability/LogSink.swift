@@ -27,15 +27,20 @@ final class LogSink: Sendable {
     static let standardOutput = LogSink(descriptor: 1)
 
     /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
-    func line(_ body: (inout [UInt8]) -> Void) {
+    func line(_ body: (inout [UInt8]) -> Void) { lines(CollectionOfOne(())) { body(&$1) } }
+
+    /// Appends one line for each element, with nobody else's in between.
+    func lines<Element>(_ elements: some Collection<Element>, _ body: (Element, inout [UInt8]) -> Void) {
         let mustStart = state.withLock { state in
             guard state.buffer.count < LogSink.capacity else {
-                state.dropped += 1
+                state.dropped += elements.count
                 return false
             }
-            LogSink.appendTime(&state)
-            body(&state.buffer)
-            state.buffer.append(0x0A)
+            for element in elements {
+                LogSink.appendTime(&state)
+                body(element, &state.buffer)
+                state.buffer.append(0x0A)
+            }
             defer { state.isWriting = true }
             return !state.isWriting
         }

@@ -28,22 +28,25 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line a signature: who had what signed with which key. The ledger proves the rest.
-    func write(_ entry: LedgerEntry) {
-        sink.line { line in
-            JSONText.append(raw: #""level":"info","message":"signed","requestId":"#, to: &line)
-            JSONText.append(entry.requestID, to: &line)
-            append("caller", entry.caller, to: &line)
-            append("bundleId", entry.bundleID, to: &line)
-            append("keyIdentifier", entry.keyID, to: &line)
+    /// One line for each signature of a request: who had what signed with which key. The ledger proves the rest.
+    func write(_ entries: [LedgerEntry]) {
+        guard let first = entries.first else { return }
+        var shared: [UInt8] = []
+        JSONText.append(raw: #""level":"info","message":"signed","requestId":"#, to: &shared)
+        JSONText.append(first.requestID, to: &shared)
+        append("caller", first.caller, to: &shared)
+        append("bundleId", first.bundleID, to: &shared)
+        append("keyIdentifier", first.keyID, to: &shared)
+        append("form", first.form.rawValue, to: &shared)
+        JSONText.append(raw: #","timestamp":"#, to: &shared)
+        JSONText.append(first.signedAt.milliseconds, to: &shared)
+        sink.lines(entries) { entry, line in
+            line += shared
             append("productId", entry.productID, to: &line)
             append("offerId", entry.offerID, to: &line)
-            append("form", entry.form.rawValue, to: &line)
             JSONText.append(raw: #","nonce":""#, to: &line)
             entry.nonce.appendLowerCase(to: &line)
-            JSONText.append(raw: #"","timestamp":"#, to: &line)
-            JSONText.append(entry.signedAt.milliseconds, to: &line)
-            JSONText.append(raw: "}", to: &line)
+            JSONText.append(raw: "\"}", to: &line)
         }
     }
 

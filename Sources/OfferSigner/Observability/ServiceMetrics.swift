@@ -57,8 +57,8 @@ final class ServiceMetrics: Sendable {
         timer.recordNanoseconds(record.duration.nanoseconds)
     }
 
-    /// One signature of an app with a key; the outcome is `signed` or the code of a refusal.
-    func countSignature(app: String, key: String, outcome: String) {
+    /// Signatures of an app with a key; the outcome is `signed` or the code of a refusal.
+    func countSignatures(_ count: Int, app: String, key: String, outcome: String) {
         let signature = Signature(app: app, key: key, outcome: outcome)
         let counter = state.withLock { state in
             if let counter = state.signatures[signature] { return counter }
@@ -67,7 +67,7 @@ final class ServiceMetrics: Sendable {
             state.signatures[signature] = counter
             return counter
         }
-        counter.increment()
+        counter.increment(by: count)
     }
 }
 

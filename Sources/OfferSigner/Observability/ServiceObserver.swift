@@ -11,13 +11,14 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.count(record)
     }
 
-    func didSign(_ entry: LedgerEntry) {
-        log.write(entry)
-        metrics.countSignature(app: entry.bundleID, key: entry.keyID, outcome: "signed")
+    func didSign(_ entries: [LedgerEntry]) {
+        guard let first = entries.first else { return }
+        log.write(entries)
+        metrics.countSignatures(entries.count, app: first.bundleID, key: first.keyID, outcome: "signed")
     }
 
     func didRefuse(_ refusal: RefusalRecord) {
         log.write(refusal)
-        metrics.countSignature(app: refusal.bundleID, key: "", outcome: refusal.offer.code)
+        metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.offer.code)
     }
 }

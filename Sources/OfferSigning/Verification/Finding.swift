@@ -39,7 +39,8 @@ extension Finding {
     public static func difference(signed: String, passed: String) -> Finding {
         if passed.isEmpty { return Finding(.usernameMissing, "applicationUsername is empty, but one was signed") }
         if signed.trimmed.utf8.elementsEqual(passed.trimmed.utf8) {
-            return Finding(.usernameTrimmed, "white space at the ends of applicationUsername differs between signature and purchase")
+            return Finding(
+                .usernameTrimmed, "white space at the ends of applicationUsername differs between signature and purchase")
         }
         if signed.lowercased().utf8.elementsEqual(passed.lowercased().utf8) {
             return Finding(.usernameCase, "the case of applicationUsername differs between signature and purchase")
