@@ -63,6 +63,33 @@ struct SQLiteStoreTests {
         await #expect(throws: unavailable) { try await record() }
     }
 
+    @Test("A log that is removed under the service loses nothing")
+    func removedLog() async throws {
+        let first = try SQLiteStore(path: path)
+        let ledger = SQLiteLedger(store: first)
+        let (kept, refused) = (LedgerEntry.sample(), LedgerEntry.sample())
+        _ = try await ledger.record(LedgerSubmission(entries: [kept]))
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        await #expect(throws: StoreError(.logRemoved, "")) { try await ledger.record(LedgerSubmission(entries: [refused])) }
+        // What a restart would see, without the closing connection's help.
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".seen")
+        let restarted = SQLiteLedger(store: try SQLiteStore(path: path + ".seen"))
+        #expect(try await restarted.entry(nonce: kept.nonce) == kept)
+        #expect(try await restarted.entry(nonce: refused.nonce) == nil)
+    }
+
+    @Test("After closing, the file alone holds everything, and only its owner may read it")
+    func closing() async throws {
+        let store = try SQLiteStore(path: path)
+        let entry = LedgerEntry.sample()
+        _ = try await SQLiteLedger(store: store).record(LedgerSubmission(entries: [entry]))
+        try store.close()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+        let copy = SQLiteLedger(store: try SQLiteStore(path: path + ".copy"))
+        #expect(try await copy.entry(nonce: entry.nonce) == entry)
+    }
+
     @Test("A shared secret is made once, whoever asks")
     func secrets() async throws {
         let first = SQLiteSecretStore(store: try SQLiteStore(path: path))

@@ -20,7 +20,7 @@ public struct SignatureDiagnosis: Sendable {
 
     /// What is wrong; empty for a signature that the App Store takes at `now` (ms since 1970).
     ///
-    /// Costs up to some hundred verifications of 60 µs: not for an event loop.
+    /// Costs up to some 1 500 verifications of 60 µs: not for an event loop.
     public func findings(for presented: PresentedSignature, now: Int64) -> [Finding] {
         var (der, findings) = SignatureText.decode(presented.signature)
         findings += SignatureDiagnosis.shape(of: presented)
