@@ -9,7 +9,7 @@ from joserfc import jws
 from joserfc.jwk import ECKey
 
 from harness import checks
-from harness.service import EXAMPLE, ROOT, run
+from harness.service import EXAMPLE, ROOT, copy_example_keys, run
 
 COMMANDS = [
     [], ["serve"], ["sign"], ["verify"], ["check-config"], ["keys"], ["keys", "check"], ["access"], ["access", "create"],
@@ -29,10 +29,7 @@ def overlay(tmp_path, text, name="overlay.yaml"):
     """Options that lay this over the example configuration, with a store of the test's own."""
     keys = tmp_path / "keys"
     if not keys.exists():
-        keys.mkdir(mode=0o700)
-        for file in (ROOT / "keys.example").iterdir():
-            (keys / file.name).write_bytes(file.read_bytes())
-            (keys / file.name).chmod(0o600)
+        copy_example_keys(keys)
     base = tmp_path / "base.yaml"
     base.write_text(f"store: {{sqlite: {tmp_path}/store.sqlite}}\nkeys: {{directory: {keys}}}\n")
     file = tmp_path / name

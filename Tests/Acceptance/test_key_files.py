@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from harness.checks import openssl, payload, private_key, verifies
-from harness.service import EXAMPLE, ROOT, run
+from harness.service import EXAMPLE, copy_example_keys, run
 
 ID = "ABCDE12345"
 NAME = f"SubscriptionKey_{ID}.p8"
@@ -295,11 +295,7 @@ def test_a_manifest_without_exactly_one_active_key_per_app_is_refused(make, tmp_
 
 
 def test_the_published_example_key_is_for_development_only(tmp_path):
-    keys = tmp_path / "example"
-    keys.mkdir(mode=0o700)
-    for file in (ROOT / "keys.example").iterdir():
-        shutil.copyfile(file, keys / file.name)
-        (keys / file.name).chmod(0o600)
+    keys = copy_example_keys(tmp_path / "example")
     assert config_checked(tmp_path, keys).returncode == 0
     done = config_checked(tmp_path, keys, "environment: production\n")
     assert done.returncode != 0 and "example key" in done.stderr

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from harness.checks import openssl
-from harness.service import BINARY, EXAMPLE, ROOT, run
+from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, run
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,7 @@ def free_port():
 def https(certificate, tmp_path_factory):
     """(URL, token, TLS context) of a service that speaks HTTPS; scripts/instance knows plain HTTP only."""
     folder, port = tmp_path_factory.mktemp("https"), free_port()
-    keys = folder / "keys"
-    keys.mkdir(mode=0o700)
-    for file in (ROOT / "keys.example").iterdir():
-        (keys / file.name).write_bytes(file.read_bytes())
-        (keys / file.name).chmod(0o600)
+    keys = copy_example_keys(folder / "keys")
     overlay = folder / "tls.yaml"
     overlay.write_text(
         f"http: {{port: {port}, tls: {{certificate: {certificate[0]}, privateKey: {certificate[1]}}}}}\n"
@@ -103,7 +99,8 @@ def test_certificate_files_that_do_not_work_are_an_error_at_the_start(certificat
         "no certificate": f"{{certificate: {tmp_path}/nonsense.pem, privateKey: {certificate[1]}}}",
     }[fault]
     overlay = tmp_path / "tls.yaml"
-    overlay.write_text(f"http: {{port: {free_port()}, tls: {tls}}}\nstore: {{sqlite: {tmp_path}/s.sqlite}}\nkeys: {{directory: {ROOT}/keys.example}}\n")
+    keys = copy_example_keys(tmp_path / "keys")
+    overlay.write_text(f"http: {{port: {free_port()}, tls: {tls}}}\nstore: {{sqlite: {tmp_path}/s.sqlite}}\nkeys: {{directory: {keys}}}\n")
     done = run("serve", "--config", EXAMPLE, "--config", overlay)
     assert done.returncode != 0 and "http.tls" in done.stderr + done.stdout
     done = run("check-config", "--config", EXAMPLE, "--config", overlay)

@@ -27,6 +27,15 @@ def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
     )
 
 
+def copy_example_keys(keys):
+    """Makes the folder `keys` with the published example key, readable as a key has to be."""
+    keys.mkdir(mode=0o700, parents=True)
+    for file in (ROOT / "keys.example").iterdir():
+        shutil.copyfile(file, keys / file.name)
+        (keys / file.name).chmod(0o600)
+    return keys
+
+
 class Service:
     """One instance in a folder of its own."""
 
@@ -57,12 +66,7 @@ class Service:
 
     def lay_out_keys(self):
         """Copies the example keys where the instance will find them, to be changed before the start."""
-        keys = self.folder / "keys"
-        keys.mkdir(mode=0o700, parents=True)
-        for file in (ROOT / "keys.example").iterdir():
-            shutil.copyfile(file, keys / file.name)
-            (keys / file.name).chmod(0o600)
-        return keys
+        return copy_example_keys(self.folder / "keys")
 
     def stop(self):
         self._instance("stop")
