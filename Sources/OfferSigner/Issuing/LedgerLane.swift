@@ -12,6 +12,9 @@ final class LedgerLane {
         var replies: [Reply] = []
     }
 
+    // In a long turn the disk works on the first half while the loop signs the second.
+    private static let mostWaiting = 32
+
     let eventLoop: any EventLoop
     private let ledger: any Ledger
     private var submissions: [LedgerSubmission] = []
@@ -31,6 +34,7 @@ final class LedgerLane {
         }
         submissions.append(submission)
         batch.replies.append(reply)
+        if submissions.count == LedgerLane.mostWaiting { flush() }
     }
 
     /// Runs something asynchronous and replies on the loop.
@@ -42,6 +46,7 @@ final class LedgerLane {
     }
 
     private func flush() {
+        guard !submissions.isEmpty else { return }
         let (submissions, batch) = (submissions, batch)
         self.submissions = []
         self.batch = Batch()
