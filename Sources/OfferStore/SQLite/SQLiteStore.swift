@@ -57,7 +57,7 @@ public struct SQLiteStore: Sendable {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             // A longer log makes checkpoints rarer, and cheaper a row.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -8000")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -8000")
         }
         return configuration
     }
