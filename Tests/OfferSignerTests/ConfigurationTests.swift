@@ -48,6 +48,23 @@ struct ConfigurationTests {
         #expect(configuration.http.host == "a")
     }
 
+    @Test("A section whose keys are all commented out takes nothing away")
+    func emptySection() throws {
+        #expect(try load(ConfigurationTests.app, "http: {port: 9}", "http:\nlimits:\n").http.port == 9)
+    }
+
+    @Test("A secret and its file cannot both be given")
+    func secretTwice() {
+        let told = problems(ConfigurationTests.app, "keys: {passphrase: a, passphraseFile: b}")
+        #expect(told == ["keys.passphrase and keys.passphraseFile: give one of the two"])
+    }
+
+    @Test("Only 127.0.0.0/8 is loopback, not whatever begins like it")
+    func loopback() {
+        let told = problems(ConfigurationTests.app, "environment: production\nhttp: {host: 127.example.com}")
+        #expect(told.contains { $0.hasPrefix("http.host: production") })
+    }
+
     @Test("Apps merge by bundle id")
     func apps() throws {
         let upper = "apps: [{bundleId: com.example.app, issuerId: me}, {bundleId: com.example.new}]"

@@ -16,7 +16,7 @@ struct NonceSealTests {
 
     private func issue(app: String = "app", caller: String = "caller") throws -> NonceSeal.Issued {
         let random = try Crypto.randomBytes(NonceSeal.randomByteCount)
-        return seal.issue(app: app, caller: caller, now: NonceSealTests.now, random: random)
+        return try seal.issue(app: app, caller: caller, now: NonceSealTests.now, random: random)
     }
 
     private func check(_ nonce: UUID, app: String = "app", caller: String = "caller", after: Int64 = 0) -> NonceSeal.Verdict {
@@ -58,7 +58,7 @@ struct NonceSealTests {
         let other = NonceSeal(
             key: try AuthenticationKey(secret: [UInt8](repeating: 8, count: 32), slots: 1), period: NonceSealTests.period)
         let random = try Crypto.randomBytes(NonceSeal.randomByteCount)
-        let nonce = other.issue(app: "app", caller: "caller", now: NonceSealTests.now, random: random).nonce
+        let nonce = try other.issue(app: "app", caller: "caller", now: NonceSealTests.now, random: random).nonce
         #expect(check(nonce) == .notIssued)
     }
 

@@ -10,9 +10,11 @@ final class AccessDirectory: Service, Sendable {
         var callers: [String: Caller] = [:]
         var rates: [String: RateState] = [:]
         var revision: Int64 = -1
+        var lastLook = ContinuousClock.now
     }
 
     private static let interval = Duration.milliseconds(250)
+    private static let shortestGap = Duration.milliseconds(20)
 
     private let store: any AccessStore
     private let logger: Logger
@@ -26,12 +28,24 @@ final class AccessDirectory: Service, Sendable {
     /// The caller of an id; nil if there is none.
     func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
+    /// Looks for a key that was made a moment ago; many unknown keys at once make one look.
+    func refreshForUnknownKey() async throws(StoreError) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard now - state.lastLook >= AccessDirectory.shortestGap else { return false }
+            state.lastLook = now
+            return true
+        }
+        if isDue { try await refresh() }
+    }
+
     /// Reads the keys again if anything has changed.
     func refresh() async throws(StoreError) {
         let revision = try await store.accessRevision()
         guard revision != state.withLock({ $0.revision }) else { return }
         let records = try await store.accessRecords()
         state.withLock { state in
+            guard revision > state.revision else { return }
             // A caller's rate outlives the reload of its key.
             for record in records where state.rates[record.id] == nil { state.rates[record.id] = RateState() }
             let callers = records.compactMap { record in Caller(record, rate: state.rates[record.id]!) }

@@ -8,6 +8,9 @@ extension AppConfiguration {
         bundleID = node.required("bundleId", path, &problems)
         appAppleID = node.text("appAppleId").flatMap { Int64($0) }
         issuerID = node.text("issuerId")
+        if let file = node.text("sharedSecretFile"), !TextFile.exists(file) {
+            problems.append("\(path).sharedSecretFile: \(file) does not exist")
+        }
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         var products: [SubscriptionProduct] = []
         for (index, group) in node.list("subscriptionGroups").enumerated() {

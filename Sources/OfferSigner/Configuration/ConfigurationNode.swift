@@ -42,6 +42,8 @@ indirect enum ConfigurationNode: Equatable {
                 above.filter { $0.bundleID == app.bundleID }.reduce(app) { $0.overlaid(with: $1) }
             }
             return .list(replaced + above.filter { new in !below.contains { $0.bundleID == new.bundleID } })
+        // A section whose keys are all commented out takes nothing away.
+        case (.map, .null), (.list, .null): return self
         default: return upper
         }
     }
@@ -58,6 +60,13 @@ indirect enum ConfigurationNode: Equatable {
     subscript(key: String) -> ConfigurationNode? {
         guard case .map(let map) = self, let node = map[key], node != .null else { return nil }
         return node
+    }
+
+    /// The texts of a list of texts; nil for anything else.
+    var scalars: [String]? {
+        guard case .list(let nodes) = self else { return nil }
+        let texts = nodes.compactMap { if case .scalar(let text) = $0 { text } else { nil } }
+        return texts.count == nodes.count ? texts : nil
     }
 
     private var bundleID: String? {

@@ -79,14 +79,17 @@ struct ConfigurationTree {
     func texts(_ path: String) -> [String] {
         var node: ConfigurationNode? = root
         for name in path.split(separator: ".") { node = node?[String(name)] }
-        guard case .list(let nodes)? = node else { return [] }
-        return nodes.compactMap { if case .scalar(let text) = $0 { text } else { nil } }
+        return node?.scalars ?? []
     }
 
     /// A secret that stands at the path or in the file that `<path>File` names.
     func secret(_ path: String) throws(ConfigurationError) -> String? {
-        if let text = text(path) { return text }
-        guard let file = text(path + "File") else { return nil }
+        let file = text(path + "File")
+        if let text = text(path) {
+            guard file == nil else { throw ConfigurationError("\(path) and \(path)File: give one of the two") }
+            return text
+        }
+        guard let file else { return nil }
         return try TextFile.read(file).trimmed
     }
 }

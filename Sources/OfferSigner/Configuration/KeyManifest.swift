@@ -43,18 +43,20 @@ struct KeyManifest {
             return nil
         }
         var apps: Set<String>?
-        switch node["apps"] {
-        case nil: break
-        case .list(let nodes)?: apps = Set(nodes.compactMap { if case .scalar(let app) = $0 { app } else { nil } })
-        default: problems.append("\(path).apps: must be a list of bundle ids")
+        if let node = map["apps"] {
+            guard let listed = node.scalars else {
+                problems.append("\(path).apps: must be a list of bundle ids")
+                return nil
+            }
+            apps = Set(listed)
         }
         var state = KeyState.active
-        if case .scalar(let text)? = node["state"] {
-            if let known = KeyState(rawValue: text) {
-                state = known
-            } else {
+        if let node = map["state"] {
+            guard case .scalar(let text) = node, let known = KeyState(rawValue: text) else {
                 problems.append("\(path).state: must be \(KeyState.allCases.map(\.rawValue).joined(separator: " or "))")
+                return nil
             }
+            state = known
         }
         return Entry(id: id, file: file, apps: apps, state: state)
     }

@@ -66,7 +66,10 @@ extension ServiceConfiguration.HTTP {
         }
     }
 
-    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    fileprivate var isLoopback: Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return host == "localhost" || host == "::1" || (numbers.count == 4 && !numbers.contains(nil) && numbers[0] == 127)
+    }
 }
 
 extension KeySource {

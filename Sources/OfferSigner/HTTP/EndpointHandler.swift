@@ -18,6 +18,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case answering
         /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed.
         case discarding(left: Int)
+        /// Given up: whatever still comes is not carried out.
+        case closed
     }
 
     private struct Reading {
@@ -34,6 +36,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let mostWaiting = 64
     // After a shutdown began, a request may still be on its way: only then are silent connections closed.
     private static let drainDelay = TimeAmount.milliseconds(400)
+    // What is not a whole request by then is given up.
+    private static let drainDeadline = TimeAmount.seconds(10)
+    // For the peer to read the last answer while it is still sending.
+    private static let lingerTime = TimeAmount.seconds(1)
 
     private let service: EndpointService
     private let lane: LedgerLane
@@ -41,8 +47,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var state = State.idle
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
     private var isWorking = false
+    private var isReceiving = false
     private var isReadHeld = false
     private var isQuiescing = false
+    private var isBroken = false
     private var isPassedOnKeptAlive = true
     private var lastRequest = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
@@ -69,15 +77,21 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReceiving = true
         waiting.append(unwrapInboundIn(data))
         work(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReceiving = false
+        context.fireChannelReadComplete()
     }
 
     /// Works through what has come in, until a request has to wait for the answer to the one before it.
     private func work(_ context: ChannelHandlerContext) {
         guard !isWorking else { return }
         isWorking = true
-        while takesMore, let part = waiting.popFirst() {
+        while takesMore, context.channel.isWritable, let part = waiting.popFirst() {
             switch part {
             case .head(let head): receive(head, context)
             case .body(let bytes): receive(bytes, context)
@@ -85,7 +99,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         isWorking = false
-        if isReadHeld, waiting.count < EndpointHandler.mostWaiting {
+        // Hummingbird's end looks at what it got only when it hears that this was all for now.
+        if case .passing = state, !isReceiving { context.fireChannelReadComplete() }
+        if isBroken, case .idle = state, waiting.isEmpty { return answerBrokenBytes(context) }
+        if isReadHeld, mayRead(context) {
             isReadHeld = false
             context.read()
         }
@@ -93,20 +110,30 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var takesMore: Bool {
         switch state {
-        case .answering, .passing(requestEnded: true, answerEnded: false): false
-        default: true
+        case .answering, .closed, .passing(requestEnded: true, answerEnded: false): false
+        case .idle, .reading, .discarding, .passing: true
         }
     }
 
+    /// A client that sends ahead or does not read its answers is not read from.
+    private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+        waiting.count < EndpointHandler.mostWaiting && context.channel.isWritable
+    }
+
     func read(context: ChannelHandlerContext) {
-        if waiting.count < EndpointHandler.mostWaiting { context.read() } else { isReadHeld = true }
+        if mayRead(context) { context.read() } else { isReadHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { work(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
         guard let endpoint = service.endpoint(head.uri) else {
             state = .passing(requestEnded: false, answerEnded: false)
-            isPassedOnKeptAlive = head.isKeepAlive
+            isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !head.headers.contains(name: "upgrade")
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         let fields = RequestHead(head)
@@ -133,8 +160,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
         case .discarding(let left):
             state = .discarding(left: left - bytes.readableBytes)
-            if left < bytes.readableBytes { context.close(promise: nil) }
-        case .idle, .answering: break
+            if left < bytes.readableBytes { close(context) }
+        case .idle, .answering, .closed: break
         }
     }
 
@@ -147,8 +174,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .reading(let reading):
             state = .answering
             perform(reading, context)
-        case .discarding: context.close(promise: nil)
-        case .idle, .answering: break
+        case .discarding: close(context)
+        case .idle, .answering, .closed: break
         }
     }
 
@@ -171,9 +198,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             requestID: requestID,
             lane: lane
         ) { [self] answer, caller, problem in
-            let isLast = !reading.head.isKeepAlive || (waiting.isEmpty && (isQuiescing || service.isDraining))
+            let isLast = !reading.head.isKeepAlive || reading.fields.asksForUpgrade || endsHere
             write(answer, reading, requestID: requestID, caller: caller, problem: problem, isLast: isLast)
-            if isLast { return }
+            guard case .answering = state, !isLast else { return }
             state = .idle
             work(context)
         }
@@ -206,6 +233,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
         let written = encoder.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in encoder.close(promise: nil) }
+        state = .closed
         encoder.writeAndFlush(NIOAny(bytes), promise: written)
     }
 
@@ -222,36 +250,77 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
-        let isLast = !isPassedOnKeptAlive || (waiting.isEmpty && (isQuiescing || service.isDraining))
-        if isLast { context.close(promise: nil) } else { work(context) }
+        if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
+
+    /// Whether nothing that has been sent is left to answer, and nothing more is wanted.
+    private var endsHere: Bool { waiting.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
 
     // MARK: The end of a connection
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, case .idle = state, let encoder {
-            let requestID = RequestID.make()
-            let answer = Answer.problem(.malformedRequest, requestID: requestID)
-            let bytes = answer.bytes(requestID: requestID, allocator: encoder.channel.allocator)
-            encoder.writeAndFlush(NIOAny(bytes), promise: nil)
-            service.didFinish(.malformed(requestID: requestID))
-        }
-        // Nothing after broken bytes can be trusted to be a request.
+    private func close(_ context: ChannelHandlerContext) {
+        state = .closed
+        waiting.removeAll()
         context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        state = .closed
+        waiting.removeAll()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return close(context) }
+        // What came whole before the broken bytes is still answered.
+        isBroken = true
+        work(context)
+    }
+
+    private func answerBrokenBytes(_ context: ChannelHandlerContext) {
+        let requestID = RequestID.make()
+        service.didFinish(.malformed(requestID: requestID))
+        state = .closed
+        guard let encoder else { return }
+        let answer = Answer.problem(.malformedRequest, requestID: requestID)
+        let bytes = answer.bytes(requestID: requestID, allocator: encoder.channel.allocator)
+        encoder.writeAndFlush(NIOAny(bytes), promise: nil)
+        encoder.close(mode: .output, promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: EndpointHandler.lingerTime) { bound.value.close(promise: nil) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {
+            // Not passed on: whoever answers further down would take it for the end and close before the answer is out.
             isQuiescing = true
-            if case .idle = state, waiting.isEmpty { context.close(promise: nil) }
+            if case .idle = state, endsHere { close(context) }
+            return
         }
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         service.startDraining()
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: EndpointHandler.drainDelay) {
-            let (handler, context) = bound.value
+        quiesce(in: EndpointHandler.drainDelay, context) { handler in
             handler.isQuiescing = true
-            if case .idle = handler.state { context.close(promise: nil) }
+            switch handler.state {
+            case .idle, .passing(_, answerEnded: true): return true
+            default: return false
+            }
+        }
+        quiesce(in: EndpointHandler.drainDeadline, context) { handler in
+            if case .answering = handler.state { false } else { true }
+        }
+    }
+
+    /// Closes the connection after a while, if it is then to be closed.
+    private func quiesce(
+        in delay: TimeAmount,
+        _ context: ChannelHandlerContext,
+        if isToClose: @escaping (EndpointHandler) -> Bool
+    ) {
+        let bound = NIOLoopBound((self, context, isToClose), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: delay) {
+            let (handler, context, isToClose) = bound.value
+            if isToClose(handler) { handler.close(context) }
         }
     }
 
@@ -261,11 +330,21 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         idleCheck = context.eventLoop.scheduleTask(in: delay) {
             let (handler, context) = bound.value
             let left = handler.lastRequest + handler.idleTimeout - .now()
-            switch handler.state {
-            case .answering, .passing: handler.scheduleIdleCheck(in: handler.idleTimeout, context)
-            case .idle, .reading, .discarding:
-                if left > .zero { handler.scheduleIdleCheck(in: left, context) } else { context.close(promise: nil) }
+            if handler.isWaitedFor, context.channel.isWritable {
+                handler.scheduleIdleCheck(in: handler.idleTimeout, context)
+            } else if left > .zero {
+                handler.scheduleIdleCheck(in: left, context)
+            } else {
+                handler.close(context)
             }
+        }
+    }
+
+    /// Whether the client waits for us, not we for the client.
+    private var isWaitedFor: Bool {
+        switch state {
+        case .answering, .passing(requestEnded: true, answerEnded: false): true
+        default: false
         }
     }
 }

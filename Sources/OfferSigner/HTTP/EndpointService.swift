@@ -66,7 +66,7 @@ final class EndpointService: Sendable {
         }
         let decision = gate.decide(fields, for: endpoint)
         guard case .unknownKey = decision else { return settle(decision) }
-        lane.perform({ [gate] in try await gate.directory.refresh() }) { [gate] _ in
+        lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [gate] _ in
             settle(gate.decide(fields, for: endpoint))
         }
     }

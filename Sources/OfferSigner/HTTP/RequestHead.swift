@@ -7,6 +7,8 @@ struct RequestHead {
     var requestID: String?
     var contentLength: Int?
     var expectsContinue = false
+    /// NIO stops parsing behind such a request, whether or not anybody upgrades.
+    var asksForUpgrade = false
 
     init(_ head: HTTPRequestHead) {
         for (name, value) in head.headers {
@@ -15,6 +17,7 @@ struct RequestHead {
             case 15 where RequestHead.isEqual(name, "idempotency-key"): idempotencyKey = idempotencyKey ?? value
             case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
             case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
+            case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
             case 6 where RequestHead.isEqual(name, "expect"): expectsContinue = value.lowercased() == "100-continue"
             default: break
             }

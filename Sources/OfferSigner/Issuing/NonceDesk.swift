@@ -10,7 +10,7 @@ struct NonceDesk: Sendable {
     /// A new nonce for an app and a caller.
     func issue(app: App, caller: Caller, now: Instant) throws(SigningError) -> NonceSeal.Issued {
         let random = try system.randomBytes(NonceSeal.randomByteCount)
-        return seal.issue(app: app.bundleID, caller: caller.id, now: now.milliseconds, random: random)
+        return try seal.issue(app: app.bundleID, caller: caller.id, now: now.milliseconds, random: random)
     }
 
     /// Where a nonce comes from.

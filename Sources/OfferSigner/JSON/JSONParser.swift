@@ -10,6 +10,8 @@ struct JSONParser {
     }
 
     private static let deepest = 32
+    // No request has a tenth of it; looking for repeated names is quadratic.
+    private static let mostNames = 64
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -78,6 +80,9 @@ struct JSONParser {
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }
+            guard members.count < JSONParser.mostNames else {
+                throw fault("more than \(JSONParser.mostNames) names in one object")
+            }
             let start = position
             let name = try string()
             guard !members.contains(where: { $0.name == name }) else {

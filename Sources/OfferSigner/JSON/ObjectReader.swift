@@ -142,6 +142,7 @@ struct ObjectReader {
         if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
             return "is longer than \(ObjectReader.longestText) characters"
         }
+        if text.utf8.contains(0) { return "contains U+0000" }
         return OfferPayload.containsSeparator(text) ? "contains U+2063, which separates the signed fields" : nil
     }
 }

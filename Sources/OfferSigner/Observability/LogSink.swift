@@ -48,8 +48,15 @@ final class LogSink: Sendable {
         if mustStart { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.drain() } }
     }
 
-    /// Writes everything out now.
-    func flush() { queue.sync { drain() } }
+    /// Writes everything out now, or as much as a reader takes within two seconds.
+    func flush() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.drain()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + 2)
+    }
 
     private func drain() {
         while true {
@@ -76,8 +83,12 @@ final class LogSink: Sendable {
                 let count = Glibc.write(descriptor, rest.base.baseAddress! + rest.startIndex, rest.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wait, 1, 1000)
                 } else if errno != EINTR {
-                    return
+                    let lost = rest.count { $0 == 0x0A }
+                    return state.withLock { $0.dropped += lost }
                 }
             }
         }

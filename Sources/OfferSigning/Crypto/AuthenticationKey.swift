@@ -12,15 +12,13 @@ public final class AuthenticationKey: Sendable {
         self.contexts = contexts
     }
 
-    /// The code of a message (32 bytes).
-    public func code(for message: [UInt8]) -> [UInt8] {
-        contexts.withContext { context in
+    /// The code of a message (32 bytes); nil if OpenSSL fails.
+    public func code(for message: [UInt8]) -> [UInt8]? {
+        let code = contexts.withContext { context in
             [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
-                // An all-zero code matches nothing that we issue, so a failure refuses rather than admits.
-                out.initialize(repeating: 0)
-                _ = oss_hmac_code(context, message, message.count, out.baseAddress)
-                used = Int(OSS_DIGEST_SIZE)
+                used = oss_hmac_code(context, message, message.count, out.baseAddress) == 1 ? Int(OSS_DIGEST_SIZE) : 0
             }
         }
+        return code.isEmpty ? nil : code
     }
 }

@@ -46,7 +46,7 @@ public struct KeyFile: Sendable {
     private func withContents<Result>(
         _ body: (UnsafeRawBufferPointer) throws(SigningError) -> Result
     ) throws(SigningError) -> Result {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw SigningError(.fileUnreadable, "\(path): \(String(cString: strerror(errno)))") }
         defer { close(file) }
         let size = try checkedSize(of: file)
@@ -58,7 +58,8 @@ public struct KeyFile: Sendable {
         var filled = 0
         while filled < size {
             let count = read(file, buffer.baseAddress! + filled, size - filled)
-            guard count > 0 else { break }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SigningError(.fileUnreadable, "\(path): changed while it was read") }
             filled += count
         }
         return try body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))

@@ -42,13 +42,16 @@ public struct NonceSeal: Sendable {
     /// - Parameters:
     ///   - random: `randomByteCount` bytes, never used before.
     ///   - now: ms since 1970.
-    public func issue(app: String, caller: String, now: Int64, random: [UInt8]) -> Issued {
+    public func issue(app: String, caller: String, now: Int64, random: [UInt8]) throws(SigningError) -> Issued {
         precondition(random.count == NonceSeal.randomByteCount)
         var bytes = random
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         let current = now / period
-        bytes += seal(over: bytes, period: current, app: app, caller: caller)
+        guard let seal = seal(over: bytes, period: current, app: app, caller: caller) else {
+            throw SigningError(.cryptoFailure, "a nonce could not be sealed")
+        }
+        bytes += seal
         let nonce = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         return Issued(nonce: nonce, expiresAt: (current + 2) * period)
     }
@@ -61,7 +64,7 @@ public struct NonceSeal: Sendable {
         let claimed = Array(bytes[NonceSeal.randomByteCount...])
         let current = now / period
         func isSealed(in period: Int64) -> Bool {
-            Crypto.constantTimeEqual(seal(over: random, period: period, app: app, caller: caller), claimed)
+            seal(over: random, period: period, app: app, caller: caller).map { Crypto.constantTimeEqual($0, claimed) } ?? false
         }
         if isSealed(in: current) || isSealed(in: current - 1) { return .genuine }
         // Only to say "expired" rather than "not issued": bounded, and off the path of good requests.
@@ -69,7 +72,7 @@ public struct NonceSeal: Sendable {
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
     }
 
-    private func seal(over random: [UInt8], period: Int64, app: String, caller: String) -> [UInt8] {
+    private func seal(over random: [UInt8], period: Int64, app: String, caller: String) -> [UInt8]? {
         var message: [UInt8] = []
         message.reserveCapacity(96)
         append(period, to: &message)
@@ -79,7 +82,7 @@ public struct NonceSeal: Sendable {
             append(Int64(text.utf8.count), to: &message)
             message += text.utf8
         }
-        return Array(key.code(for: message).prefix(16 - NonceSeal.randomByteCount))
+        return key.code(for: message).map { Array($0.prefix(16 - NonceSeal.randomByteCount)) }
     }
 
     private func append(_ number: Int64, to message: inout [UInt8]) {

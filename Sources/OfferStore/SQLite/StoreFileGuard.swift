@@ -11,10 +11,13 @@ struct StoreFileGuard: Sendable {
 
     private let path: String
     private let identity: Identity?
+    private let logIdentity: Identity?
 
+    /// Remembers the files that an open store works on.
     init(path: String) {
         self.path = path
         identity = StoreFileGuard.status(of: path).map(StoreFileGuard.identity)
+        logIdentity = StoreFileGuard.status(of: path + "-wal").map(StoreFileGuard.identity)
     }
 
     /// Throws when a row written now would not be where it is looked for later.
@@ -28,7 +31,8 @@ struct StoreFileGuard: Sendable {
         guard status.st_mode & 0o222 != 0 else {
             throw StoreError(.unavailable, "the store file is read-only; make it writable again")
         }
-        guard StoreFileGuard.status(of: path + "-wal") != nil else {
+        // Another process may have made a new one in its place.
+        guard StoreFileGuard.status(of: path + "-wal").map(StoreFileGuard.identity) == logIdentity else {
             throw StoreError(
                 .logRemoved, "the store's log was removed; what it held has been saved, restart the service")
         }

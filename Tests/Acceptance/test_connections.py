@@ -1,0 +1,138 @@
+"""What happens on a connection besides one request after the other."""
+import json
+import pathlib
+import re
+import socket
+import sqlite3
+import time
+
+import pytest
+
+IDLE = "http: {idleTimeoutSeconds: 3}\n"
+
+
+def request(service, path="/v1/signatures", body=None, token=None, headers=()):
+    """The bytes of one request; by default one signature that the service will make."""
+    if body is None:
+        offer = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
+        body = json.dumps({"bundleId": service.bundle_id, "offers": [offer]}).encode()
+    lines = [
+        f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}",
+        f"Authorization: Bearer {token or service.tokens['client']}", *headers,
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def connect(service, timeout=10):
+    connection = socket.create_connection(("127.0.0.1", service.port), timeout=timeout)
+    return connection
+
+
+def read_all(connection):
+    """Everything until the service closes."""
+    received = b""
+    while piece := connection.recv(65536):
+        received += piece
+    return received
+
+
+def statuses(received):
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received)]
+
+
+def rows(service):
+    with sqlite3.connect(f"file:{pathlib.Path(service.folder)}/offersigner.sqlite?mode=ro", uri=True) as store:
+        return store.execute("SELECT count(*) FROM ledger").fetchone()[0]
+
+
+def resident(service):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{service.pid}/status").read_text())[1]) * 1024
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_client_that_has_nothing_more_to_say_still_gets_its_signatures(instance, count):
+    for _ in range(20):
+        with connect(instance) as connection:
+            connection.sendall(request(instance) * count)
+            connection.shutdown(socket.SHUT_WR)
+            assert statuses(read_all(connection)) == [200] * count
+
+
+def test_requests_sent_ahead_are_answered_in_order(instance):
+    mixed = [request(instance), b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n", request(instance, body=b"{"), request(instance)]
+    with connect(instance) as connection:
+        connection.sendall(b"".join(mixed))
+        connection.shutdown(socket.SHUT_WR)
+        assert statuses(read_all(connection)) == [200, 200, 400, 200]
+
+
+def test_a_client_that_does_not_read_is_not_read_from(new_service):
+    service = new_service()
+    start = resident(service)
+    sent = 0
+    with connect(service) as connection:
+        connection.settimeout(2)
+        piece = b"POST /v1/nonces HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n" * 500
+        try:
+            while sent < 64 << 20:
+                connection.sendall(piece)
+                sent += len(piece)
+        except TimeoutError:
+            pass
+        assert sent < 64 << 20, "the service reads on though nobody reads its answers"
+        assert resident(service) - start < 32 << 20
+    assert service.client().get("/livez").status_code == 200
+
+
+def test_a_good_request_before_broken_bytes_is_answered(instance):
+    for _ in range(10):
+        with connect(instance) as connection:
+            connection.sendall(request(instance) + b"\x01BAD\r\n\r\n")
+            assert statuses(read_all(connection)) == [200, 400]
+
+
+def test_nothing_behind_a_refused_body_is_carried_out(new_service):
+    service = new_service()
+    with connect(service) as connection:
+        connection.sendall(request(service, body=b" " * 70_000) + request(service))
+        assert statuses(read_all(connection)) == [413]
+    time.sleep(0.2)
+    assert rows(service) == 0
+
+
+def test_a_connection_that_asks_for_an_upgrade_ends_with_its_answer(instance):
+    headers = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"]
+    with connect(instance, timeout=3) as connection:
+        connection.sendall(request(instance, headers=headers))
+        received = read_all(connection)
+    assert statuses(received) == [200] and b"Connection: close" in received
+
+
+@pytest.mark.parametrize("path", ["/v1/nonces", "/nowhere"])
+def test_a_body_that_does_not_come_holds_no_connection(new_service, path):
+    service = new_service(extra=IDLE)
+    with connect(service, timeout=8) as connection:
+        connection.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n".encode())
+        begin = time.monotonic()
+        read_all(connection)
+        assert time.monotonic() - begin < 7
+
+
+def test_a_body_that_does_not_come_does_not_keep_the_service_from_stopping(new_service):
+    service = new_service()
+    with connect(service) as connection:
+        connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+        time.sleep(0.2)
+        begin = time.monotonic()
+        service.stop()
+        assert time.monotonic() - begin < 15
+
+
+def test_a_body_with_thousands_of_names_is_refused_quickly(instance):
+    body = ("{" + ",".join(f'"{number}":1' for number in range(6000)) + "}").encode()
+    with connect(instance) as connection:
+        begin = time.monotonic()
+        connection.sendall(request(instance, body=body))
+        connection.shutdown(socket.SHUT_WR)
+        assert statuses(read_all(connection)) == [400]
+        assert time.monotonic() - begin < 0.5
