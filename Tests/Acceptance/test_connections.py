@@ -91,6 +91,15 @@ def test_a_good_request_before_broken_bytes_is_answered(instance):
             assert statuses(read_all(connection)) == [200, 400]
 
 
+def test_a_body_that_breaks_off_or_breaks_the_rules_is_answered(instance):
+    head = b"POST /v1/nonces HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for rest in (b"5\r\nhello\r\nZZ\r\n", b"5\r\nhel"):
+        with connect(instance, timeout=5) as connection:
+            connection.sendall(head + rest)
+            connection.shutdown(socket.SHUT_WR)
+            assert statuses(read_all(connection)) == [400]
+
+
 def test_nothing_behind_a_refused_body_is_carried_out(new_service):
     service = new_service()
     with connect(service) as connection:

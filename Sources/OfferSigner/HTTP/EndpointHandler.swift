@@ -78,6 +78,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReceiving = true
+        if case .closed = state { return }
         waiting.append(unwrapInboundIn(data))
         work(context)
     }
@@ -101,7 +102,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isWorking = false
         // Hummingbird's end looks at what it got only when it hears that this was all for now.
         if case .passing = state, !isReceiving { context.fireChannelReadComplete() }
-        if isBroken, case .idle = state, waiting.isEmpty { return answerBrokenBytes(context) }
+        if isBroken, waiting.isEmpty { return settleBroken(context) }
         if isReadHeld, mayRead(context) {
             isReadHeld = false
             context.read()
@@ -275,6 +276,14 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // What came whole before the broken bytes is still answered.
         isBroken = true
         work(context)
+    }
+
+    private func settleBroken(_ context: ChannelHandlerContext) {
+        switch state {
+        case .idle, .reading: answerBrokenBytes(context)
+        case .discarding, .passing(requestEnded: false, _): close(context)
+        case .answering, .passing, .closed: break
+        }
     }
 
     private func answerBrokenBytes(_ context: ChannelHandlerContext) {
