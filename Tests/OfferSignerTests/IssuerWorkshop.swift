@@ -60,7 +60,7 @@ final class IssuerWorkshop: Sendable {
                 issuer.issue(
                     request, for: caller, requestID: "test", idempotency: nil,
                     lane: LedgerLane(eventLoop: loop, ledger: ledger),
-                    render: { _, results in
+                    render: { results in
                         rendered.withLock { $0 = results }
                         return []
                     },

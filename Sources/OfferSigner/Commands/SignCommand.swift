@@ -47,7 +47,7 @@ struct SignCommand: AsyncParsableCommand {
     @Option(help: "Milliseconds since 1970; now if left out.")
     var timestamp: Int64?
 
-    func validate() throws { try timestamp.map(TimestampRange.check) }
+    func validate() throws { try timestamp.map(TimestampOption.check) }
 
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }

@@ -47,7 +47,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The signature, Base64.")
     var signature: String
 
-    func validate() throws { try TimestampRange.check(timestamp) }
+    func validate() throws { try TimestampOption.check(timestamp) }
 
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }

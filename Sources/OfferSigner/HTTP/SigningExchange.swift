@@ -36,7 +36,7 @@ struct SigningExchange: Sendable {
             requestID: exchange.requestID,
             idempotency: key,
             lane: exchange.lane,
-            render: { _, results in SignatureAnswer.body(results) },
+            render: SignatureAnswer.body,
             reply: reply
         )
     }

@@ -44,7 +44,7 @@ struct VerifyController: Endpoint {
         let (nonce, keyID) = (reader.text("nonce"), reader.text("keyIdentifier"))
         let signature = reader.signature("signature")
         if reader.value("timestamp") == nil { reader.refuse("timestamp", "is missing") }
-        let timestamp = reader.optionalInteger("timestamp", in: TimestampRange.allowed) ?? 0
+        let timestamp = reader.optionalInteger("timestamp", in: SigningClock.timestamps) ?? 0
         let presented = { @Sendable bundleID in
             PresentedSignature(
                 bundleID: bundleID,

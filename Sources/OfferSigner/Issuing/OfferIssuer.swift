@@ -56,7 +56,7 @@ final class OfferIssuer: Sendable {
         requestID: String,
         idempotency: Idempotency?,
         lane: LedgerLane,
-        render: (App, [OfferResult]) -> [UInt8],
+        render: ([OfferResult]) -> [UInt8],
         reply: @escaping Reply
     ) {
         let draft: Draft
@@ -67,7 +67,7 @@ final class OfferIssuer: Sendable {
         } catch {
             return reply(.failure(error))
         }
-        let body = render(draft.app, draft.results)
+        let body = render(draft.results)
         if draft.entries.isEmpty, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
         let record = idempotency.map { idempotency in
             IdempotencyRecord(

@@ -6,6 +6,9 @@ final class SigningClock: Sendable {
     /// How far the wall clock may fall behind the latest timestamp, in ms.
     static let tolerance: Int64 = 5000
 
+    /// Milliseconds since 1970 that JSON carries exactly: what may be given as a timestamp.
+    static let timestamps: ClosedRange<Int64> = 0...9_007_199_254_740_991
+
     private let system: SystemEnvironment
     private let highWater: Atomic<Int64>
 

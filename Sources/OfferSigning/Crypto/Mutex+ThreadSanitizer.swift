@@ -1,6 +1,7 @@
 #if THREAD_SANITIZER
     import Glibc
 
+    // Unchecked: the value is reached only while the lock is held.
     /// Stands in for the standard library's `Mutex`, under the thread sanitizer only.
     ///
     /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
