@@ -3,9 +3,13 @@ public struct Catalogue: Sendable {
     /// By product id.
     public let products: [ExactText: SubscriptionProduct]
 
+    /// All products, in the order of their ids.
+    public let sorted: [SubscriptionProduct]
+
     /// - Parameter products: of products with the same id the first counts.
     public init(products: [SubscriptionProduct]) {
         self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+        sorted = self.products.values.sorted { TextOrder.precedes($0.id, $1.id) }
     }
 
     /// The product of exactly this id.

@@ -12,6 +12,8 @@ public struct SubscriptionProduct: Sendable {
     public let introductoryOffer: SubscriptionOffer?
     /// Promotional offers by offer id.
     public let promotionalOffers: [ExactText: SubscriptionOffer]
+    /// The ids of the promotional offers, in order.
+    public let promotionalOfferIDs: [String]
 
     /// Takes the values as they are.
     public init(
@@ -28,5 +30,6 @@ public struct SubscriptionProduct: Sendable {
         self.period = period
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
+        promotionalOfferIDs = promotionalOffers.keys.map(\.string).sorted(by: TextOrder.precedes)
     }
 }

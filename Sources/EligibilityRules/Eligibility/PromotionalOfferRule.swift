@@ -1,0 +1,37 @@
+/// Promotional offers: for whoever has or had a subscription in the app that they bought themselves.
+public enum PromotionalOfferRule {
+    /// Whether the customer may have a promotional offer of a product.
+    public static func verdict(on offerID: String, of product: SubscriptionProduct, for customer: Customer) -> Verdict {
+        guard product.promotionalOffers[ExactText(offerID)] != nil else { return Verdict(.noOffer, [.noPromotionalOffer]) }
+        return verdict(for: customer)
+    }
+
+    /// The verdict on any promotional offer that exists: Apple's rule is the same for all of an app's.
+    public static func verdict(for customer: Customer) -> Verdict {
+        let own = customer.ownSubscriptions
+        let status = SubscriptionStatus(of: own, at: customer.now)
+        if let transaction = status.transaction {
+            return Verdict(.eligible, [reason(status.state)], transactionID: transaction.id)
+                .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
+        }
+        if let ahead = own.first {
+            // Its first period begins after now, by our clock; it is bought all the same.
+            return Verdict(.eligible, [.activeSubscriber], transactionID: ahead.transactions.first?.id)
+        }
+        if let shared = customer.subscriptions.last {
+            return Verdict(.ineligible, [.familySharedOnly], transactionID: shared.transactions.last?.id)
+        }
+        if customer.policy.requiresHistory, !customer.isHistorySupplied { return Verdict(.unknown, [.noHistory]) }
+        return Verdict(.ineligible, [.neverSubscribed])
+    }
+
+    private static func reason(_ state: SubscriptionState) -> Reason {
+        switch state {
+        case .active: .activeSubscriber
+        case .gracePeriod: .subscriberInGracePeriod
+        case .billingRetry: .subscriberInBillingRetry
+        case .revoked: .revokedSubscriber
+        case .expired, .never: .lapsedSubscriber
+        }
+    }
+}

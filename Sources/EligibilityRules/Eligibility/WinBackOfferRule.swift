@@ -1,0 +1,15 @@
+/// Win-back offers: Apple computes them; what it last said counts from when the customer left until they come back.
+public enum WinBackOfferRule {
+    /// The win-back offers of a group that the customer may have, best first.
+    public static func offerIDs(inGroup groupID: String, for customer: Customer) -> [String] {
+        guard customer.subscriptions.contains(where: { $0.winBackOffers != nil }) else { return [] }
+        let chains = customer.chains(inGroup: groupID)
+        guard chains.contains(where: { $0.winBackOffers != nil }) else { return [] }
+        let status = SubscriptionStatus(of: chains, at: customer.now)
+        guard !status.state.isCurrent else { return [] }
+        let latest = chains.compactMap(\.winBackOffers).reduce(nil as Stamped<OfferIDs>?) { $0.merged(with: $1) }
+        // What was said before the customer came back for the last time says nothing about going again.
+        guard let latest, status.transaction.map({ latest.stamp.asOf >= $0.purchasedAt }) ?? true else { return [] }
+        return latest.value.ids
+    }
+}

@@ -1,0 +1,178 @@
+/// Everything that is known of one `originalTransactionId`: a subscription with all its periods, or a single purchase.
+public struct PurchaseChain: Hashable, Sendable {
+    /// The facts in one place: a chain is passed from hand to hand, and copying it costs one reference.
+    private final class Box: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+    }
+
+    private struct Facts: Hashable {
+        let originalID: String
+        var originallyPurchasedAt: Instant?
+        var groupID: String?
+        var appAccountToken: String?
+        var environment: PurchaseEnvironment?
+        var transactions: [PurchaseTransaction]
+        var renewal: Stamped<RenewalState>?
+        var winBackOffers: Stamped<OfferIDs>?
+        var isListedFromStart: Bool
+    }
+
+    private var box: Box
+
+    /// Apple's `originalTransactionId`.
+    public var originalID: String { box.facts.originalID }
+    /// When the first purchase of the chain was made; nil when no source says.
+    public var originallyPurchasedAt: Instant? {
+        get { box.facts.originallyPurchasedAt }
+        set { change { $0.originallyPurchasedAt = newValue } }
+    }
+    /// Subscription group id; nil when no source says.
+    public var groupID: String? {
+        get { box.facts.groupID }
+        set { change { $0.groupID = newValue } }
+    }
+    /// The customer's UUID in the app, in lower case; nil when the app set none.
+    public var appAccountToken: String? {
+        get { box.facts.appAccountToken }
+        set { change { $0.appAccountToken = newValue } }
+    }
+    /// Nil when no source says.
+    public var environment: PurchaseEnvironment? {
+        get { box.facts.environment }
+        set { change { $0.environment = newValue } }
+    }
+    /// Nil when no source says.
+    public var renewal: Stamped<RenewalState>? {
+        get { box.facts.renewal }
+        set { change { $0.renewal = newValue } }
+    }
+    /// Win-back offers that the App Store gives this customer; nil when no source says.
+    public var winBackOffers: Stamped<OfferIDs>? {
+        get { box.facts.winBackOffers }
+        set { change { $0.winBackOffers = newValue } }
+    }
+    /// Whether a source has listed all transactions from the first on.
+    public var isListedFromStart: Bool {
+        get { box.facts.isListedFromStart }
+        set { change { $0.isListedFromStart = newValue } }
+    }
+    /// By purchase date, then id; each id once.
+    public var transactions: [PurchaseTransaction] { box.facts.transactions }
+
+    /// - Parameter transactions: in any order; those of the same id are merged.
+    public init(
+        originalID: String,
+        originallyPurchasedAt: Instant? = nil,
+        groupID: String? = nil,
+        appAccountToken: String? = nil,
+        environment: PurchaseEnvironment? = nil,
+        transactions: [PurchaseTransaction] = [],
+        renewal: Stamped<RenewalState>? = nil,
+        winBackOffers: Stamped<OfferIDs>? = nil,
+        isListedFromStart: Bool = false
+    ) {
+        self.init(
+            merged: PurchaseChain.merged(transactions),
+            originalID: originalID,
+            originallyPurchasedAt: originallyPurchasedAt,
+            groupID: groupID,
+            appAccountToken: appAccountToken,
+            environment: environment,
+            renewal: renewal,
+            winBackOffers: winBackOffers,
+            isListedFromStart: isListedFromStart
+        )
+    }
+
+    /// Everything that both statements about the same chain say together; independent of order and repetition.
+    public func merged(with other: PurchaseChain) -> PurchaseChain {
+        PurchaseChain(
+            originalID: originalID,
+            originallyPurchasedAt: originallyPurchasedAt.greater(other.originallyPurchasedAt),
+            groupID: TextOrder.later(groupID, other.groupID),
+            appAccountToken: TextOrder.later(appAccountToken, other.appAccountToken),
+            environment: environment.greater(other.environment),
+            transactions: transactions + other.transactions,
+            renewal: renewal.merged(with: other.renewal),
+            winBackOffers: winBackOffers.merged(with: other.winBackOffers),
+            isListedFromStart: isListedFromStart || other.isListedFromStart
+        )
+    }
+
+    /// Whether the first period is among the transactions: only then does the absence of an offer prove anything.
+    public var showsFirstPeriod: Bool {
+        isListedFromStart
+            || transactions.contains { transaction in
+                transaction.id == originalID || originallyPurchasedAt.map { transaction.purchasedAt <= $0 } ?? false
+            }
+    }
+
+    /// Whether it is an auto-renewable subscription: as the App Store says, or else because its periods end.
+    public var isSubscription: Bool {
+        transactions.contains(where: \.isSubscriptionPeriod)
+    }
+
+    /// The same chain with a part of its transactions, in the same order.
+    func with(transactions part: [PurchaseTransaction]) -> PurchaseChain {
+        var copy = self
+        copy.change { $0.transactions = part }
+        return copy
+    }
+
+    /// A chain as it was merged before: its transactions are in order and each id stands once.
+    package init(
+        merged transactions: [PurchaseTransaction],
+        originalID: String,
+        originallyPurchasedAt: Instant?,
+        groupID: String?,
+        appAccountToken: String?,
+        environment: PurchaseEnvironment?,
+        renewal: Stamped<RenewalState>?,
+        winBackOffers: Stamped<OfferIDs>?,
+        isListedFromStart: Bool
+    ) {
+        box = Box(
+            Facts(
+                originalID: originalID,
+                originallyPurchasedAt: originallyPurchasedAt,
+                groupID: groupID,
+                appAccountToken: appAccountToken,
+                environment: environment,
+                transactions: transactions,
+                renewal: renewal,
+                winBackOffers: winBackOffers,
+                isListedFromStart: isListedFromStart
+            ))
+    }
+
+    /// Equal when all facts are.
+    public static func == (left: PurchaseChain, right: PurchaseChain) -> Bool { left.box.facts == right.box.facts }
+
+    /// Hashes all facts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(box.facts) }
+
+    private mutating func change(_ body: (inout Facts) -> Void) {
+        var facts = box.facts
+        body(&facts)
+        box = Box(facts)
+    }
+
+    private static func merged(_ transactions: [PurchaseTransaction]) -> [PurchaseTransaction] {
+        guard transactions.count > 1 else { return transactions }
+        var result: [PurchaseTransaction] = []
+        result.reserveCapacity(transactions.count)
+        for transaction in transactions.sorted(by: { TextOrder.precedes($0.id, $1.id) }) {
+            if let last = result.last, !TextOrder.precedes(last.id, transaction.id) {
+                result[result.count - 1] = last.merged(with: transaction)
+            } else {
+                result.append(transaction)
+            }
+        }
+        result.sort {
+            $0.purchasedAt != $1.purchasedAt ? $0.purchasedAt < $1.purchasedAt : TextOrder.precedes($0.id, $1.id)
+        }
+        return result
+    }
+}

@@ -1,0 +1,28 @@
+/// The offer that a period was bought with.
+public struct RedeemedOffer: Hashable, Comparable, Sendable {
+    /// Apple's `offerType`.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case introductory = 1
+        case promotional = 2
+        case offerCode = 3
+        case winBack = 4
+    }
+
+    /// Which kind of offer.
+    public let kind: Kind
+    /// Offer id, or an offer code's reference name; nil for an introductory offer.
+    public let id: String?
+
+    /// Takes the values as they are.
+    public init(kind: Kind, id: String? = nil) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// An order only for merging: an introductory offer comes last, so that one that was ever shown stays.
+    public static func < (left: RedeemedOffer, right: RedeemedOffer) -> Bool {
+        if left.kind != right.kind { return left.kind.rawValue > right.kind.rawValue }
+        guard let leftID = left.id, let rightID = right.id else { return left.id == nil && right.id != nil }
+        return TextOrder.precedes(leftID, rightID)
+    }
+}

@@ -1,0 +1,11 @@
+/// An order of texts by their bytes: the same everywhere, whatever Unicode says of equivalence.
+enum TextOrder {
+    /// Whether the bytes of one text come before those of another.
+    static func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+    /// The later of two texts, or the only one.
+    static func later(_ left: String?, _ right: String?) -> String? {
+        guard let left, let right else { return left ?? right }
+        return precedes(left, right) ? right : left
+    }
+}

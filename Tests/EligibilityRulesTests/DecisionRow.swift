@@ -1,0 +1,71 @@
+import EligibilityRules
+import Testing
+
+/// One row of the decision table: a customer, a question, and the answers.
+struct DecisionRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let chains: [Chain]
+    let isHistorySupplied: Bool
+    let policy: EligibilityPolicy
+    let product: String
+    let offer: String
+    let state: SubscriptionState
+    /// The product of the deciding period; nil where there is none.
+    let subscribed: String?
+    let introductory: Verdict
+    let promotional: Verdict
+    let winBackOffers: [String]
+
+    init(
+        _ name: String,
+        _ chains: [Chain],
+        isHistorySupplied: Bool = true,
+        policy: EligibilityPolicy = EligibilityPolicy(),
+        product: String = "monthly",
+        offer: String = "half",
+        _ state: SubscriptionState,
+        of subscribed: String? = nil,
+        introductory: Verdict,
+        promotional: Verdict,
+        winBackOffers: [String] = []
+    ) {
+        self.name = name
+        self.chains = chains
+        self.isHistorySupplied = isHistorySupplied
+        self.policy = policy
+        self.product = product
+        self.offer = offer
+        self.state = state
+        self.subscribed = subscribed
+        self.introductory = introductory
+        self.promotional = promotional
+        self.winBackOffers = winBackOffers
+    }
+
+    var testDescription: String { name }
+
+    /// What the rules are given.
+    var customer: Customer {
+        Customer(
+            history: PurchaseHistory(chains.map(\.purchases)),
+            isHistorySupplied: isHistorySupplied,
+            catalogue: Shop.catalogue,
+            policy: policy,
+            now: Month.now
+        )
+    }
+}
+
+extension Verdict {
+    static func eligible(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
+        Verdict(.eligible, reasons, transactionID: transactionID)
+    }
+
+    static func ineligible(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
+        Verdict(.ineligible, reasons, transactionID: transactionID)
+    }
+
+    static func unknown(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
+        Verdict(.unknown, reasons, transactionID: transactionID)
+    }
+}
