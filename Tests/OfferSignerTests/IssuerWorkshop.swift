@@ -1,3 +1,4 @@
+import AppStore
 import EligibilityRules
 import Foundation
 import NIOCore
@@ -11,18 +12,21 @@ import Synchronization
 /// A real issuer on a real store with a real key, without the service around it.
 final class IssuerWorkshop: Sendable {
     let ledger: SQLiteLedger
+    let histories: SQLiteHistoryStore
     private let folder: URL
     private let keys: KeyRingHolder
     private let nonces: NonceDesk
     private let clock: SigningClock
     private let caller: Caller
-    private let apps: AppDirectory
+    private let catalogue: Catalogue
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "offersigner-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let system = SystemEnvironment.live
-        ledger = SQLiteLedger(store: try SQLiteStore(path: folder.appending(path: "store.sqlite").path))
+        let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        ledger = SQLiteLedger(store: store)
+        histories = SQLiteHistoryStore(store: store)
         let key = try IssuerWorkshop.makeKey(in: folder)
         keys = KeyRingHolder(
             try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
@@ -37,29 +41,41 @@ final class IssuerWorkshop: Sendable {
         let product = SubscriptionProduct(
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
-        apps = AppDirectory([App(bundleID: "com.example.app", issuerID: nil, catalogue: Catalogue(products: [product]))])
+        catalogue = Catalogue(products: [product])
+    }
+
+    private func apps(_ enforcement: App.Enforcement) -> AppDirectory {
+        let identity = AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production)
+        return AppDirectory([
+            App(
+                bundleID: "com.example.app", issuerID: "issuer", identity: identity, sharedSecret: nil,
+                enforcement: enforcement, policy: EligibilityPolicy(), catalogue: catalogue)
+        ])
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func makeNonce() throws -> UUID {
-        try nonces.issue(app: apps.app(named: nil, for: caller), caller: caller, now: clock.now()).nonce
+        try nonces.issue(app: apps(.advise).app(named: nil, for: caller), caller: caller, now: clock.now()).nonce
     }
 
     /// Issues on an event loop, as the service does, and gives the results once they are durable.
     func issue(
         _ request: SignatureRequest,
-        decide: @escaping @Sendable (SignatureRequest.Item) -> OfferDecision = { _ in .sign }
+        _ enforcement: App.Enforcement = .advise
     ) async throws -> [OfferResult] {
+        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { 0 }
+        let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
-            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, decide: decide, observer: Silence())
+            apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
+            observer: Silence())
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let rendered = Mutex<[OfferResult]>([])
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             loop.execute { [self] in
                 issuer.issue(
                     request, for: caller, requestID: "test", idempotency: nil,
-                    lane: LedgerLane(eventLoop: loop, ledger: ledger),
+                    lane: StoreLane(eventLoop: loop, ledger: ledger, histories: histories),
                     render: { results in
                         rendered.withLock { $0 = results }
                         return []

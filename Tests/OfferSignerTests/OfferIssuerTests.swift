@@ -13,30 +13,60 @@ struct OfferIssuerTests {
 
     init() async throws { workshop = try await IssuerWorkshop() }
 
-    private func request(_ offers: [String], nonces: [UUID?] = []) -> SignatureRequest {
+    private func request(
+        _ offers: [String],
+        nonces: [UUID?] = [],
+        customer: String? = nil
+    ) -> SignatureRequest {
         let items = offers.enumerated().map { index, offer in
             SignatureRequest.Item(
                 productID: "pro", purpose: .promotionalOffer(offerID: offer),
                 nonce: index < nonces.count ? nonces[index] : nil)
         }
         return SignatureRequest(
-            bundleID: "com.example.app", customerID: nil, applicationUsername: "u", form: .payload, transactionID: nil,
+            bundleID: "com.example.app", customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
             items: items)
     }
 
-    @Test("A refusal of one offer does not spoil the others")
+    @Test("A refusal of one item does not spoil the others")
     func partialRefusal() async throws {
-        let results = try await workshop.issue(request(["one", "two", "three"])) { item in
-            item.purpose.offerID == "two" ? .refuse(code: "never-subscribed", reason: "no") : .sign
+        let overrides = [true, nil, false].map { allowed in
+            SignatureRequest.Item(
+                productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
-        #expect(results.map(\.outline) == ["signed one", "refused two never-subscribed", "signed three"])
+        let request = SignatureRequest(
+            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
+        let results = try await workshop.issue(request, .enforce)
+        #expect(results.map(\.outline) == ["signed ", "refused  no-introductory-offer", "signed "])
         #expect(try await workshop.recorded(results) == [true, false, true])
+    }
+
+    @Test(
+        "Who never subscribed is refused where eligibility is enforced, and signed for where it is only advised",
+        arguments: [
+            (App.Enforcement.enforce, "new", "refused one never-subscribed"),
+            (.enforce, nil, "refused one customer-not-named"),
+            (.enforce, "lapsed", "signed one"),
+            (.advise, "new", "signed one, ineligible never-subscribed"),
+            (.advise, nil, "signed one"),
+            (.advise, "lapsed", "signed one, eligible lapsed-subscriber"),
+        ] as [(App.Enforcement, String?, String)])
+    func enforcement(_ enforcement: App.Enforcement, customer: String?, outline: String) async throws {
+        let stamp = Stamp(asOf: Instant(milliseconds: 2000), source: .signedData)
+        let period = PurchaseTransaction(
+            id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
+            expiry: Stamped(Instant(milliseconds: 2000), stamp))
+        let change = HistoryChange(
+            bundleID: "com.example.app", customerID: "lapsed",
+            chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
+        _ = try await workshop.histories.apply(change)
+        let results = try await workshop.issue(request(["one"], customer: customer), enforcement)
+        #expect(results.map(\.outline) == [outline])
     }
 
     @Test("Refusing everything is an answer, and writes no row")
     func totalRefusal() async throws {
-        let results = try await workshop.issue(request(["one"])) { _ in .refuse(code: "no", reason: "no") }
-        #expect(results.map(\.outline) == ["refused one no"])
+        _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
         #expect(try await workshop.ledger.latestInstant() == nil)
     }
 
@@ -82,7 +112,8 @@ struct OfferIssuerTests {
 extension OfferResult {
     fileprivate var outline: String {
         switch self {
-        case .signed(let signed): "signed \(signed.item.purpose.offerID ?? "")"
+        case .signed(let signed):
+            "signed \(signed.item.purpose.offerID ?? "")\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
         case .refused(let refused): "refused \(refused.offerID ?? "") \(refused.code)"
         }
     }

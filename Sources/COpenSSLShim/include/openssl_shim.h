@@ -74,6 +74,61 @@ int oss_signature_der_to_raw(const uint8_t *der, size_t length, uint8_t raw[OSS_
 /// r‖s → DER. Returns the length.
 size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8_t der[OSS_DER_SIGNATURE_CAPACITY]);
 
+// Certificates ----------------------------------------------------------------------------------------------------
+
+enum { OSS_CERTIFICATE_CAPACITY = 16384 };
+
+/// An X.509 certificate. Owned by the caller, freed with `oss_certificate_free`; read by any number of threads.
+typedef struct oss_certificate oss_certificate;
+
+/// From when until when, both included, in seconds since 1970.
+typedef struct {
+    int64_t not_before;
+    int64_t not_after;
+} oss_validity;
+
+typedef enum { OSS_CERTIFICATE_KEY_OTHER = 0, OSS_CERTIFICATE_KEY_P256, OSS_CERTIFICATE_KEY_P384 } oss_certificate_key;
+
+/// Reads exactly one certificate in DER, of `OSS_CERTIFICATE_CAPACITY` bytes at most. NULL if the bytes are anything else.
+oss_certificate *oss_certificate_read(const uint8_t *der, size_t length);
+
+void oss_certificate_free(oss_certificate *certificate);
+
+oss_validity oss_certificate_validity(const oss_certificate *certificate);
+
+/// Whether there is an extension of this (dotted) object identifier, whatever it holds. 1 or 0.
+int oss_certificate_has_extension(const oss_certificate *certificate, const char *oid);
+
+oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate);
+
+/// The certificate's public key, to be freed with `oss_key_free`; NULL if it is not on P-256.
+oss_key *oss_certificate_public_key(const oss_certificate *certificate);
+
+/// What became of a chain. Of several roots the one that got farthest decides: the smaller number.
+typedef enum {
+    OSS_CHAIN_OK = 0,
+    /// OpenSSL could not finish (no memory).
+    OSS_CHAIN_FAILED,
+    /// In order but for the time.
+    OSS_CHAIN_EXPIRED,
+    /// In order but for the time.
+    OSS_CHAIN_NOT_YET_VALID,
+    /// In order, but a key is neither P-384 nor P-256, or the leaf's is not P-256.
+    OSS_CHAIN_KEY_UNSUPPORTED,
+    /// The leaf was not issued by the intermediate, or the intermediate may not issue certificates.
+    OSS_CHAIN_BROKEN,
+    /// The intermediate was issued by none of the roots.
+    OSS_CHAIN_UNTRUSTED,
+} oss_chain_status;
+
+/// Verifies leaf ← intermediate ← one of the roots, at an instant in seconds since 1970.
+///
+/// Only a self-signed root is an anchor, and the path goes through the intermediate. `validity` is written when all is well:
+/// when the three certificates are all valid.
+oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certificate *intermediate,
+                                  const oss_certificate *const *roots, size_t root_count, int64_t at,
+                                  oss_validity *validity);
+
 // Digests, authentication codes, random bytes ---------------------------------------------------------------------
 
 /// SHA-256 in one go. 1 on success.

@@ -137,6 +137,44 @@ struct ObjectReader {
         }
     }
 
+    /// Checks a text that came another way, such as in the path, like one of the fields.
+    func check(_ text: String, as name: String) {
+        if let reason = fault(of: text, mayBeEmpty: false) { refuse(name, reason) }
+    }
+
+    /// A list of texts; nil when absent or at fault.
+    func optionalTexts(_ name: String, count: ClosedRange<Int>) -> [String]? {
+        guard let value = value(name) else { return nil }
+        guard case .array(let elements) = value, count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) strings")
+            return nil
+        }
+        return elements.enumerated().map { index, element in
+            guard case .string(let text) = element else {
+                refuse("\(name)[\(index)]", "must be a string")
+                return ""
+            }
+            check(text, as: "\(name)[\(index)]")
+            return text
+        }
+    }
+
+    /// A list of compact JWS; empty when absent or at fault. Whether they verify is another matter.
+    func signedData(_ name: String, count: ClosedRange<Int>) -> [String] {
+        guard let value = value(name) else { return [] }
+        guard case .array(let elements) = value, count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) compact JWS")
+            return []
+        }
+        return elements.enumerated().compactMap { index, element in
+            guard case .string(let text) = element, !text.isEmpty else {
+                refuse("\(name)[\(index)]", "must be a compact JWS")
+                return nil
+            }
+            return text
+        }
+    }
+
     private func fault(of text: String, mayBeEmpty: Bool) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
         if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {

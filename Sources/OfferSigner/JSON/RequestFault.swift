@@ -1,3 +1,5 @@
+import OfferSigning
+
 /// One field of a request and what is wrong with it.
 struct FieldFault: Equatable, Sendable {
     /// A path such as `offers[0].productId`.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OfferSigner
+@testable import OfferSigning
 
 @Suite("JSON parser")
 struct JSONParserTests {

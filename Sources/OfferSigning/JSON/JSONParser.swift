@@ -1,12 +1,18 @@
 /// A strict RFC 8259 parser: UTF-8 checked, names unique, nesting bounded, nothing after the text.
 ///
 /// Foundation's decoder drops unknown and repeated names silently and costs more than a signature; both rule it out here.
-struct JSONParser {
+package struct JSONParser {
     /// Where and why a text is no JSON.
-    struct Fault: Error, Equatable {
+    package struct Fault: Error, Equatable {
         /// Bytes from the start.
-        let offset: Int
-        let reason: String
+        package let offset: Int
+        package let reason: String
+
+        /// Takes the values as they are.
+        package init(offset: Int, reason: String) {
+            self.offset = offset
+            self.reason = reason
+        }
     }
 
     private static let deepest = 32
@@ -20,7 +26,7 @@ struct JSONParser {
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Parses one JSON text that fills the whole buffer.
-    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONValue {
+    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONValue {
         var parser = JSONParser(bytes)
         parser.skipSpace()
         let value = try parser.value()

@@ -1,9 +1,9 @@
 /// Any JSON text, with the order of its members and its numbers' spelling kept.
-indirect enum JSONValue: Equatable, Sendable {
+package indirect enum JSONValue: Equatable, Sendable {
     /// One name and its value.
-    struct Member: Equatable, Sendable {
-        let name: String
-        let value: JSONValue
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package let value: JSONValue
     }
 
     case null

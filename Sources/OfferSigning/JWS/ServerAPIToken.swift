@@ -1,0 +1,41 @@
+/// What a request to the App Store Server API is authorised with (APPLE.md §5).
+public struct ServerAPIToken: Sendable {
+    /// The longest life that the App Store grants, in seconds.
+    public static let longestLifetime: Int64 = 3600
+
+    /// Issuer id from App Store Connect.
+    public let issuerID: String
+    /// The app's bundle id.
+    public let bundleID: String
+    /// Seconds since 1970.
+    public let issuedAt: Int64
+    /// Seconds.
+    public let lifetime: Int64
+
+    /// - Parameters:
+    ///   - issuedAt: seconds since 1970.
+    ///   - lifetime: seconds, from 1 to `longestLifetime`; 300 is usual.
+    public init(issuerID: String, bundleID: String, issuedAt: Int64, lifetime: Int64) {
+        precondition((1...ServerAPIToken.longestLifetime).contains(lifetime))
+        self.issuerID = issuerID
+        self.bundleID = bundleID
+        self.issuedAt = issuedAt
+        self.lifetime = lifetime
+    }
+
+    /// The claims as JSON.
+    var json: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(192)
+        JSONText.append(raw: #"{"iss":"#, to: &text)
+        JSONText.append(issuerID, to: &text)
+        JSONText.append(raw: #","iat":"#, to: &text)
+        JSONText.append(issuedAt, to: &text)
+        JSONText.append(raw: #","exp":"#, to: &text)
+        JSONText.append(issuedAt + lifetime, to: &text)
+        JSONText.append(raw: #","aud":"appstoreconnect-v1","bid":"#, to: &text)
+        JSONText.append(bundleID, to: &text)
+        JSONText.append(raw: "}", to: &text)
+        return text
+    }
+}

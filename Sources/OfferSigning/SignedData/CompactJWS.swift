@@ -1,0 +1,88 @@
+/// The parts of signed data, read but not believed.
+struct CompactJWS {
+    private static let longest = 256 * 1024
+
+    /// The entries of `x5c` in DER, three of them, or one for data of a local test; not parsed yet.
+    let certificates: [[UInt8]]
+    /// A JSON object.
+    let payload: JSONValue
+    private let text: [UInt8]
+    private let signedLength: Int
+
+    /// Takes compact JWS text apart; everything that is wrong without looking at a certificate is found here.
+    init(_ jws: String) throws(SignedDataError) {
+        guard jws.utf8.count <= CompactJWS.longest else {
+            throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
+        }
+        text = Array(jws.utf8)
+        guard Base64.isDottedURLSafe(text) else {
+            throw SignedDataError(.malformedJWS, "signed data is three parts of base64url without padding or white space")
+        }
+        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw SignedDataError(.malformedJWS, "signed data has three parts, separated by full stops")
+        }
+        certificates = try CompactJWS.certificates(inHeader: parts[0])
+        payload = try CompactJWS.object(in: parts[1], otherwise: .malformedPayload, name: "payload")
+        signedLength = parts[1].endIndex
+    }
+
+    /// Whether a key made the signature.
+    func isSigned(by key: KeyHandle) -> Bool {
+        // The signature's text has one spelling too: 64 bytes, and no stray bits.
+        guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
+            return false
+        }
+        return key.isValid(signature: der, of: Array(text[..<signedLength]))
+    }
+
+    private static func certificates(inHeader part: ArraySlice<UInt8>) throws(SignedDataError) -> [[UInt8]] {
+        let header = try object(in: part, otherwise: .malformedJWS, name: "header")
+        guard case .string(let algorithm) = header.member("alg") else {
+            throw SignedDataError(.malformedJWS, "the header names no algorithm (alg)")
+        }
+        guard algorithm == "ES256" else {
+            throw SignedDataError(.unsupportedAlgorithm, "the App Store signs with ES256 and nothing else")
+        }
+        // Whoever does not understand a critical parameter has to refuse (RFC 7515), and none is known here.
+        guard header.member("crit") == nil else {
+            throw SignedDataError(.malformedJWS, "the header has critical parameters (crit); the App Store uses none")
+        }
+        guard case .array(let entries) = header.member("x5c"), entries.count == 3 || entries.count == 1 else {
+            throw SignedDataError(.malformedCertificateChain, "x5c has three certificates: leaf, intermediate, root")
+        }
+        var certificates: [[UInt8]] = []
+        for entry in entries { certificates.append(try certificate(entry)) }
+        return certificates
+    }
+
+    private static func certificate(_ entry: JSONValue) throws(SignedDataError) -> [UInt8] {
+        guard case .string(let text) = entry, text.utf8.count <= 4 * ((Certificate.capacity + 2) / 3),
+            let der = Base64.decode(text.utf8), (1...Certificate.capacity).contains(der.count)
+        else {
+            throw SignedDataError(
+                .malformedCertificateChain,
+                "an entry of x5c is no certificate in standard Base64, of \(Certificate.capacity) bytes at most"
+            )
+        }
+        return der
+    }
+
+    private static func object(
+        in part: ArraySlice<UInt8>,
+        otherwise code: SignedDataError.Code,
+        name: String
+    ) throws(SignedDataError) -> JSONValue {
+        guard let json = Base64.decodeURLSafe(part) else {
+            throw SignedDataError(.malformedJWS, "the \(name) is not base64url")
+        }
+        let value: JSONValue
+        do {
+            value = try json.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
+        } catch {
+            throw SignedDataError(code, "the \(name) is no JSON, at byte \(error.offset): \(error.reason)")
+        }
+        guard case .object = value else { throw SignedDataError(code, "the \(name) is no JSON object") }
+        return value
+    }
+}

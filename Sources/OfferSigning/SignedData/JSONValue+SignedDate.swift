@@ -1,0 +1,27 @@
+extension JSONValue {
+    /// 9999-12-31, the last day that a certificate can name; ms since 1970.
+    private static let latestDate: Int64 = 253_402_300_799_999
+
+    /// The member of an object; nil if there is none, or no object.
+    func member(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// When a payload says that it was signed, ms since 1970; nil if it does not say.
+    ///
+    /// App transactions call it `receiptCreationDate`. Xcode writes fractions, which are cut off.
+    func signedDate() throws(SignedDataError) -> Int64? {
+        guard let value = member("signedDate") ?? member("receiptCreationDate") else { return nil }
+        guard case .number(let text) = value, let date = JSONValue.milliseconds(text) else {
+            throw SignedDataError(.malformedPayload, "signedDate is no number of milliseconds since 1970")
+        }
+        return date
+    }
+
+    private static func milliseconds(_ text: String) -> Int64? {
+        if let whole = Int64(text) { return (0...latestDate).contains(whole) ? whole : nil }
+        guard let number = Double(text), number >= 0, number <= Double(latestDate) else { return nil }
+        return Int64(number)
+    }
+}

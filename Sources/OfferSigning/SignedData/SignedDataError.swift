@@ -1,0 +1,59 @@
+/// Why signed data of the App Store is not accepted.
+///
+/// Equal when the codes are equal: the detail is for people.
+public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A stable name of the cause.
+    public enum Code: String, Sendable, CaseIterable {
+        /// Not three parts of base64url, too long, or a header that is no JSON object.
+        case malformedJWS = "malformed-jws"
+        /// `alg` is not ES256.
+        case unsupportedAlgorithm = "unsupported-algorithm"
+        /// `x5c` is missing, has the wrong number of entries, or entries that are no certificates.
+        case malformedCertificateChain = "malformed-certificate-chain"
+        /// The intermediate was issued by none of the trusted roots.
+        case untrustedRoot = "untrusted-root"
+        /// The leaf was not issued by the intermediate, or the intermediate is no authority.
+        case invalidCertificateChain = "invalid-certificate-chain"
+        /// The intermediate lacks Apple's extension 1.2.840.113635.100.6.2.1.
+        case missingIntermediateMarker = "missing-intermediate-marker"
+        /// The leaf lacks Apple's extension 1.2.840.113635.100.6.11.1.
+        case missingLeafMarker = "missing-leaf-marker"
+        /// A certificate had expired when the data was signed.
+        case certificateExpired = "certificate-expired"
+        /// A certificate was not valid yet when the data was signed.
+        case certificateNotYetValid = "certificate-not-yet-valid"
+        /// A key is neither P-384 nor P-256, or the leaf's is not P-256.
+        case unsupportedCertificateKey = "unsupported-certificate-key"
+        /// The leaf's key did not make the signature.
+        case invalidSignature = "invalid-signature"
+        /// The payload is no JSON object, or its signing date is none.
+        case malformedPayload = "malformed-payload"
+        /// The data belongs to another bundle id; found by the caller.
+        case bundleMismatch = "bundle-mismatch"
+        /// The data comes from another environment; found by the caller.
+        case environmentMismatch = "environment-mismatch"
+        /// The data belongs to another app (`appAppleId`); found by the caller.
+        case appMismatch = "app-mismatch"
+        /// Data of Xcode or LocalTesting, signed with a certificate that is not configured.
+        case localCertificateUnknown = "local-certificate-unknown"
+        /// A configured root certificate cannot be read; found when the configuration is.
+        case unusableTrustedRoot = "unusable-trusted-root"
+    }
+
+    /// The cause.
+    public let code: Code
+    /// What was found and what to do about it, in a sentence or two; never what the data says.
+    public let detail: String
+
+    /// - Parameter detail: a sentence or two for people; never what the data says.
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Equal when the codes are equal.
+    public static func == (left: SignedDataError, right: SignedDataError) -> Bool { left.code == right.code }
+
+    /// Code and detail, for logs and terminals.
+    public var description: String { "\(code.rawValue): \(detail)" }
+}

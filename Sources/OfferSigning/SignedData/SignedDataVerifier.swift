@@ -1,0 +1,64 @@
+/// Verifies what the App Store signs: transactions, renewals, notifications (APPLE.md §4).
+///
+/// For any number of threads.
+public final class SignedDataVerifier: Sendable {
+    private let roots: TrustedRoots
+    private let cache: VerifiedChainCache
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - cacheCapacity: how many verified certificate chains are remembered; 0 for none.
+    ///   - cacheLifetimeSeconds: for how long.
+    ///   - now: ms since 1970; also judges the certificates of data that does not say when it was signed.
+    public init(
+        roots: TrustedRoots,
+        cacheCapacity: Int = 512,
+        cacheLifetimeSeconds: Int64 = 900,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.roots = roots
+        self.now = now
+        cache = VerifiedChainCache(capacity: cacheCapacity, lifetime: cacheLifetimeSeconds * 1000)
+    }
+
+    /// Checks form, certificate chain, Apple's marks, validity at the signing date and signature, in this order.
+    ///
+    /// Whose data it is remains to be compared.
+    package func verify(_ jws: String) throws(SignedDataError) -> SignedData {
+        let presented = try CompactJWS(jws)
+        let signedDate = try presented.payload.signedDate()
+        let isLocal = presented.certificates.count == 1
+        let key =
+            isLocal
+            ? try localKey(presented.certificates[0])
+            : try chain(presented.certificates, signedDate: signedDate).key
+        guard presented.isSigned(by: key) else {
+            throw SignedDataError(.invalidSignature, "the signature was not made over this data with the leaf's key")
+        }
+        return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
+    }
+
+    private func localKey(_ der: [UInt8]) throws(SignedDataError) -> KeyHandle {
+        guard let certificate = roots.configured(der: der) else {
+            throw SignedDataError(
+                .localCertificateUnknown,
+                "data of Xcode or LocalTesting: its certificate has to be one of the configured roots"
+            )
+        }
+        guard let key = certificate.publicKey() else {
+            throw SignedDataError(.unsupportedCertificateKey, "the key of the configured certificate is not on P-256")
+        }
+        return key
+    }
+
+    private func chain(_ x5c: [[UInt8]], signedDate: Int64?) throws(SignedDataError) -> VerifiedChain {
+        let now = now()
+        let seconds = (signedDate ?? now) / 1000
+        let name = VerifiedChainCache.key(of: x5c)
+        // Data from another time may rest on another of the roots: what is remembered speaks for its own window only.
+        if let known = cache.chain(name, now: now), known.validity.contains(seconds) { return known }
+        let verified = try CertificateChain(x5c).verified(roots: roots, at: seconds)
+        cache.insert(verified, for: name, now: now)
+        return verified
+    }
+}
