@@ -1,10 +1,10 @@
 /// Where the App Store is reached; configuration, so that tests can play it.
 public struct AppStoreEndpoints: Equatable, Sendable {
-    /// A pair of base URLs.
+    /// The same thing in both environments.
     public struct Pair: Equatable, Sendable {
-        /// Base URL for production.
+        /// URL for production.
         public let production: String
-        /// Base URL for the sandbox.
+        /// URL for the sandbox.
         public let sandbox: String
 
         /// Takes the values as they are.
@@ -14,9 +14,9 @@ public struct AppStoreEndpoints: Equatable, Sendable {
         }
     }
 
-    /// Where receipts are verified.
+    /// Where receipts are verified: whole URLs.
     public let verifyReceipt: Pair
-    /// The App Store Server API.
+    /// The App Store Server API: base URLs.
     public let serverAPI: Pair
 
     /// Takes the values as they are.

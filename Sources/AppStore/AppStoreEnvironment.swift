@@ -4,4 +4,7 @@ public enum AppStoreEnvironment: String, Sendable, CaseIterable {
     case sandbox = "Sandbox"
     case xcode = "Xcode"
     case localTesting = "LocalTesting"
+
+    /// Whether its data is signed on a developer's machine and not by the App Store.
+    public var isLocal: Bool { self == .xcode || self == .localTesting }
 }

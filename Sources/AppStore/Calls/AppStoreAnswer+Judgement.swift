@@ -1,0 +1,28 @@
+import EligibilityRules
+
+extension AppStoreAnswer {
+    /// What an HTTP status other than 200 means, whatever the body says.
+    ///
+    /// - Parameter appleCode: Apple's `errorCode`, if the body has one.
+    func judgedByStatus<Value: Sendable>(appleCode: Int64? = nil) -> Judgement<Value> {
+        let detail = "the App Store answers \(status)" + (appleCode.map { ", error \($0)" } ?? "")
+        func error(_ code: AppStoreError.Code) -> AppStoreError {
+            AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
+        }
+        switch status {
+        case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)
+        case 500...: return .hostFailure(error(.unavailable))
+        case 401, 403: return .final(.failure(error(.unauthorized)))
+        case 404: return .final(.failure(error(.notFound)))
+        default: return .final(.failure(error(.rejected)))
+        }
+    }
+
+    /// `Retry-After`, which Apple gives as a UNIX time in ms.
+    private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreAnswer.instant) }
+
+    // The year 2100: what lies beyond is no time that anybody means.
+    private static func instant(_ milliseconds: Int64) -> Instant? {
+        (0...4_102_444_800_000).contains(milliseconds) ? Instant(milliseconds: milliseconds) : nil
+    }
+}

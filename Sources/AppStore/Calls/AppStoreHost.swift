@@ -1,0 +1,89 @@
+import EligibilityRules
+
+/// One host of the App Store as one caller sees it: paced, asked again, and left alone while it is down.
+struct AppStoreHost: Sendable {
+    /// What the host serves.
+    let environment: AppStoreEnvironment
+    private let baseURL: String
+    private let transport: AppStoreTransport
+    private let surroundings: Surroundings
+    private let retry: RetryPolicy
+    private let circuit: CircuitBreaker
+    private let pacer: RequestPacer
+
+    /// - Parameter interval: between two requests, in ms; 0 for no pace.
+    init(
+        _ environment: AppStoreEnvironment,
+        at baseURL: String,
+        interval: Int64,
+        transport: AppStoreTransport,
+        policy: CallPolicy,
+        surroundings: Surroundings
+    ) {
+        self.environment = environment
+        self.baseURL = baseURL
+        self.transport = transport
+        self.surroundings = surroundings
+        retry = policy.retry
+        circuit = CircuitBreaker(policy.circuit)
+        pacer = RequestPacer(RequestSchedule(interval: interval, longestWait: policy.longestTurnWait))
+    }
+
+    /// Sends a request until its answer is final or it is given up.
+    ///
+    /// - Parameters:
+    ///   - request: made anew for each attempt, from the base URL.
+    ///   - judge: what the answer to an attempt, counted from 1, means.
+    func call<Value: Sendable>(
+        _ request: (_ baseURL: String) throws(AppStoreError) -> AppStoreRequest,
+        judge: (_ answer: AppStoreAnswer, _ attempt: Int) -> Judgement<Value>
+    ) async throws(AppStoreError) -> Value {
+        var attempt = 1
+        while true {
+            try await wait(try pacer.turn(at: surroundings.now()))
+            let judgement = try await ask(try request(baseURL), attempt, judge)
+            switch judgement {
+            case .final(let result): return try result.get()
+            case .retry(let otherwise, let notBefore, _):
+                if let notBefore { pacer.hold(until: notBefore) }
+                let now = surroundings.now()
+                switch retry.decision(after: attempt, random: surroundings.random(), notBefore: notBefore, now: now) {
+                case .giveUp: return try otherwise.get()
+                case .wait(let milliseconds): try await wait(milliseconds)
+                }
+            }
+            attempt += 1
+        }
+    }
+
+    private func ask<Value: Sendable>(
+        _ request: AppStoreRequest,
+        _ attempt: Int,
+        _ judge: (AppStoreAnswer, Int) -> Judgement<Value>
+    ) async throws(AppStoreError) -> Judgement<Value> {
+        try circuit.admit(at: surroundings.now())
+        let judgement: Judgement<Value>
+        do {
+            judgement = judge(try await transport.send(request), attempt)
+        } catch {
+            // A caller who gave up says nothing about the host.
+            guard error.code == .unreachable || error.code == .timedOut else { throw error }
+            judgement = .hostFailure(error)
+        }
+        if case .retry(_, _, isHostFailure: true) = judgement {
+            circuit.noteFailure(at: surroundings.now())
+        } else {
+            circuit.noteSuccess()
+        }
+        return judgement
+    }
+
+    private func wait(_ milliseconds: Int64) async throws(AppStoreError) {
+        guard milliseconds > 0 else { return }
+        do {
+            try await surroundings.sleep(milliseconds)
+        } catch {
+            throw AppStoreError(.cancelled, "the caller gave up while waiting to ask the App Store again")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Sends requests and collects answers, within a time and a size.
+package struct AppStoreTransport: Sendable {
+    private let client: HTTPClient
+    private let timeout: Duration
+    private let bodyLimit: Int
+
+    /// - Parameters:
+    ///   - client: shut down by its owner; should follow no redirects and not repeat connecting by itself.
+    ///   - timeout: until the answer begins; until its end a quarter more.
+    ///   - bodyLimit: bytes of an answer.
+    package init(client: HTTPClient, timeout: Duration = .seconds(10), bodyLimit: Int = 16 << 20) {
+        self.client = client
+        self.timeout = timeout
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Sends one request, once.
+    func send(_ request: AppStoreRequest) async throws(AppStoreError) -> AppStoreAnswer {
+        do {
+            // The client's own deadline ends with the head of the answer. Before that it knows better what went wrong.
+            return try await withThrowingTaskGroup(of: AppStoreAnswer.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await exchange(request) }
+                group.addTask {
+                    try await Task.sleep(for: timeout * 5 / 4)
+                    throw AppStoreError(.timedOut, "the App Store did not finish its answer in time")
+                }
+                return try await group.next()!
+            }
+        } catch let error as AppStoreError {
+            throw error
+        } catch is NIOTooManyBytesError {
+            throw AppStoreError(.malformedAnswer, "the App Store's answer is longer than \(bodyLimit) bytes")
+        } catch {
+            if Task.isCancelled { throw AppStoreError(.cancelled, "the caller gave up before the App Store answered") }
+            throw AppStoreTransport.failure(error)
+        }
+    }
+
+    private func exchange(_ request: AppStoreRequest) async throws -> AppStoreAnswer {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.headers.add(name: "Accept", value: "application/json")
+        outgoing.headers.add(name: "User-Agent", value: "OfferSigner")
+        if let token = request.token { outgoing.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body = request.body {
+            outgoing.method = .POST
+            outgoing.headers.add(name: "Content-Type", value: "application/json")
+            outgoing.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let answer = try await client.execute(outgoing, timeout: TimeAmount(timeout))
+        let body = try await answer.body.collect(upTo: bodyLimit)
+        return AppStoreAnswer(
+            status: Int(answer.status.code),
+            retryAfter: answer.headers.first(name: "Retry-After"),
+            body: Array(body.readableBytesView)
+        )
+    }
+
+    /// Only the client's own short words get into the detail: others could quote an address.
+    private static func failure(_ error: any Error) -> AppStoreError {
+        guard let error = error as? HTTPClientError else {
+            return AppStoreError(.unreachable, "no connection to the App Store (\(type(of: error)))")
+        }
+        let timeouts: [HTTPClientError] = [
+            .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
+        ]
+        return AppStoreError(timeouts.contains(error) ? .timedOut : .unreachable, error.shortDescription)
+    }
+}

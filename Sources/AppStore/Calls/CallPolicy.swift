@@ -1,0 +1,20 @@
+/// How calls to one host are repeated, broken off and paced.
+public struct CallPolicy: Equatable, Sendable {
+    /// How often and when a request is sent again.
+    public let retry: RetryPolicy
+    /// Whether a host that keeps failing is asked at all; a fresh one for each host.
+    public let circuit: CircuitState
+    /// How long a request waits for its turn, in ms.
+    public let longestTurnWait: Int64
+
+    /// Takes the values as they are.
+    public init(
+        retry: RetryPolicy = RetryPolicy(),
+        circuit: CircuitState = CircuitState(threshold: 10, coolDown: 30_000),
+        longestTurnWait: Int64 = 2000
+    ) {
+        self.retry = retry
+        self.circuit = circuit
+        self.longestTurnWait = longestTurnWait
+    }
+}

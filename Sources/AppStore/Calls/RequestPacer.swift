@@ -1,0 +1,22 @@
+import EligibilityRules
+import Synchronization
+
+/// The `RequestSchedule` of one app and host, for any number of callers.
+final class RequestPacer: Sendable {
+    private let schedule: Mutex<RequestSchedule>
+
+    /// Starts with a turn for everybody who comes first.
+    init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
+
+    /// How long to wait for a turn, in ms; throws if that would be too long.
+    func turn(at now: Instant) throws(AppStoreError) -> Int64 {
+        switch schedule.withLock({ $0.reserve(at: now) }) {
+        case .wait(let milliseconds): return milliseconds
+        case .tooLate(let instant):
+            throw AppStoreError(.rateLimited, "more requests than the App Store allows are waiting", retryAt: instant)
+        }
+    }
+
+    /// Lets no turn come before an instant that the host asked for.
+    func hold(until instant: Instant) { schedule.withLock { $0.hold(until: instant) } }
+}

@@ -1,0 +1,39 @@
+public import EligibilityRules
+
+/// A pace of requests to one host: each has its turn, so far after the one before.
+public struct RequestSchedule: Equatable, Sendable {
+    /// What the schedule says to one request.
+    public enum Turn: Equatable, Sendable {
+        case wait(milliseconds: Int64)
+        /// The turn would come too late; nothing was reserved.
+        case tooLate(at: Instant)
+    }
+
+    private let interval: Int64
+    private let longestWait: Int64
+    private var next: Instant?
+    private var heldUntil: Instant?
+
+    /// - Parameters:
+    ///   - interval: between two requests, in ms; 0 for no pace.
+    ///   - longestWait: for a turn, in ms.
+    public init(interval: Int64, longestWait: Int64) {
+        self.interval = max(0, interval)
+        self.longestWait = max(0, longestWait)
+    }
+
+    /// Reserves the next turn.
+    public mutating func reserve(at now: Instant) -> Turn {
+        // Further ahead than this it was reserved before the clock was set back.
+        let furthest = now.advanced(by: longestWait + interval)
+        let reserved = next.flatMap { $0 <= furthest ? $0 : nil }
+        let turn = max(now, reserved ?? now, heldUntil ?? now)
+        let wait = turn.milliseconds - now.milliseconds
+        guard wait <= longestWait else { return .tooLate(at: turn) }
+        next = turn.advanced(by: interval)
+        return .wait(milliseconds: wait)
+    }
+
+    /// Lets no turn come before an instant that the host asked for.
+    public mutating func hold(until instant: Instant) { heldUntil = max(instant, heldUntil ?? instant) }
+}

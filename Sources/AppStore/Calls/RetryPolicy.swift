@@ -1,0 +1,45 @@
+public import EligibilityRules
+
+/// How often and after which pause a request is sent again: exponential backoff with full jitter.
+public struct RetryPolicy: Equatable, Sendable {
+    /// What to do after an attempt that failed.
+    public enum Decision: Equatable, Sendable {
+        case wait(milliseconds: Int64)
+        case giveUp
+    }
+
+    /// How often a request is sent, the first time included.
+    public let maxAttempts: Int
+    /// The longest pause after the first attempt, in ms; doubles with each further one.
+    public let baseDelay: Int64
+    /// The longest pause after any attempt, in ms.
+    public let longestDelay: Int64
+    /// How long a pause that the App Store asks for may be, in ms, before it is given up.
+    public let longestWait: Int64
+
+    /// Takes the values as they are; negative ones count as 0.
+    public init(maxAttempts: Int = 3, baseDelay: Int64 = 200, longestDelay: Int64 = 5000, longestWait: Int64 = 5000) {
+        self.maxAttempts = maxAttempts
+        self.baseDelay = max(0, baseDelay)
+        self.longestDelay = max(0, longestDelay)
+        self.longestWait = max(0, longestWait)
+    }
+
+    /// - Parameters:
+    ///   - attempt: the number of the attempt that failed, from 1.
+    ///   - random: from 0 up to 1; chooses within the pause, so that callers who failed together do not return together.
+    ///   - notBefore: when the App Store is ready to be asked again; nil when it does not say.
+    public func decision(after attempt: Int, random: Double, notBefore: Instant? = nil, now: Instant) -> Decision {
+        guard attempt < maxAttempts else { return .giveUp }
+        let pause = Int64(Double(ceiling(after: attempt)) * min(max(random, 0), 1))
+        guard let notBefore, notBefore > now else { return .wait(milliseconds: pause) }
+        let (asked, overflow) = notBefore.milliseconds.subtractingReportingOverflow(now.milliseconds)
+        guard !overflow, asked <= longestWait else { return .giveUp }
+        return .wait(milliseconds: max(pause, asked))
+    }
+
+    private func ceiling(after attempt: Int) -> Int64 {
+        let (delay, overflow) = baseDelay.multipliedReportingOverflow(by: 1 << Int64(min(max(attempt, 1) - 1, 40)))
+        return overflow ? longestDelay : min(delay, longestDelay)
+    }
+}

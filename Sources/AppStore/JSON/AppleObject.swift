@@ -1,0 +1,57 @@
+import EligibilityRules
+import OfferSigning
+
+/// Reads the fields of one JSON object; what is missing, or not what it should be, is nil and never an error.
+struct AppleObject: Sendable {
+    private let members: [JSONValue.Member]
+
+    /// Nil unless the value is an object.
+    init?(_ value: JSONValue?) {
+        guard case .object(let members)? = value else { return nil }
+        self.members = members
+    }
+
+    /// Parses a JSON text; nil unless it is an object.
+    init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
+
+    /// A field as it is.
+    subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+
+    /// A text, an id above all.
+    func text(_ name: String) -> String? { self[name]?.appleText }
+
+    /// A number.
+    func integer(_ name: String) -> Int64? { self[name]?.appleInteger }
+
+    /// A Boolean.
+    func flag(_ name: String) -> Bool? { self[name]?.appleFlag }
+
+    /// Milliseconds since 1970.
+    func instant(_ name: String) -> Instant? { integer(name).map(Instant.init(milliseconds:)) }
+
+    /// A date of a receipt: in ms under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
+    func date(_ name: String) -> Instant? {
+        instant("\(name)_ms") ?? instant(name)
+            ?? text(name).flatMap(AppleDate.instant) ?? text("\(name)_formatted").flatMap(AppleDate.instant)
+    }
+
+    /// An object within.
+    func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
+
+    /// The objects of a list, or the only one that stands in its place.
+    func objects(_ name: String) -> [AppleObject] {
+        switch self[name] {
+        case .array(let elements)?: elements.compactMap(AppleObject.init)
+        case let value: AppleObject(value).map { [$0] } ?? []
+        }
+    }
+
+    /// The texts of a list; nil unless there is a list.
+    func texts(_ name: String) -> [String]? {
+        guard case .array(let elements)? = self[name] else { return nil }
+        return elements.compactMap(\.appleText)
+    }
+
+    /// The same object without one field.
+    func without(_ name: String) -> JSONValue { .object(members.filter { $0.name != name }) }
+}

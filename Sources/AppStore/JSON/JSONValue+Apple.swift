@@ -1,0 +1,47 @@
+import OfferSigning
+
+/// Numbers, Booleans and ids as Apple writes them: as what they are, or as strings.
+extension JSONValue {
+    /// The furthest date that is believed, ms before or after 1970; beyond it arithmetic with dates could overflow.
+    private static let largest: Int64 = 4_000_000_000_000_000
+    private static let longestNumber = 32
+
+    /// A text that is not empty, or a whole number's digits.
+    var appleText: String? {
+        switch self {
+        // No store keeps U+0000, and nothing of Apple's contains it.
+        case .string(let text): text.isEmpty || text.utf8.contains(0) ? nil : text
+        case .number(let text): text.utf8.allSatisfy(JSONValue.isDigit) ? text : nil
+        default: nil
+        }
+    }
+
+    /// A number, its fraction cut off.
+    var appleInteger: Int64? {
+        switch self {
+        case .number(let text), .string(let text): JSONValue.integer(text)
+        default: nil
+        }
+    }
+
+    /// `true`, `"true"`, `1` or `"1"`, and their opposites.
+    var appleFlag: Bool? {
+        switch self {
+        case .bool(let flag): flag
+        case .number("1"), .string("1"), .string("true"): true
+        case .number("0"), .string("0"), .string("false"): false
+        default: nil
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func integer(_ text: String) -> Int64? {
+        guard text.utf8.count <= longestNumber else { return nil }
+        if let whole = Int64(text) { return (-largest...largest).contains(whole) ? whole : nil }
+        // Double also reads hexadecimal, infinities and NaN.
+        let isDecimal = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let number = Double(text), abs(number) <= Double(largest) else { return nil }
+        return Int64(number.rounded(.down))
+    }
+}

@@ -1,0 +1,48 @@
+public import EligibilityRules
+package import OfferSigning
+
+/// An App Store Server Notification, version 1: unsigned, authentic only by its password.
+public struct NotificationV1: Sendable {
+    /// Apple's type; unknown ones are possible.
+    public let notificationType: String
+    /// The app's bundle id.
+    public let bundleID: String?
+    /// What the sender claims the shared secret to be; compare it in constant time, and show it to nobody.
+    public let password: String?
+    /// Where the event happened.
+    public let environment: PurchaseEnvironment?
+    /// The subscription that it is about; nil when it does not say.
+    public let originalTransactionID: String?
+    /// What it shows, as of the latest date in it.
+    public let history: PurchaseHistory
+    /// The same JSON without the password and white space: what is kept, and what repetitions are told by.
+    public let contentWithoutPassword: [UInt8]
+
+    /// Nil if the body is no object with a type.
+    package init?(_ body: JSONValue) {
+        guard let object = AppleObject(body), let notificationType = object.text("notification_type") else { return nil }
+        let unified = object.object("unified_receipt")
+        self.notificationType = notificationType
+        bundleID = object.text("bid")
+        password = object.text("password")
+        environment =
+            PurchaseEnvironment(appleText: object.text("environment"))
+            ?? PurchaseEnvironment(appleText: unified?.text("environment"))
+        originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
+        contentWithoutPassword = object.without("password").bytes
+        let content = ReceiptContent([object] + (unified.map { [$0] } ?? []))
+        let stamp = Stamp(asOf: content.latestDate ?? Instant(milliseconds: 0), source: .notificationV1)
+        history = content.history(stamp, environment: environment)
+    }
+}
+
+extension NotificationV1: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The type and nothing of the content.
+    public var description: String { "NotificationV1(\(notificationType))" }
+
+    /// The type and nothing of the content.
+    public var debugDescription: String { description }
+
+    /// The type and nothing of the content: neither a password nor a purchase gets into a log by `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["notificationType": notificationType]) }
+}

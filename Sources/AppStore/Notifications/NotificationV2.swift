@@ -1,0 +1,53 @@
+public import EligibilityRules
+import OfferSigning
+
+/// An App Store Server Notification, version 2; its signature has been verified.
+public struct NotificationV2: Sendable {
+    /// Apple's type; new ones appear.
+    public let notificationType: String
+    /// Apple's subtype; new ones appear.
+    public let subtype: String?
+    /// What to tell repetitions by.
+    public let notificationUUID: String
+    /// When the App Store signed it; nil when it does not say.
+    public let signedDate: Instant?
+    /// The app's bundle id.
+    public let bundleID: String?
+    /// The app's id in the App Store; may be absent in the sandbox.
+    public let appAppleID: Int64?
+    /// Where the event happened; nil for environments that nobody knows yet.
+    public let environment: AppStoreEnvironment?
+    /// The subscription's state according to Apple, 1…5; kept, but state follows from the history.
+    public let status: Int64?
+    /// What the signed data within says; empty where there is none.
+    public internal(set) var history = PurchaseHistory()
+    /// The transaction within, not verified.
+    let signedTransactionInfo: String?
+    /// The renewal information within, not verified.
+    let signedRenewalInfo: String?
+
+    /// Nil if the payload lacks a type, a UUID, or all four kinds of data.
+    init?(_ payload: JSONValue) {
+        guard let payload = AppleObject(payload), let notificationType = payload.text("notificationType"),
+            let notificationUUID = payload.text("notificationUUID")
+        else { return nil }
+        let token = payload.object("externalPurchaseToken")
+        guard let data = payload.object("data") ?? payload.object("summary") ?? token ?? payload.object("appData")
+        else { return nil }
+        self.notificationType = notificationType
+        subtype = payload.text("subtype")
+        self.notificationUUID = notificationUUID
+        signedDate = payload.instant("signedDate")
+        bundleID = data.text("bundleId")
+        appAppleID = data.integer("appAppleId")
+        environment = data.environment ?? token.map(NotificationV2.environment)
+        status = data.integer("status")
+        signedTransactionInfo = data.text("signedTransactionInfo")
+        signedRenewalInfo = data.text("signedRenewalInfo")
+    }
+
+    /// Tokens of external purchases name no environment; those of the sandbox say it in their id.
+    private static func environment(ofToken token: AppleObject) -> AppStoreEnvironment {
+        token.text("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? .sandbox : .production
+    }
+}

@@ -1,0 +1,72 @@
+import EligibilityRules
+
+/// The transactions and renewals of a verifyReceipt response or a notification V1, in either style.
+struct ReceiptContent: Sendable {
+    private var items: [ReceiptItem] = []
+    private var renewals: [ReceiptRenewal] = []
+    private var dates: [Instant] = []
+
+    /// - Parameter documents: a response; or a notification and the `unified_receipt` within it.
+    init(_ documents: [AppleObject]) {
+        for document in documents { read(document) }
+        for document in documents { readCancellation(besides: document) }
+        // The same statement at the top and in `pending_renewal_info`: the latter says more.
+        for document in documents { readRenewal(atTopOf: document) }
+    }
+
+    /// The latest date that can be seen to have passed when the document was written; nil if it shows none.
+    ///
+    /// A period's end lies in the future, unless the document says that the subscription has expired.
+    var latestDate: Instant? {
+        let shown = items.flatMap { [$0.purchasedAt, $0.originallyPurchasedAt, $0.cancelledAt] }.compactMap(\.self)
+        let ended = renewals.filter(\.isPastPeriod).compactMap { endOfLastPeriod($0.originalID) }
+        return (dates + shown + ended).max()
+    }
+
+    /// Everything, under one stamp.
+    func history(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseHistory {
+        PurchaseHistory(
+            items.map { $0.chain(stamp, environment: environment) }
+                + renewals.map { $0.chain(stamp, environment: environment) })
+    }
+
+    private mutating func read(_ document: AppleObject) {
+        dates += ["auto_renew_status_change_date", "cancellation_date"].compactMap(document.date)
+        if let receipt = document.object("receipt") {
+            dates += ["receipt_creation_date", "request_date"].compactMap(receipt.date)
+            items += (receipt["in_app"] == nil ? [receipt] : receipt.objects("in_app")).compactMap(ReceiptItem.init)
+        }
+        for name in ["latest_receipt_info", "latest_expired_receipt_info"] {
+            items += document.objects(name).compactMap(ReceiptItem.init)
+        }
+        for renewal in document.objects("pending_renewal_info") {
+            guard let originalID = renewal.text("original_transaction_id") else { continue }
+            if let renewal = ReceiptRenewal(renewal, originalID: originalID) { renewals.append(renewal) }
+        }
+    }
+
+    /// A refund that stands beside the transaction, and not in it.
+    private mutating func readCancellation(besides document: AppleObject) {
+        guard let cancelledAt = document.date("cancellation_date"), !items.contains(where: { $0.cancelledAt != nil })
+        else { return }
+        let lineItemID = document.text("web_order_line_item_id")
+        let single = document.latestItem
+        // Of an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
+        for index in items.indices where items[index].purchasedAt < cancelledAt {
+            let isMeant = lineItemID.map { items[index].lineItemID == $0 } ?? (items[index].id == single?.id)
+            if isMeant { items[index].cancelledAt = cancelledAt }
+        }
+    }
+
+    private mutating func readRenewal(atTopOf document: AppleObject) {
+        let stated = document.text("original_transaction_id") ?? document.latestItem?.originalID
+        guard let originalID = stated, !renewals.contains(where: { $0.originalID == originalID }) else { return }
+        if let renewal = ReceiptRenewal(document, originalID: originalID) { renewals.append(renewal) }
+    }
+
+    private func endOfLastPeriod(_ originalID: String) -> Instant? {
+        let last = items.filter { $0.originalID == originalID && !$0.isUpgraded }.max { $0.purchasedAt < $1.purchasedAt }
+        // After a refund the period's end may lie ahead.
+        return last.flatMap { $0.cancelledAt == nil ? $0.expiresAt : nil }
+    }
+}

@@ -1,0 +1,72 @@
+import EligibilityRules
+
+/// One transaction as a receipt shows it, before it is known as of when.
+struct ReceiptItem: Sendable {
+    /// Apple's `transaction_id`.
+    let id: String
+    /// Apple's `original_transaction_id`.
+    let originalID: String
+    /// Which period of a subscription; tells periods apart where a notification names one.
+    let lineItemID: String?
+    /// When it was bought.
+    let purchasedAt: Instant
+    /// When the chain began.
+    let originallyPurchasedAt: Instant?
+    /// End of the period.
+    let expiresAt: Instant?
+    /// When it was refunded or upgraded; nil says nothing.
+    var cancelledAt: Instant?
+    /// Whether a higher level has replaced it.
+    let isUpgraded: Bool
+    private let object: AppleObject
+    private let productID: String
+
+    /// Nil if an id, the product or the purchase date is missing.
+    init?(_ object: AppleObject) {
+        guard let id = object.text("transaction_id"), let productID = object.text("product_id"),
+            let purchasedAt = object.date("purchase_date")
+        else { return nil }
+        self.id = id
+        self.productID = productID
+        self.purchasedAt = purchasedAt
+        self.object = object
+        originalID = object.text("original_transaction_id") ?? id
+        lineItemID = object.text("web_order_line_item_id")
+        originallyPurchasedAt = object.date("original_purchase_date")
+        expiresAt = object.date("expires_date")
+        cancelledAt = object.date("cancellation_date")
+        isUpgraded = object.flag("is_upgraded") ?? false
+    }
+
+    /// A chain with this transaction. That it was not taken back is never stated: unsigned data must not undo a refund.
+    func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
+        PurchaseChain(
+            originalID: originalID,
+            originallyPurchasedAt: originallyPurchasedAt,
+            groupID: object.text("subscription_group_identifier"),
+            appAccountToken: object.text("app_account_token")?.lowercased(),
+            environment: environment,
+            transactions: [
+                PurchaseTransaction(
+                    id: id,
+                    productID: productID,
+                    purchasedAt: purchasedAt,
+                    ownership: Ownership(appleText: object.text("in_app_ownership_type")),
+                    offer: offer,
+                    isUpgraded: isUpgraded,
+                    expiry: expiresAt.map { Stamped($0, stamp) },
+                    revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) }
+                )
+            ]
+        )
+    }
+
+    private var offer: RedeemedOffer? {
+        if object.flag("is_trial_period") == true || object.flag("is_in_intro_offer_period") == true {
+            return RedeemedOffer(kind: .introductory)
+        }
+        if let id = object.text("promotional_offer_id") { return RedeemedOffer(kind: .promotional, id: id) }
+        if let id = object.text("offer_code_ref_name") { return RedeemedOffer(kind: .offerCode, id: id) }
+        return object.text("win_back_offer_id").map { RedeemedOffer(kind: .winBack, id: $0) }
+    }
+}

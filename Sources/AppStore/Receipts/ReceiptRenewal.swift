@@ -1,0 +1,33 @@
+import EligibilityRules
+
+/// What a receipt says about a subscription's next renewal, before it is known as of when.
+struct ReceiptRenewal: Sendable {
+    /// Apple's `original_transaction_id`.
+    let originalID: String
+    /// What is said.
+    let state: RenewalState
+
+    /// Nil if nothing is said.
+    ///
+    /// - Parameter object: an item of `pending_renewal_info`, or a document of the old style, which has the same fields.
+    init?(_ object: AppleObject, originalID: String) {
+        let state = RenewalState(
+            willRenew: object.flag("auto_renew_status"),
+            nextProductID: object.text("auto_renew_product_id"),
+            isInBillingRetry: object.flag("is_in_billing_retry_period"),
+            gracePeriodExpiresAt: object.date("grace_period_expires_date"),
+            expirationIntent: RenewalState.expirationIntent(object.integer("expiration_intent"))
+        )
+        guard state != RenewalState() else { return nil }
+        self.originalID = originalID
+        self.state = state
+    }
+
+    /// Whether it speaks of a subscription whose period is over.
+    var isPastPeriod: Bool { state.expirationIntent != nil || state.isInBillingRetry == true }
+
+    /// A chain without transactions.
+    func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
+        PurchaseChain(originalID: originalID, environment: environment, renewal: Stamped(state, stamp))
+    }
+}

@@ -1,0 +1,49 @@
+public import EligibilityRules
+package import OfferSigning
+
+/// What verifyReceipt answered, in the style of iOS 7 or of iOS 6 (APPLE.md §6).
+public struct ReceiptResponse: Sendable {
+    /// The status of a valid receipt.
+    public static let valid = 0
+    /// The status of a receipt in the style of iOS 6 whose subscription has expired; its content comes with it.
+    public static let expired = 21006
+
+    /// Apple's status.
+    public let status: Int
+    /// Whether Apple says that the same request may succeed later.
+    public let isRetryable: Bool
+    /// Where the purchases were made; nil when nobody says.
+    public let environment: PurchaseEnvironment?
+    /// The app's bundle id; nil unless the receipt is genuine.
+    public let bundleID: String?
+    /// What the receipt shows; empty unless it is genuine.
+    ///
+    /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
+    public let history: PurchaseHistory
+    /// The newest receipt in Base64.
+    public let latestReceipt: String?
+
+    /// Whether the App Store found the receipt genuine.
+    public var isGenuine: Bool { status == ReceiptResponse.valid || status == ReceiptResponse.expired }
+
+    /// Nil if the answer states no status.
+    ///
+    /// - Parameter host: the environment that was asked; the old style does not name it.
+    package init?(_ answer: JSONValue, from host: PurchaseEnvironment? = nil) {
+        guard let answer = AppleObject(answer), let status = answer.integer("status") else { return nil }
+        self.status = Int(status)
+        isRetryable = answer.flag("is_retryable") ?? answer.flag("is-retryable") ?? false
+        environment = PurchaseEnvironment(appleText: answer.text("environment")) ?? host
+        latestReceipt = answer.text("latest_receipt") ?? answer.text("latest_expired_receipt")
+        guard status == ReceiptResponse.valid || status == ReceiptResponse.expired else {
+            bundleID = nil
+            history = PurchaseHistory()
+            return
+        }
+        let receipt = answer.object("receipt")
+        bundleID = receipt?.text("bundle_id") ?? receipt?.text("bid")
+        let content = ReceiptContent([answer])
+        let asOf = receipt?.date("request_date") ?? content.latestDate ?? Instant(milliseconds: 0)
+        history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)
+    }
+}

@@ -1,0 +1,13 @@
+/// Statuses of verifyReceipt that say something about asking again.
+enum ReceiptStatus {
+    /// The receipt is malformed, or the service could not read it just now.
+    static let malformedOrTemporary = 21002
+    /// The service is temporarily unavailable.
+    static let unavailable = 21005
+    /// A sandbox receipt was sent to production.
+    static let sandboxReceipt = 21007
+    /// An internal error; the same request may succeed later.
+    static let internalError = 21009
+    /// Internal errors; `is_retryable` tells which may pass.
+    static let internalErrors = 21100...21199
+}

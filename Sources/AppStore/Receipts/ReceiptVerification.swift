@@ -1,0 +1,77 @@
+import EligibilityRules
+import OfferSigning
+
+/// Asks verifyReceipt about receipts, production first (APPLE.md §6).
+package struct ReceiptVerification: Sendable {
+    private let production: AppStoreHost
+    private let sandbox: AppStoreHost
+
+    /// - Parameter endpoints: whole URLs, path included.
+    package init(
+        endpoints: AppStoreEndpoints.Pair,
+        transport: AppStoreTransport,
+        policy: CallPolicy = CallPolicy(),
+        surroundings: Surroundings
+    ) {
+        func host(_ environment: AppStoreEnvironment, _ url: String) -> AppStoreHost {
+            AppStoreHost(
+                environment, at: url, interval: 0, transport: transport, policy: policy, surroundings: surroundings)
+        }
+        production = host(.production, endpoints.production)
+        sandbox = host(.sandbox, endpoints.sandbox)
+    }
+
+    /// What the App Store says of a receipt; one that it does not accept is an answer too, only its status tells.
+    ///
+    /// - Parameters:
+    ///   - receiptData: Base64.
+    ///   - sharedSecret: the app's; nil where no receipt holds subscriptions.
+    package func verify(receiptData: String, sharedSecret: String?) async throws(AppStoreError) -> ReceiptResponse {
+        let body = ReceiptVerification.body(receiptData, sharedSecret)
+        let answer = try await ask(production, body)
+        return answer.status == ReceiptStatus.sandboxReceipt ? try await ask(sandbox, body) : answer
+    }
+
+    private func ask(_ host: AppStoreHost, _ body: [UInt8]) async throws(AppStoreError) -> ReceiptResponse {
+        let environment: PurchaseEnvironment = host.environment == .production ? .production : .sandbox
+        return try await host.call { url throws(AppStoreError) in
+            AppStoreRequest(url, "", body: body)
+        } judge: { answer, attempt in
+            ReceiptVerification.judge(answer, attempt, environment)
+        }
+    }
+
+    private static func body(_ receiptData: String, _ sharedSecret: String?) -> [UInt8] {
+        var text: [UInt8] = []
+        JSONText.append(raw: #"{"receipt-data":"#, to: &text)
+        JSONText.append(receiptData, to: &text)
+        if let sharedSecret {
+            JSONText.append(raw: #","password":"#, to: &text)
+            JSONText.append(sharedSecret, to: &text)
+        }
+        JSONText.append(raw: #","exclude-old-transactions":false}"#, to: &text)
+        return text
+    }
+
+    private static func judge(
+        _ answer: AppStoreAnswer,
+        _ attempt: Int,
+        _ environment: PurchaseEnvironment
+    ) -> Judgement<ReceiptResponse> {
+        guard answer.status == 200 else { return answer.judgedByStatus() }
+        guard let json = try? JSONValue(parsing: answer.body), let response = ReceiptResponse(json, from: environment)
+        else {
+            return .final(.failure(AppStoreError(.malformedAnswer, "verifyReceipt answered without a status")))
+        }
+        let error = AppStoreError(
+            .unavailable, "verifyReceipt answers status \(response.status)", appleCode: Int64(response.status))
+        switch response.status {
+        case ReceiptStatus.unavailable: return .hostFailure(error)
+        case ReceiptStatus.internalError: return .retry(orElse: .failure(error))
+        case ReceiptStatus.internalErrors where response.isRetryable: return .retry(orElse: .failure(error))
+        // Mostly the receipt is malformed: asked a second time, and no third.
+        case ReceiptStatus.malformedOrTemporary where attempt == 1: return .retry(orElse: .success(response))
+        default: return .final(.success(response))
+        }
+    }
+}

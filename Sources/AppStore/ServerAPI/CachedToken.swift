@@ -1,0 +1,42 @@
+import EligibilityRules
+import Synchronization
+
+/// A token of the Server API, made anew before the App Store would refuse it.
+final class CachedToken: Sendable {
+    private struct Entry {
+        let token: String
+        let renewAt: Instant
+    }
+
+    private let make: @Sendable () throws -> String
+    private let lifetime: Int64
+    private let entry = Mutex<Entry?>(nil)
+
+    /// - Parameters:
+    ///   - lifetime: for how long a token is used, in ms; less than it is valid.
+    ///   - make: signs a new one.
+    init(lifetime: Int64, make: @escaping @Sendable () throws -> String) {
+        self.lifetime = lifetime
+        self.make = make
+    }
+
+    /// The token to use now.
+    func token(at now: Instant) throws(AppStoreError) -> String {
+        do {
+            return try entry.withLock { entry in
+                // A clock that was set back must not keep an old token alive.
+                if let entry, now < entry.renewAt, entry.renewAt <= now.advanced(by: lifetime) { return entry.token }
+                let token = try make()
+                entry = Entry(token: token, renewAt: now.advanced(by: lifetime))
+                return token
+            }
+        } catch {
+            throw AppStoreError(.tokenUnavailable, "no token for the App Store Server API could be signed")
+        }
+    }
+
+    /// Forgets a token that the App Store refused.
+    func drop(_ token: String) {
+        entry.withLock { if $0?.token == token { $0 = nil } }
+    }
+}

@@ -1,0 +1,42 @@
+extension ServerAPI {
+    // Ten thousand transactions; who has more goes on from the revision.
+    private static let mostPages = 500
+
+    /// All transactions of the customer who made one of them.
+    ///
+    /// - Parameters:
+    ///   - transactionID: any transaction id of the customer.
+    ///   - revision: where an earlier list ended; nil for everything.
+    package func history(
+        of transactionID: String,
+        from revision: String? = nil
+    ) async throws(AppStoreError) -> TransactionHistory {
+        let id = try URLText.transactionID(transactionID)
+        return try await productionFirst { host throws(AppStoreError) in
+            try await history(host, "/inApps/v2/history/\(id)?sort=ASCENDING", from: revision)
+        }
+    }
+
+    private func history(
+        _ host: AppStoreHost,
+        _ path: String,
+        from first: String?
+    ) async throws(AppStoreError) -> TransactionHistory {
+        var (transactions, revision, environment, hasMore) = ([String](), first, host.environment, true)
+        var pages = 0
+        while hasMore, pages < ServerAPI.mostPages {
+            let answer = try await ask(host, path + (revision.map { "&revision=\(URLText.encoded($0))" } ?? ""))
+            let next = answer.text("revision")
+            hasMore = answer.flag("hasMore") ?? false
+            guard !hasMore || (next != nil && next != revision) else {
+                throw AppStoreError(.malformedAnswer, "the App Store announces a next page and does not name it")
+            }
+            transactions += answer.texts("signedTransactions") ?? []
+            revision = next ?? revision
+            environment = answer.environment ?? environment
+            pages += 1
+        }
+        return TransactionHistory(
+            signedTransactions: transactions, revision: revision, environment: environment, isComplete: !hasMore)
+    }
+}

@@ -1,0 +1,31 @@
+package import EligibilityRules
+import OfferSigning
+
+extension ServerAPI {
+    /// One page of the notifications that the App Store has sent in a time.
+    ///
+    /// - Parameters:
+    ///   - page: `nextPage` of the page before; nil for the first.
+    ///   - environment: each keeps its own list.
+    package func notificationHistory(
+        from start: Instant,
+        to end: Instant,
+        page: String? = nil,
+        in environment: AppStoreEnvironment = .production
+    ) async throws(AppStoreError) -> NotificationPage {
+        var body: [UInt8] = []
+        JSONText.append(raw: #"{"startDate":"#, to: &body)
+        JSONText.append(start.milliseconds, to: &body)
+        JSONText.append(raw: #","endDate":"#, to: &body)
+        JSONText.append(end.milliseconds, to: &body)
+        JSONText.append(raw: "}", to: &body)
+        let query = page.map { "?paginationToken=\(URLText.encoded($0))" } ?? ""
+        let answer = try await ask(host(of: environment), "/inApps/v1/notifications/history\(query)", body: body)
+        let payloads = answer.objects("notificationHistory").compactMap { $0.text("signedPayload") }
+        guard answer.flag("hasMore") == true else { return NotificationPage(signedPayloads: payloads, nextPage: nil) }
+        guard let next = answer.text("paginationToken"), next != page else {
+            throw AppStoreError(.malformedAnswer, "the App Store announces a next page and does not name it")
+        }
+        return NotificationPage(signedPayloads: payloads, nextPage: next)
+    }
+}

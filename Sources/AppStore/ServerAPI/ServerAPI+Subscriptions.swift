@@ -1,0 +1,29 @@
+extension ServerAPI {
+    /// The subscriptions of the customer who made a transaction.
+    ///
+    /// - Parameter transactionID: any transaction id of the customer.
+    package func subscriptions(of transactionID: String) async throws(AppStoreError) -> SubscriptionStatuses {
+        let id = try URLText.transactionID(transactionID)
+        return try await productionFirst { host throws(AppStoreError) in
+            let answer = try await ask(host, "/inApps/v1/subscriptions/\(id)")
+            let items = answer.objects("data").flatMap { $0.objects("lastTransactions") }
+            return SubscriptionStatuses(
+                items: items.compactMap(SubscriptionStatuses.Item.init),
+                environment: answer.environment ?? host.environment
+            )
+        }
+    }
+}
+
+extension SubscriptionStatuses.Item {
+    /// Nil if it names no subscription.
+    fileprivate init?(_ object: AppleObject) {
+        guard let originalTransactionID = object.text("originalTransactionId") else { return nil }
+        self.init(
+            originalTransactionID: originalTransactionID,
+            status: object.integer("status"),
+            signedTransactionInfo: object.text("signedTransactionInfo"),
+            signedRenewalInfo: object.text("signedRenewalInfo")
+        )
+    }
+}

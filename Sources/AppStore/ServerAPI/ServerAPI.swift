@@ -1,0 +1,77 @@
+import EligibilityRules
+
+/// Asks the App Store Server API for one app (APPLE.md §5).
+package struct ServerAPI: Sendable {
+    // 50 requests a second for an app in production, a tenth of it in the sandbox; in ms between two.
+    private static let productionInterval: Int64 = 20
+    private static let sandboxInterval: Int64 = 200
+    private static let tokenLifetime: Int64 = 4 * 60 * 1000
+
+    private let production: AppStoreHost
+    private let sandbox: AppStoreHost
+    private let token: CachedToken
+    private let surroundings: Surroundings
+
+    /// - Parameters:
+    ///   - endpoints: base URLs.
+    ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
+    package init(
+        endpoints: AppStoreEndpoints.Pair,
+        transport: AppStoreTransport,
+        policy: CallPolicy = CallPolicy(),
+        surroundings: Surroundings,
+        token: @escaping @Sendable () throws -> String
+    ) {
+        func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
+            AppStoreHost(
+                environment, at: url, interval: interval, transport: transport, policy: policy, surroundings: surroundings)
+        }
+        production = host(.production, endpoints.production, ServerAPI.productionInterval)
+        sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
+        self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, make: token)
+        self.surroundings = surroundings
+    }
+
+    /// The host of an environment; data of local tests has none, and the sandbox stands for it.
+    func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
+
+    /// Asks production, and the sandbox where production does not know the transaction.
+    func productionFirst<Value: Sendable>(
+        _ body: (AppStoreHost) async throws(AppStoreError) -> Value
+    ) async throws(AppStoreError) -> Value {
+        do {
+            return try await body(production)
+        } catch {
+            guard ServerAPIErrorCode.isUnknownHere(error.appleCode) else { throw error }
+            return try await body(sandbox)
+        }
+    }
+
+    /// Sends one authorised request: a POST if there is a body.
+    func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
+        var used = ""
+        return try await host.call { baseURL throws(AppStoreError) in
+            used = try token.token(at: surroundings.now())
+            return AppStoreRequest(baseURL, path, token: used, body: body)
+        } judge: { answer, attempt in
+            // The key may have been exchanged since the token was made.
+            if answer.status == 401 { token.drop(used) }
+            return ServerAPI.judge(answer, attempt)
+        }
+    }
+
+    private static func judge(_ answer: AppStoreAnswer, _ attempt: Int) -> Judgement<AppleObject> {
+        let object = AppleObject(parsing: answer.body)
+        if answer.status == 200 {
+            let malformed = AppStoreError(.malformedAnswer, "the App Store Server API answered 200 without a JSON object")
+            return .final(object.map { .success($0) } ?? .failure(malformed))
+        }
+        let code = object?.integer("errorCode")
+        let judgement: Judgement<AppleObject> = answer.judgedByStatus(appleCode: code)
+        guard case .final(let result) = judgement else { return judgement }
+        if answer.status == 401, attempt == 1 { return .retry(orElse: result) }
+        guard let code, ServerAPIErrorCode.isRetryable(code) else { return judgement }
+        let detail = "the App Store Server API answers error \(code)"
+        return .retry(orElse: .failure(AppStoreError(.unavailable, detail, appleCode: code)))
+    }
+}

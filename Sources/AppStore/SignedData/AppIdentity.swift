@@ -1,0 +1,44 @@
+public import OfferSigning
+
+/// Which app, in which environment, signed data has to belong to.
+public struct AppIdentity: Hashable, Sendable {
+    /// The app's bundle id.
+    public let bundleID: String
+    /// The app's id in the App Store; nil when the configuration does not say.
+    public let appAppleID: Int64?
+    /// Where the purchases are made.
+    public let environment: AppStoreEnvironment
+
+    /// Takes the values as they are.
+    public init(bundleID: String, appAppleID: Int64?, environment: AppStoreEnvironment) {
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.environment = environment
+    }
+
+    /// Throws unless the bundle id and the environment are there and ours; `appAppleID` only counts in Production, if stated.
+    public func check(
+        bundleID: String?,
+        environment: AppStoreEnvironment?,
+        appAppleID: Int64? = nil
+    ) throws(SignedDataError) {
+        // Not `==`: Swift takes canonically equivalent texts for one, the App Store does not.
+        guard let bundleID, bundleID.utf8.elementsEqual(self.bundleID.utf8) else {
+            throw SignedDataError(.bundleMismatch, "the data does not belong to the bundle id of this app")
+        }
+        try check(environment: environment)
+        guard self.environment == .production, let expected = self.appAppleID, let appAppleID else { return }
+        guard appAppleID == expected else {
+            throw SignedDataError(.appMismatch, "the data belongs to another app: compare appAppleId with the app's id")
+        }
+    }
+
+    /// Throws unless the environment is there and ours.
+    public func check(environment: AppStoreEnvironment?) throws(SignedDataError) {
+        guard environment == self.environment else {
+            let found = environment?.rawValue ?? "an unknown environment"
+            throw SignedDataError(
+                .environmentMismatch, "the data comes from \(found), and \(self.environment.rawValue) is expected")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import EligibilityRules
+public import OfferSigning
+
+/// Verifies what the App Store signed, checks whose it is, and decodes it.
+public struct SignedDataReader: Sendable {
+    private let verify: @Sendable (String) throws(SignedDataError) -> SignedData
+
+    /// - Parameter verifier: checks signatures and certificates.
+    public init(verifier: SignedDataVerifier) {
+        self.init { jws throws(SignedDataError) in try verifier.verify(jws) }
+    }
+
+    /// With another way to verify, for tests.
+    init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) { self.verify = verify }
+
+    /// A chain with the transaction that a JWS (`signedTransactionInfo`) holds.
+    public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
+        let payload = try payload(jws, for: identity)
+        let object = AppleObject(payload)
+        try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
+        guard let chain = SignedTransactionDecoder.chain(payload) else {
+            throw SignedDataError(.malformedPayload, "this is no transaction: an id, a product or a purchase date is missing")
+        }
+        return chain
+    }
+
+    /// A chain with the renewal information that a JWS (`signedRenewalInfo`) holds; it names no bundle id.
+    public func renewalInfo(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
+        let payload = try payload(jws, for: identity)
+        try identity.check(environment: AppleObject(payload)?.environment)
+        guard let chain = SignedRenewalInfoDecoder.chain(payload) else {
+            throw SignedDataError(.malformedPayload, "this is no renewal information: the subscription's id is missing")
+        }
+        return chain
+    }
+
+    /// What a notification's `signedPayload` holds, with the history that its inner signed data shows.
+    public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
+        guard var notification = NotificationV2(try payload(jws, for: identity)) else {
+            throw SignedDataError(.malformedPayload, "this is no notification: its type, its UUID or its data is missing")
+        }
+        try identity.check(
+            bundleID: notification.bundleID,
+            environment: notification.environment,
+            appAppleID: notification.appAppleID
+        )
+        var chains: [PurchaseChain] = []
+        if let jws = notification.signedTransactionInfo { chains.append(try transaction(jws, for: identity)) }
+        if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
+        notification.history = PurchaseHistory(chains)
+        return notification
+    }
+
+    private func payload(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
+        let data = try verify(jws)
+        // Whoever holds the certificate of a local test could sign purchases in Production otherwise.
+        guard data.isLocal == identity.environment.isLocal else {
+            throw SignedDataError(
+                .environmentMismatch,
+                data.isLocal
+                    ? "the data was signed by Xcode or a local test, and \(identity.environment.rawValue) is expected"
+                    : "the data was signed by the App Store, and \(identity.environment.rawValue) is expected"
+            )
+        }
+        return data.payload
+    }
+}

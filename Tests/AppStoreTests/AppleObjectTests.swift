@@ -1,0 +1,85 @@
+import EligibilityRules
+import Testing
+
+@testable import AppStore
+
+@Suite("Fields as Apple writes them")
+struct AppleObjectTests {
+    private func object(_ value: String) throws -> AppleObject {
+        try #require(AppleObject(parsing: Array(#"{"field":\#(value)}"#.utf8)))
+    }
+
+    @Test(
+        "Booleans are Booleans, numbers or strings",
+        arguments: [
+            ("true", true), (#""true""#, true), ("1", true), (#""1""#, true), ("false", false), (#""false""#, false),
+            ("0", false), (#""0""#, false), ("null", nil), ("2", nil), (#""yes""#, nil), (#""""#, nil), ("[true]", nil),
+            ("{}", nil),
+        ])
+    func flags(json: String, flag: Bool?) throws {
+        #expect(try object(json).flag("field") == flag)
+    }
+
+    @Test(
+        "Numbers are numbers or strings, fractions are cut off, and what is too large is not there",
+        arguments: [
+            ("1531643137200", 1_531_643_137_200), (#""1531643137200""#, 1_531_643_137_200),
+            ("1531643137200.75", 1_531_643_137_200),
+            ("1.5316431372e12", 1_531_643_137_200), ("-0.5", -1), ("0", 0), ("4000000000000000", 4_000_000_000_000_000),
+            ("4000000000000001", nil), ("-4000000000000001", nil), ("9999999999999999999", nil), ("1e400", nil), ("-1e400", nil),
+            (#""1e400""#, nil), (#""0x1p3""#, nil), (#""inf""#, nil), (#""nan""#, nil), (#""""#, nil), (#"" 1""#, nil),
+            (#""1 ""#, nil),
+            (#""e""#, nil), ("true", nil), ("null", nil), ("[1]", nil), ("1e-400", 0),
+            ("100000000000000000000000000000000000000", nil), ("0.\(String(repeating: "0", count: 40))1", nil),
+        ])
+    func numbers(json: String, number: Int64?) throws {
+        #expect(try object(json).integer("field") == number)
+    }
+
+    @Test(
+        "Ids are strings or digits; empty ones and ones with U+0000 are not there",
+        arguments: [
+            (#""a b""#, "a b"), ("1000000666265459", "1000000666265459"), ("1.5", nil), ("1e3", nil), ("-1", nil), (#""""#, nil),
+            (#""a\u0000""#, nil), ("true", nil), ("null", nil), ("{}", nil),
+        ])
+    func texts(json: String, text: String?) throws {
+        #expect(try object(json).text("field") == text)
+    }
+
+    @Test(
+        "Dates of receipts are read in every spelling, milliseconds first",
+        arguments: [
+            (#"{"d_ms":"1589798237000","d":"2001-01-01 00:00:00 Etc/GMT"}"#, 1_589_798_237_000),
+            (#"{"d_ms":1589798237000}"#, 1_589_798_237_000), (#"{"d":"1589798237000"}"#, 1_589_798_237_000),
+            (#"{"d":"2020-05-18 10:37:17 Etc/GMT"}"#, 1_589_798_237_000),
+            (#"{"d_ms":"","d":"2020-05-18 10:37:17 Etc/GMT"}"#, 1_589_798_237_000),
+            (#"{"d_formatted":"2020-05-18 10:37:17 Etc/GMT"}"#, 1_589_798_237_000),
+            (#"{"d_pst":"2020-05-18 03:37:17 America/Los_Angeles"}"#, nil), (#"{"d_ms":"99999999999999999999999"}"#, nil),
+            ("{}", nil),
+        ] as [(String, Int64?)])
+    func dates(json: String, milliseconds: Int64?) throws {
+        let object = try #require(AppleObject(parsing: Array(json.utf8)))
+        #expect(object.date("d") == milliseconds.map(Instant.init(milliseconds:)))
+    }
+
+    @Test(
+        "Dates as text follow the calendar",
+        arguments: [
+            ("1970-01-01 00:00:00 Etc/GMT", 0), ("2000-02-29 23:59:59 Etc/GMT", 951_868_799_000),
+            ("2013-08-01 07:00:00 Etc/GMT", 1_375_340_400_000), ("2100-03-01 00:00:00 Etc/GMT", 4_107_542_400_000),
+            ("9999-12-31 23:59:59 Etc/GMT", 253_402_300_799_000), ("2100-02-29 00:00:00 Etc/GMT", nil),
+            ("2023-04-31 00:00:00 Etc/GMT", nil), ("2023-13-01 00:00:00 Etc/GMT", nil), ("2023-00-01 00:00:00 Etc/GMT", nil),
+            ("2023-01-00 00:00:00 Etc/GMT", nil), ("2023-01-01 24:00:00 Etc/GMT", nil), ("2023-01-01 00:60:00 Etc/GMT", nil),
+            ("1969-12-31 23:59:59 Etc/GMT", nil), ("2023-01-01T00:00:00 Etc/GMT", nil), ("2023-01-01 00:00:00", nil),
+            ("2023-01-01 00:00:00 America/Los_Angeles", nil), ("+023-01-01 00:00:00 Etc/GMT", nil), ("", nil),
+        ] as [(String, Int64?)])
+    func calendar(text: String, milliseconds: Int64?) {
+        #expect(AppleDate.instant(text) == milliseconds.map(Instant.init(milliseconds:)))
+    }
+
+    @Test("JSON written again keeps order, spelling of numbers and escapes")
+    func bytes() throws {
+        let text = #"{"b":[1.50,-2e+3,true,false,null,"ü\n\"\\\u0001"],"a":{},"c":[]}"#
+        #expect(String(decoding: try Samples.json(text).bytes, as: UTF8.self) == text)
+    }
+}

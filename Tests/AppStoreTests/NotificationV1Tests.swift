@@ -1,0 +1,119 @@
+import EligibilityRules
+import Testing
+
+@testable import AppStore
+
+@Suite("Notifications, version 1")
+struct NotificationV1Tests {
+    private func decode(_ text: String) throws -> NotificationV1 { try #require(NotificationV1(Samples.json(text))) }
+
+    private let refundAt = Instant(milliseconds: 1_595_916_053_000)
+
+    private func item(_ fields: String = "") -> String {
+        #"{"transaction_id":"2","original_transaction_id":"1","product_id":"p","purchase_date_ms":"2000"\#(fields)}"#
+    }
+
+    @Test("The refund of 2020-07-28 is read from both generations together")
+    func refund() throws {
+        let notification = try #require(NotificationV1(Samples.parsedFixture("notification-v1-refund")))
+        #expect(notification.notificationType == "REFUND" && notification.bundleID == "..." && notification.password == "...")
+        #expect(notification.environment == .production && notification.originalTransactionID == "...")
+        let stamp = Stamp(asOf: refundAt, source: .notificationV1)
+        let transaction = PurchaseTransaction(
+            id: "...", productID: "...", purchasedAt: 1_595_836_723_000, revocation: Stamped(.revoked(at: refundAt), stamp))
+        #expect(notification.history.chains.map(\.transactions) == [[transaction]])
+        #expect(notification.history.chains[0].environment == .production)
+    }
+
+    @Test("Either generation alone shows the refund", arguments: ["latest_receipt_info", "unified_receipt"])
+    func refundOfOneGeneration(kept: String) throws {
+        let dropped = kept == "unified_receipt" ? "latest_receipt_info" : "unified_receipt"
+        let fixture = try #require(AppleObject(Samples.parsedFixture("notification-v1-refund")))
+        let notification = try #require(NotificationV1(fixture.without(dropped)))
+        #expect(notification.history.chains.first?.transactions.first?.revokedAt == refundAt)
+    }
+
+    @Test("A refund that stands beside the transaction is not lost, and an upgrade cancels nothing new")
+    func cancellationAtTheTop() throws {
+        func revokedAt(_ date: Int64, _ fields: String = "", item: String = "") throws -> Instant? {
+            let top = #""notification_type":"CANCEL","cancellation_date_ms":"\#(date)"\#(fields)"#
+            return try decode(#"{\#(top),"latest_expired_receipt_info":\#(self.item(item))}"#).history.chains[0].transactions[0]
+                .revokedAt
+        }
+        #expect(try revokedAt(3000) == 3000)
+        #expect(try revokedAt(3000, #","web_order_line_item_id":"7""#, item: #","web_order_line_item_id":"7""#) == 3000)
+        #expect(try revokedAt(3000, #","web_order_line_item_id":"7""#, item: #","web_order_line_item_id":"8""#) == nil)
+        #expect(try revokedAt(2000) == nil)
+        let unified = try decode(
+            #"{"notification_type":"CANCEL","cancellation_date_ms":3000,"web_order_line_item_id":"7","#
+                + #""unified_receipt":{"latest_receipt_info":[\#(item(#","web_order_line_item_id":"7""#))]}}"#)
+        #expect(unified.history.chains[0].transactions[0].revokedAt == 3000)
+    }
+
+    @Test("The renewal at the top is read, in strings, where no list says more")
+    func renewal() throws {
+        let top =
+            #""notification_type":"DID_CHANGE_RENEWAL_STATUS","auto_renew_status":"false","auto_renew_product_id":"q","#
+            + #""auto_renew_status_change_date_ms":"2500","original_transaction_id":1"#
+        let stamp = Stamp(asOf: 2500, source: .notificationV1)
+        let alone = try decode("{\(top),\"latest_receipt_info\":\(item())}")
+        #expect(alone.history.chains[0].renewal == Stamped(RenewalState(willRenew: false, nextProductID: "q"), stamp))
+        let list = #"[{"original_transaction_id":"1","auto_renew_status":"0","is_in_billing_retry_period":"0"}]"#
+        let both = try decode(
+            #"{\#(top),"unified_receipt":{"latest_receipt_info":[\#(item())],"pending_renewal_info":\#(list)}}"#)
+        #expect(both.history.chains.count == 1)
+        #expect(both.history.chains[0].renewal == Stamped(RenewalState(willRenew: false, isInBillingRetry: false), stamp))
+    }
+
+    @Test("Billing retry is as of the end of the period, or later news of the same subscription would be passed over")
+    func billingRetry() throws {
+        let retry = #"[{"original_transaction_id":"1","auto_renew_status":"1","is_in_billing_retry_period":"1"}]"#
+        let notification = try decode(
+            #"{"notification_type":"DID_FAIL_TO_RENEW","unified_receipt":{"latest_receipt_info":"#
+                + #"[\#(item(#","expires_date_ms":"9000""#))],"pending_renewal_info":\#(retry)}}"#)
+        #expect(notification.history.chains[0].renewal?.stamp.asOf == 9000)
+    }
+
+    @Test(
+        "Environments are told by either name",
+        arguments: [
+            (#""environment":"PROD""#, PurchaseEnvironment.production), (#""environment":"Sandbox""#, .sandbox),
+            (#""unified_receipt":{"environment":"Production"}"#, .production), (#""environment":"Mars""#, nil),
+        ])
+    func environments(fields: String, environment: PurchaseEnvironment?) throws {
+        #expect(try decode(#"{"notification_type":"NEW_ONE",\#(fields)}"#).environment == environment)
+    }
+
+    @Test("What is kept is the same JSON without its password, wherever it stands and however the sender spaces it")
+    func content() throws {
+        let kept = #"{"notification_type":"X","price":1.50,"latest_receipt":"TUFD","deep":{"password":"stays"}}"#
+        let bodies = [
+            #"{"password":"s3cret","notification_type":"X","price":1.50,"latest_receipt":"TUFD","deep":{"password":"stays"}}"#,
+            "{ \"notification_type\" : \"X\",\n\"price\":1.50,\"latest_receipt\":\"TUFD\",\"deep\":{\"password\":\"stays\"},"
+                + "\"password\":\"other\"}",
+        ]
+        for body in bodies {
+            let notification = try decode(body)
+            #expect(String(decoding: notification.contentWithoutPassword, as: UTF8.self) == kept)
+        }
+    }
+
+    @Test("A notification prints neither its password nor its content")
+    func printing() throws {
+        let notification = try decode(#"{"notification_type":"X","password":"s3cret","bid":"com.example"}"#)
+        #expect(notification.password == "s3cret")
+        var dumped = ""
+        dump(notification, to: &dumped)
+        dump([notification], to: &dumped)
+        for text in ["\(notification)", String(reflecting: notification), "\(Optional(notification) as Any)", dumped] {
+            #expect(!text.contains("s3cret") && !text.contains("com.example") && text.contains("X"))
+        }
+    }
+
+    @Test(
+        "A body without a type is none",
+        arguments: ["{}", "[]", "null", #"{"notification_type":7.5}"#, #"{"signedPayload":"x"}"#])
+    func other(text: String) throws {
+        #expect(try NotificationV1(Samples.json(text)) == nil)
+    }
+}

@@ -1,0 +1,152 @@
+import EligibilityRules
+import Testing
+
+@testable import AppStore
+@testable import OfferSigning
+
+@Suite("Signed data")
+struct SignedDataReaderTests {
+    private static let transaction = """
+        "transactionId":"2","originalTransactionId":"1","productId":"p","purchaseDate":1000,"signedDate":5000,
+        "bundleId":"com.example","environment":"Production"
+        """
+    private static let renewal = #""originalTransactionId":"1","autoRenewStatus":1,"signedDate":5000,"environment":"Production""#
+
+    private let identity = AppIdentity(bundleID: "com.example", appAppleID: 42, environment: .production)
+
+    /// A reader that knows the payloads behind names, in place of signatures.
+    private func reader(_ payloads: [String: String], isLocal: Bool = false) -> SignedDataReader {
+        SignedDataReader { jws throws(SignedDataError) in
+            guard let text = payloads[jws], let payload = try? Samples.json("{\(text)}") else {
+                throw SignedDataError(.invalidSignature, "nobody signed this")
+            }
+            return SignedData(payload: payload, signedDate: nil, isLocal: isLocal)
+        }
+    }
+
+    private func notification(_ fields: String, inner: [String: String] = [:]) throws -> NotificationV2 {
+        var payloads = inner
+        payloads["outer"] = fields
+        return try reader(payloads).notification("outer", for: identity)
+    }
+
+    private func error(_ body: () throws -> Void) -> SignedDataError.Code? {
+        do { try body() } catch { return (error as? SignedDataError)?.code }
+        return nil
+    }
+
+    @Test("A transaction and renewal information of this app are decoded")
+    func decoded() throws {
+        let reader = reader(["t": Self.transaction, "r": Self.renewal])
+        #expect(try reader.transaction("t", for: identity).transactions.map(\.id) == ["2"])
+        #expect(try reader.renewalInfo("r", for: identity).renewal?.value.willRenew == true)
+    }
+
+    @Test(
+        "Data of another app, of another environment or without either is refused",
+        arguments: [
+            ("com.example", "com.other", SignedDataError.Code.bundleMismatch), ("\"com.example\"", "null", .bundleMismatch),
+            ("Production", "Sandbox", .environmentMismatch), ("Production", "Mars", .environmentMismatch),
+            ("\"Production\"", "null", .environmentMismatch), ("\"2\"", "null", .malformedPayload),
+        ])
+    func mismatch(original: String, replaced: String, code: SignedDataError.Code) {
+        let reader = reader(["t": Self.transaction.replacing(original, with: replaced)])
+        #expect(error { _ = try reader.transaction("t", for: identity) } == code)
+    }
+
+    @Test("Renewal information of another environment is refused, and a transaction is none")
+    func renewalMismatch() {
+        let reader = reader(["r": Self.renewal.replacing("Production", with: "Sandbox"), "t": Self.transaction])
+        #expect(error { _ = try reader.renewalInfo("r", for: identity) } == .environmentMismatch)
+        #expect(error { _ = try reader.renewalInfo("t", for: identity) } == .malformedPayload)
+        #expect(error { _ = try reader.transaction("forged", for: identity) } == .invalidSignature)
+    }
+
+    @Test(
+        "A local test's certificate speaks for Xcode and LocalTesting, and for nothing else",
+        arguments: AppStoreEnvironment.allCases)
+    func local(environment: AppStoreEnvironment) {
+        let payload = ["t": Self.transaction.replacing("Production", with: environment.rawValue)]
+        let identity = AppIdentity(bundleID: "com.example", appAppleID: nil, environment: environment)
+        let isLocal = environment == .xcode || environment == .localTesting
+        #expect(error { _ = try reader(payload, isLocal: isLocal).transaction("t", for: identity) } == nil)
+        #expect(error { _ = try reader(payload, isLocal: !isLocal).transaction("t", for: identity) } == .environmentMismatch)
+    }
+
+    @Test("The app's id counts in Production only, and only if both sides know it")
+    func appAppleID() {
+        func code(_ ours: Int64?, _ theirs: Int64?, _ environment: AppStoreEnvironment) -> SignedDataError.Code? {
+            let identity = AppIdentity(bundleID: "b", appAppleID: ours, environment: environment)
+            return error { try identity.check(bundleID: "b", environment: environment, appAppleID: theirs) }
+        }
+        #expect(code(1, 2, .production) == .appMismatch)
+        #expect(code(1, 1, .production) == nil)
+        #expect(code(1, nil, .production) == nil)
+        #expect(code(nil, 2, .production) == nil)
+        #expect(code(1, 2, .sandbox) == nil)
+    }
+
+    @Test("Bundle ids are compared by their bytes")
+    func canonicalEquivalence() {
+        let identity = AppIdentity(bundleID: "com.K", appAppleID: nil, environment: .sandbox)
+        #expect(error { try identity.check(bundleID: "com.\u{212A}", environment: .sandbox) } == .bundleMismatch)
+    }
+
+    @Test("A notification brings its transaction and its renewal together")
+    func notification() throws {
+        let notification = try notification(
+            """
+            "notificationType":"DID_RENEW","subtype":"BILLING_RECOVERY","notificationUUID":"u","version":"2.0","signedDate":6000,
+            "data":{"appAppleId":42,"bundleId":"com.example","bundleVersion":"1","environment":"Production","status":1,
+            "signedTransactionInfo":"t","signedRenewalInfo":"r"}
+            """, inner: ["t": Self.transaction, "r": Self.renewal])
+        #expect(notification.notificationType == "DID_RENEW" && notification.subtype == "BILLING_RECOVERY")
+        #expect(notification.notificationUUID == "u" && notification.signedDate == 6000 && notification.status == 1)
+        #expect(
+            notification.bundleID == "com.example" && notification.appAppleID == 42 && notification.environment == .production)
+        #expect(notification.history.chains.count == 1)
+        #expect(notification.history.chains[0].transactions.count == 1 && notification.history.chains[0].renewal != nil)
+    }
+
+    @Test(
+        "The app is named by whichever kind of data is there; unknown types and subtypes pass",
+        arguments: [
+            #""data":{"bundleId":"com.example","environment":"Production","appAppleId":42}"#,
+            #""data":{"bundleId":"com.example","environment":"Production"},"version":"3.0""#,
+            #""summary":{"bundleId":"com.example","environment":"Production","appAppleId":42,"failedCount":1}"#,
+            #""externalPurchaseToken":{"externalPurchaseId":"1","bundleId":"com.example","appAppleId":42}"#,
+            #""appData":{"bundleId":"com.example","environment":"Production","appAppleId":42,"signedAppTransactionInfo":"x"}"#,
+        ])
+    func kinds(data: String) throws {
+        let notification = try notification(
+            #""notificationType":"BRAND_NEW","subtype":"UNHEARD","notificationUUID":"u",\#(data)"#)
+        #expect(notification.notificationType == "BRAND_NEW" && notification.subtype == "UNHEARD")
+        #expect(notification.history.isEmpty && notification.status == nil)
+    }
+
+    @Test(
+        "A notification of another app, or one that is none, is refused",
+        arguments: [
+            (#""data":{"bundleId":"com.other","environment":"Production"}"#, SignedDataError.Code.bundleMismatch),
+            (#""data":{"bundleId":"com.example","environment":"Sandbox"}"#, .environmentMismatch),
+            (#""data":{"bundleId":"com.example","environment":"Production","appAppleId":43}"#, .appMismatch),
+            (#""externalPurchaseToken":{"externalPurchaseId":"SANDBOX_1","bundleId":"com.example"}"#, .environmentMismatch),
+            (#""data":[]"#, .malformedPayload), (#""other":{"bundleId":"com.example"}"#, .malformedPayload),
+            (
+                #""data":{"bundleId":"com.example","environment":"Production","signedTransactionInfo":"forged"}"#,
+                .invalidSignature
+            ),
+            (#""data":{"bundleId":"com.example","environment":"Production","signedTransactionInfo":"t"}"#, .bundleMismatch),
+        ])
+    func refused(data: String, code: SignedDataError.Code) {
+        let other = Self.transaction.replacing("com.example", with: "com.other")
+        let fields = #""notificationType":"TEST","notificationUUID":"u",\#(data)"#
+        #expect(error { _ = try notification(fields, inner: ["t": other]) } == code)
+    }
+
+    @Test("A notification without a type or a UUID is refused", arguments: ["notificationType", "notificationUUID"])
+    func incomplete(field: String) {
+        let fields = #""\#(field)":"x","data":{"bundleId":"com.example","environment":"Production"}"#
+        #expect(error { _ = try notification(fields) } == .malformedPayload)
+    }
+}

@@ -1,0 +1,59 @@
+import EligibilityRules
+import Testing
+
+@testable import AppStore
+
+@Suite("Signed renewal information")
+struct SignedRenewalInfoDecoderTests {
+    private func decode(_ fields: String) throws -> PurchaseChain? {
+        try SignedRenewalInfoDecoder.chain(Samples.json("{\(fields)}"))
+    }
+
+    private let least = #""originalTransactionId":"1","autoRenewStatus":1,"signedDate":5000"#
+    private let stamp = Stamp(asOf: 5000, source: .signedData)
+
+    @Test("Renewal and win-back offers are read, and no transaction")
+    func everything() throws {
+        let chain = try decode(
+            """
+            "originalTransactionId":"1","productId":"p","autoRenewProductId":"q","autoRenewStatus":0,"expirationIntent":2,
+            "isInBillingRetryPeriod":true,"gracePeriodExpiresDate":9000,"signedDate":5000.25,"environment":"Production",
+            "eligibleWinBackOfferIds":["best","second",7,null],"appAccountToken":"ABCDEF00-0000-4000-8000-000000000000"
+            """)
+        let renewal = RenewalState(
+            willRenew: false, nextProductID: "q", isInBillingRetry: true, gracePeriodExpiresAt: 9000, expirationIntent: 2)
+        #expect(
+            chain
+                == PurchaseChain(
+                    originalID: "1",
+                    appAccountToken: "abcdef00-0000-4000-8000-000000000000",
+                    environment: .production,
+                    renewal: Stamped(renewal, stamp),
+                    winBackOffers: Stamped(OfferIDs(["best", "second", "7"]), stamp)
+                ))
+    }
+
+    @Test("An empty list of win-back offers says that there are none; no list says nothing")
+    func winBackOffers() throws {
+        #expect(try decode(least + #","eligibleWinBackOfferIds":[]"#)?.winBackOffers == Stamped(OfferIDs([]), stamp))
+        #expect(try decode(least)?.winBackOffers == nil)
+        #expect(try decode(least + #","eligibleWinBackOfferIds":null"#)?.winBackOffers == nil)
+        #expect(try decode(least + #","eligibleWinBackOfferIds":"best""#)?.winBackOffers == nil)
+    }
+
+    @Test("Reasons of expiry that nobody knows yet are not stated", arguments: ["0", "6", "300", "-1", "1e300", "{}"])
+    func unknownIntent(value: String) throws {
+        let chain = try #require(try decode("\(least),\"expirationIntent\":\(value)"))
+        #expect(chain.renewal?.value == RenewalState(willRenew: true))
+    }
+
+    @Test(
+        "Without the subscription's id, or without a word about renewing, it is none",
+        arguments: [
+            #""autoRenewStatus":1"#, #""originalTransactionId":"","autoRenewStatus":1"#,
+            #""originalTransactionId":"1","transactionId":"2","productId":"p","purchaseDate":1000"#,
+        ])
+    func unusable(fields: String) throws {
+        #expect(try decode(fields) == nil)
+    }
+}

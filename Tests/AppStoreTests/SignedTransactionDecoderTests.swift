@@ -1,0 +1,114 @@
+import EligibilityRules
+import Testing
+
+@testable import AppStore
+
+@Suite("Signed transactions")
+struct SignedTransactionDecoderTests {
+    private func decode(_ fields: String) throws -> PurchaseChain? {
+        try SignedTransactionDecoder.chain(Samples.json("{\(fields)}"))
+    }
+
+    private let least = #""transactionId":"2","productId":"p","purchaseDate":1000"#
+
+    @Test("A period of a subscription is read with everything that it says")
+    func subscription() throws {
+        let chain = try decode(
+            """
+            "transactionId":"1000000666268121","originalTransactionId":"1000000666265459","webOrderLineItemId":"1",
+            "bundleId":"com.iksocial.queen","productId":"queen.plan1","subscriptionGroupIdentifier":"20563228",
+            "purchaseDate":1589798537000,"originalPurchaseDate":1589798239000.5,"expiresDate":1589798837000,"quantity":1,
+            "type":"Auto-Renewable Subscription","appAccountToken":"7E3FB20B-4CDB-47CC-936D-99D65F608138",
+            "inAppOwnershipType":"PURCHASED","signedDate":1589799000000,"offerType":2,"offerIdentifier":"half",
+            "environment":"Sandbox","isUpgraded":true,"something":{"new":[1]}
+            """)
+        let stamp = Stamp(asOf: 1_589_799_000_000, source: .signedData)
+        #expect(
+            chain
+                == PurchaseChain(
+                    originalID: "1000000666265459",
+                    originallyPurchasedAt: 1_589_798_239_000,
+                    groupID: "20563228",
+                    appAccountToken: "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                    environment: .sandbox,
+                    transactions: [
+                        PurchaseTransaction(
+                            id: "1000000666268121",
+                            productID: "queen.plan1",
+                            purchasedAt: 1_589_798_537_000,
+                            kind: .autoRenewableSubscription,
+                            ownership: .purchased,
+                            offer: RedeemedOffer(kind: .promotional, id: "half"),
+                            isUpgraded: true,
+                            expiry: Stamped(1_589_798_837_000, stamp),
+                            revocation: Stamped(.none, stamp)
+                        )
+                    ]
+                ))
+    }
+
+    @Test("What is missing is not stated, except that nothing was taken back")
+    func leastFields() throws {
+        let chain = try #require(try decode(least))
+        let stamp = Stamp(asOf: 1000, source: .signedData)
+        #expect(chain.originalID == "2")
+        #expect(
+            chain.transactions == [
+                PurchaseTransaction(id: "2", productID: "p", purchasedAt: 1000, revocation: Stamped(.none, stamp))
+            ])
+        #expect(chain.environment == nil && chain.renewal == nil && chain.winBackOffers == nil && !chain.isListedFromStart)
+    }
+
+    @Test("A revocation is stated with its date")
+    func revocation() throws {
+        let chain = try decode(least + #","signedDate":5000,"revocationDate":4000,"revocationReason":0"#)
+        #expect(chain?.transactions[0].revocation == Stamped(.revoked(at: 4000), Stamp(asOf: 5000, source: .signedData)))
+    }
+
+    @Test(
+        "Without an id, a product or a purchase date there is no transaction",
+        arguments: [
+            #""productId":"p","purchaseDate":1000"#, #""transactionId":"","productId":"p","purchaseDate":1000"#,
+            #""transactionId":"2","purchaseDate":1000"#, #""transactionId":"2","productId":"p""#,
+            #""transactionId":"2","productId":"p","purchaseDate":1e400"#, #""transactionId":{},"productId":"p","purchaseDate":1"#,
+            "",
+        ])
+    func unusable(fields: String) throws {
+        #expect(try decode(fields) == nil)
+    }
+
+    @Test(
+        "Offers are told by their type; an unknown type is no offer",
+        arguments: [
+            (#""offerType":1"#, RedeemedOffer(kind: .introductory)),
+            (#""offerType":1,"offerIdentifier":"x""#, RedeemedOffer(kind: .introductory)),
+            (#""offerType":2,"offerIdentifier":"x""#, RedeemedOffer(kind: .promotional, id: "x")),
+            (#""offerType":"3","offerIdentifier":"x""#, RedeemedOffer(kind: .offerCode, id: "x")),
+            (#""offerType":4,"offerIdentifier":"x""#, RedeemedOffer(kind: .winBack, id: "x")),
+            (#""offerType":2"#, RedeemedOffer(kind: .promotional)), (#""offerType":5,"offerIdentifier":"x""#, nil),
+            (#""offerType":257"#, nil), (#""offerType":-1"#, nil), (#""offerType":1e300"#, nil), (#""offerIdentifier":"x""#, nil),
+        ])
+    func offers(fields: String, offer: RedeemedOffer?) throws {
+        #expect(try decode("\(least),\(fields)")?.transactions[0].offer == offer)
+    }
+
+    @Test(
+        "Types and environments are told by Apple's names; unknown ones are not stated",
+        arguments: [
+            ("Auto-Renewable Subscription", ProductKind.autoRenewableSubscription, "Production", PurchaseEnvironment.production),
+            ("Non-Consumable", .nonConsumable, "Sandbox", .sandbox), ("Consumable", .consumable, "Xcode", .local),
+            ("Non-Renewing Subscription", .nonRenewingSubscription, "LocalTesting", .local), ("Rental", nil, "Mars", nil),
+        ])
+    func names(type: String, kind: ProductKind?, environment: String, expected: PurchaseEnvironment?) throws {
+        let chain = try decode(#"\#(least),"type":"\#(type)","environment":"\#(environment)""#)
+        #expect(chain?.transactions[0].kind == kind)
+        #expect(chain?.environment == expected)
+    }
+
+    @Test(
+        "Ownership is told by Apple's names",
+        arguments: [("PURCHASED", Ownership.purchased), ("FAMILY_SHARED", .familyShared), ("LENT", nil)])
+    func ownership(name: String, ownership: Ownership?) throws {
+        #expect(try decode(#"\#(least),"inAppOwnershipType":"\#(name)""#)?.transactions[0].ownership == ownership)
+    }
+}
