@@ -10,6 +10,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case logRemoved = "store-log-removed"
         /// A newer release has migrated this store; this one must not touch it.
         case newerSchema = "store-schema-newer"
+        /// A stored record is not what was written.
+        case damaged = "store-damaged"
         /// The store cannot give what was promised of it, such as durable commits.
         case unsuitable = "store-unsuitable"
     }

@@ -7,11 +7,6 @@ import GRDBSQLite
 ///
 /// Made anew for each batch (GRDB keeps them compiled) and used on the writer's connection only.
 struct LedgerStatements {
-    /// SQLite refused a statement; the whole batch is to be rolled back.
-    struct Failure: Error {
-        let message: String
-    }
-
     /// What one row binds, one text after the other, so that SQLite need not copy them.
     private struct Row {
         private static let null = -1
@@ -121,7 +116,7 @@ struct LedgerStatements {
         }
     }
 
-    private var failure: Failure { Failure(message: String(cString: sqlite3_errmsg(connection))) }
+    private var failure: StatementFailure { StatementFailure(connection) }
 
     // GRDB has extended result codes on; the header builds this one with a macro that Swift does not import.
     private static let primaryKeyViolated = SQLITE_CONSTRAINT | 6 << 8

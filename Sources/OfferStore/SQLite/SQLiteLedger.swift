@@ -1,120 +1,32 @@
 public import EligibilityRules
 public import FoundationEssentials
 import GRDB
-import Synchronization
 
 /// The ledger in SQLite: one writer, many requests a transaction.
 public final class SQLiteLedger: Ledger {
-    private struct Job: Sendable {
-        let submissions: [LedgerSubmission]
-        let completion: Completion
-    }
-
-    private struct Queue {
-        var jobs: [Job] = []
-        var depth = 0
-        var isDraining = false
-    }
-
-    // Bounds the memory of a batch and the wait of the first request in it.
     private static let mostSubmissionsPerBatch = 2048
 
     private let store: SQLiteStore
-    private let observer: (any LedgerObserver)?
-    private let queue = Mutex(Queue())
+    private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
     /// - Parameter observer: is told of batches; nil in tools.
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
-        self.observer = observer
+        commits = GroupCommit(
+            store: store, purpose: "record signatures", mostPerBatch: SQLiteLedger.mostSubmissionsPerBatch,
+            observer: observer
+        ) { jobs, database in
+            var statements = try LedgerStatements(database)
+            return try jobs.map { job in try job.map { try Self.write($0, &statements, database) } }
+        }
     }
 
     /// Queues submissions for the next transaction.
     public func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
-        let (mustStart, depth) = queue.withLock { queue in
-            queue.jobs.append(Job(submissions: submissions, completion: completion))
-            queue.depth += submissions.count
-            defer { queue.isDraining = true }
-            return (!queue.isDraining, queue.depth)
-        }
-        observer?.ledgerQueueChanged(depth: depth)
-        if mustStart { scheduleDrain() }
+        commits.submit(submissions, completion: completion)
     }
 
-    // One batch a turn on the writer's queue, so that retention and access changes get theirs in between.
-    private func scheduleDrain() {
-        store.pool.asyncWriteWithoutTransaction { [self] database in
-            let jobs = takeBatch()
-            if !jobs.isEmpty { commit(jobs, database) }
-            let isDone = queue.withLock { queue in
-                queue.isDraining = !queue.jobs.isEmpty
-                return !queue.isDraining
-            }
-            if !isDone { scheduleDrain() }
-        }
-    }
-
-    private func takeBatch() -> [Job] {
-        let (jobs, depth) = queue.withLock { queue in
-            var count = 0
-            var taken = 0
-            while taken < queue.jobs.count, count < SQLiteLedger.mostSubmissionsPerBatch {
-                count += queue.jobs[taken].submissions.count
-                taken += 1
-            }
-            let jobs = Array(queue.jobs.prefix(taken))
-            queue.jobs.removeFirst(taken)
-            queue.depth -= count
-            return (jobs, queue.depth)
-        }
-        observer?.ledgerQueueChanged(depth: depth)
-        return jobs
-    }
-
-    private func commit(_ jobs: [Job], _ database: Database) {
-        let start = ContinuousClock.now
-        let result = Result { () throws(StoreError) in try write(jobs, database) }
-        switch result {
-        case .success(let outcomes):
-            let count = outcomes.reduce(0) { $0 + $1.count }
-            observer?.ledgerDidCommit(submissions: count, duration: ContinuousClock.now - start)
-            for (job, outcomes) in zip(jobs, outcomes) { job.completion(.success(outcomes)) }
-        case .failure(let error):
-            observer?.ledgerDidFail(error)
-            for job in jobs { job.completion(.failure(error)) }
-        }
-    }
-
-    private func write(_ jobs: [Job], _ database: Database) throws(StoreError) -> [[LedgerOutcome]] {
-        try check(database)
-        do {
-            var outcomes: [[LedgerOutcome]] = []
-            try database.inTransaction(.immediate) {
-                var statements = try LedgerStatements(database)
-                for job in jobs {
-                    outcomes.append(try job.submissions.map { try write($0, &statements, database) })
-                }
-                return .commit
-            }
-            return outcomes
-        } catch let failure as LedgerStatements.Failure {
-            throw StoreError(.unavailable, "could not record signatures: SQLite says \(failure.message)")
-        } catch {
-            throw StoreError(wrapping: error, doing: "record signatures")
-        }
-    }
-
-    private func check(_ database: Database) throws(StoreError) {
-        do {
-            try store.files.check()
-        } catch {
-            // Only this connection still has the removed log open: it saves what a restart would lose.
-            if error.code == .logRemoved { _ = try? database.checkpoint(.truncate) }
-            throw error
-        }
-    }
-
-    private func write(
+    private static func write(
         _ submission: LedgerSubmission,
         _ statements: inout LedgerStatements,
         _ database: Database

@@ -9,11 +9,13 @@ public struct SQLiteStore: Sendable {
     /// Opens the store, creating it on first use, and brings its schema up to date.
     ///
     /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
-    public init(path: String) throws(StoreError) {
+    ///
+    /// - Parameter cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    public init(path: String, cacheMebibytes: Int = 8) throws(StoreError) {
         do {
             try SQLiteStore.createFolder(of: path)
             SQLiteStore.createPrivately(path)
-            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration)
+            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes))
             try SQLiteStore.migrate(pool)
             try SQLiteStore.makeDurable(pool)
         } catch {
@@ -50,14 +52,14 @@ public struct SQLiteStore: Sendable {
         do { return try await pool.write(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    private static var configuration: Configuration {
+    private static func configuration(_ cacheMebibytes: Int) -> Configuration {
         var configuration = Configuration()
         configuration.label = "store"
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             // A longer log makes checkpoints rarer, and cheaper a row.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -8000")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -\(cacheMebibytes * 1000)")
         }
         return configuration
     }

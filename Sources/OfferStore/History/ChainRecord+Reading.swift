@@ -1,0 +1,142 @@
+import EligibilityRules
+
+extension ChainRecord {
+    /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
+    static func chain(
+        originalID: String,
+        bytes: UnsafeRawBufferPointer
+    ) throws(ByteReader.Damaged) -> PurchaseChain {
+        var reading = try Reading(bytes)
+        return try reading.chain(originalID)
+    }
+
+    private struct Reading {
+        typealias Damaged = ByteReader.Damaged
+
+        private var reader: ByteReader
+        private var texts: [String] = []
+        private var stamps: [Stamp] = []
+
+        init(_ bytes: UnsafeRawBufferPointer) throws(Damaged) {
+            reader = ByteReader(bytes)
+            guard try reader.byte() == version else { throw Damaged() }
+            let textCount = try reader.count()
+            texts.reserveCapacity(textCount)
+            for _ in 0..<textCount { texts.append(try reader.text()) }
+            let stampCount = try reader.count()
+            stamps.reserveCapacity(stampCount)
+            for _ in 0..<stampCount {
+                let asOf = Instant(milliseconds: try reader.signed())
+                stamps.append(Stamp(asOf: asOf, source: try value(Source.init)))
+            }
+        }
+
+        mutating func chain(_ originalID: String) throws(Damaged) -> PurchaseChain {
+            let presence = ChainPresence(rawValue: try reader.number())
+            let firstPurchase = presence.contains(.originalPurchase) ? try reader.signed() : nil
+            let group = presence.contains(.group) ? try text() : nil
+            let token = presence.contains(.token) ? try reader.text() : nil
+            let environment = presence.contains(.environment) ? try value(PurchaseEnvironment.init) : nil
+            let renewal = presence.contains(.renewal) ? try renewal() : nil
+            let winBack = presence.contains(.winBack) ? try winBack() : nil
+            let count = try reader.count()
+            var transactions: [PurchaseTransaction] = []
+            transactions.reserveCapacity(count)
+            var previous: Int64 = 0
+            for _ in 0..<count {
+                let transaction = try transaction(after: previous)
+                previous = transaction.purchasedAt.milliseconds
+                transactions.append(transaction)
+            }
+            guard reader.isAtEnd else { throw Damaged() }
+            return PurchaseChain(
+                merged: transactions,
+                originalID: originalID,
+                originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) },
+                groupID: group,
+                appAccountToken: token,
+                environment: environment,
+                renewal: renewal,
+                winBackOffers: winBack,
+                isListedFromStart: presence.contains(.listed)
+            )
+        }
+
+        private mutating func renewal() throws(Damaged) -> Stamped<RenewalState> {
+            let presence = RenewalPresence(rawValue: try reader.number())
+            let stamp = try stamp()
+            let product = presence.contains(.nextProduct) ? try text() : nil
+            let grace = presence.contains(.grace) ? try reader.signed() : nil
+            let intent = presence.contains(.intent) ? try reader.byte() : nil
+            let state = RenewalState(
+                willRenew: presence.contains(.willRenew) ? presence.contains(.renews) : nil,
+                nextProductID: product,
+                isInBillingRetry: presence.contains(.billingRetry) ? presence.contains(.isRetried) : nil,
+                gracePeriodExpiresAt: grace.map { Instant(milliseconds: $0) },
+                expirationIntent: intent
+            )
+            return Stamped(state, stamp)
+        }
+
+        private mutating func winBack() throws(Damaged) -> Stamped<OfferIDs> {
+            let stamp = try stamp()
+            var ids: [String] = []
+            for _ in 0..<(try reader.count()) { ids.append(try text()) }
+            return Stamped(OfferIDs(ids), stamp)
+        }
+
+        private mutating func transaction(after previous: Int64) throws(Damaged) -> PurchaseTransaction {
+            let presence = Presence(rawValue: try reader.number())
+            let id = presence.contains(.textID) ? try reader.text() : String(try reader.number())
+            let product = try text()
+            let start = previous &+ (try reader.signed())
+            let kind = presence.contains(.kind) ? try value(ProductKind.init) : nil
+            let ownership = presence.contains(.ownership) ? try value(Ownership.init) : nil
+            var offer: RedeemedOffer?
+            if presence.contains(.offer) {
+                let kind = try value(RedeemedOffer.Kind.init)
+                offer = RedeemedOffer(kind: kind, id: presence.contains(.offerID) ? try text() : nil)
+            }
+            var expiry: Stamped<Instant>?
+            if presence.contains(.expiry) {
+                let stamp = try stamp()
+                expiry = Stamped(Instant(milliseconds: start &+ (try reader.signed())), stamp)
+            }
+            var revocation: Stamped<Revocation>?
+            if presence.contains(.revocation) {
+                let stamp = try stamp()
+                let instant = presence.contains(.revoked) ? try reader.signed() : nil
+                let value = instant.map { Revocation.revoked(at: Instant(milliseconds: start &+ $0)) } ?? .none
+                revocation = Stamped(value, stamp)
+            }
+            return PurchaseTransaction(
+                id: id,
+                productID: product,
+                purchasedAt: Instant(milliseconds: start),
+                kind: kind,
+                ownership: ownership,
+                offer: offer,
+                isUpgraded: presence.contains(.upgraded),
+                expiry: expiry,
+                revocation: revocation
+            )
+        }
+
+        private mutating func text() throws(Damaged) -> String {
+            let index = try reader.number()
+            guard index < UInt64(texts.count) else { throw Damaged() }
+            return texts[Int(index)]
+        }
+
+        private mutating func stamp() throws(Damaged) -> Stamp {
+            let index = try reader.number()
+            guard index < UInt64(stamps.count) else { throw Damaged() }
+            return stamps[Int(index)]
+        }
+
+        private mutating func value<Value>(_ make: (UInt8) -> Value?) throws(Damaged) -> Value {
+            guard let value = make(try reader.byte()) else { throw Damaged() }
+            return value
+        }
+    }
+}

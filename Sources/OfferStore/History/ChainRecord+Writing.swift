@@ -1,0 +1,114 @@
+import EligibilityRules
+
+extension ChainRecord {
+    /// The bytes of a chain; its original transaction id is kept beside them.
+    static func bytes(of chain: PurchaseChain) -> [UInt8] {
+        var record = Writing()
+        record.write(chain)
+        var head = ByteWriter()
+        head.append(byte: version)
+        head.append(UInt64(record.texts.count))
+        for text in record.texts { head.append(text) }
+        head.append(UInt64(record.stamps.count))
+        for stamp in record.stamps {
+            head.append(signed: stamp.asOf.milliseconds)
+            head.append(byte: stamp.source.rawValue)
+        }
+        return head.bytes + record.body.bytes
+    }
+
+    private struct Writing {
+        var texts: [String] = []
+        var stamps: [Stamp] = []
+        var body = ByteWriter()
+
+        mutating func write(_ chain: PurchaseChain) {
+            var presence: ChainPresence = []
+            if chain.originallyPurchasedAt != nil { presence.insert(.originalPurchase) }
+            if chain.groupID != nil { presence.insert(.group) }
+            if chain.appAccountToken != nil { presence.insert(.token) }
+            if chain.environment != nil { presence.insert(.environment) }
+            if chain.isListedFromStart { presence.insert(.listed) }
+            if chain.renewal != nil { presence.insert(.renewal) }
+            if chain.winBackOffers != nil { presence.insert(.winBack) }
+            body.append(presence.rawValue)
+            if let instant = chain.originallyPurchasedAt { body.append(signed: instant.milliseconds) }
+            if let group = chain.groupID { body.append(index(of: group)) }
+            if let token = chain.appAccountToken { body.append(token) }
+            if let environment = chain.environment { body.append(byte: environment.rawValue) }
+            if let renewal = chain.renewal { write(renewal) }
+            if let offers = chain.winBackOffers {
+                body.append(index(of: offers.stamp))
+                body.append(UInt64(offers.value.ids.count))
+                for id in offers.value.ids { body.append(index(of: id)) }
+            }
+            body.append(UInt64(chain.transactions.count))
+            var previous: Int64 = 0
+            for transaction in chain.transactions {
+                write(transaction, after: previous)
+                previous = transaction.purchasedAt.milliseconds
+            }
+        }
+
+        private mutating func write(_ renewal: Stamped<RenewalState>) {
+            let state = renewal.value
+            var presence: RenewalPresence = []
+            if let flag = state.willRenew { presence.formUnion(flag ? [.willRenew, .renews] : .willRenew) }
+            if let flag = state.isInBillingRetry { presence.formUnion(flag ? [.billingRetry, .isRetried] : .billingRetry) }
+            if state.nextProductID != nil { presence.insert(.nextProduct) }
+            if state.gracePeriodExpiresAt != nil { presence.insert(.grace) }
+            if state.expirationIntent != nil { presence.insert(.intent) }
+            body.append(presence.rawValue)
+            body.append(index(of: renewal.stamp))
+            if let product = state.nextProductID { body.append(index(of: product)) }
+            if let instant = state.gracePeriodExpiresAt { body.append(signed: instant.milliseconds) }
+            if let intent = state.expirationIntent { body.append(byte: intent) }
+        }
+
+        private mutating func write(_ transaction: PurchaseTransaction, after previous: Int64) {
+            // Apple's ids are numbers so far; anything else is kept as it is.
+            let number = UInt64(transaction.id).flatMap { String($0) == transaction.id ? $0 : nil }
+            var presence: Presence = number == nil ? .textID : []
+            if transaction.kind != nil { presence.insert(.kind) }
+            if transaction.ownership != nil { presence.insert(.ownership) }
+            if let offer = transaction.offer { presence.formUnion(offer.id == nil ? .offer : [.offer, .offerID]) }
+            if transaction.isUpgraded { presence.insert(.upgraded) }
+            if transaction.expiry != nil { presence.insert(.expiry) }
+            if let revocation = transaction.revocation {
+                presence.formUnion(revocation.value == .none ? .revocation : [.revocation, .revoked])
+            }
+            let start = transaction.purchasedAt.milliseconds
+            body.append(presence.rawValue)
+            if let number { body.append(number) } else { body.append(transaction.id) }
+            body.append(index(of: transaction.productID))
+            body.append(signed: start &- previous)
+            if let kind = transaction.kind { body.append(byte: kind.rawValue) }
+            if let ownership = transaction.ownership { body.append(byte: ownership.rawValue) }
+            if let offer = transaction.offer {
+                body.append(byte: offer.kind.rawValue)
+                if let id = offer.id { body.append(index(of: id)) }
+            }
+            if let expiry = transaction.expiry {
+                body.append(index(of: expiry.stamp))
+                body.append(signed: expiry.value.milliseconds &- start)
+            }
+            if let revocation = transaction.revocation {
+                body.append(index(of: revocation.stamp))
+                if let instant = revocation.value.instant { body.append(signed: instant.milliseconds &- start) }
+            }
+        }
+
+        // A chain has one or two of each: looking through them is cheaper than hashing.
+        private mutating func index(of text: String) -> UInt64 {
+            if let index = texts.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) { return UInt64(index) }
+            texts.append(text)
+            return UInt64(texts.count - 1)
+        }
+
+        private mutating func index(of stamp: Stamp) -> UInt64 {
+            if let index = stamps.lastIndex(of: stamp) { return UInt64(index) }
+            stamps.append(stamp)
+            return UInt64(stamps.count - 1)
+        }
+    }
+}

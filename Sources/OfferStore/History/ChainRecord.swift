@@ -1,0 +1,46 @@
+import EligibilityRules
+
+/// A purchase chain as the bytes that the store keeps: some 40 for each transaction.
+///
+/// Texts and stamps that repeat stand once, times are differences. The first byte is the version of the form.
+enum ChainRecord {
+    static let version: UInt8 = 1
+
+    /// What is there, a bit each, in front of a transaction.
+    struct Presence: OptionSet {
+        let rawValue: UInt64
+        static let kind = Presence(rawValue: 1)
+        static let ownership = Presence(rawValue: 2)
+        static let offer = Presence(rawValue: 4)
+        static let offerID = Presence(rawValue: 8)
+        static let upgraded = Presence(rawValue: 16)
+        static let expiry = Presence(rawValue: 32)
+        static let revocation = Presence(rawValue: 64)
+        static let revoked = Presence(rawValue: 128)
+        static let textID = Presence(rawValue: 256)
+    }
+
+    /// What is there, a bit each, in front of a chain.
+    struct ChainPresence: OptionSet {
+        let rawValue: UInt64
+        static let originalPurchase = ChainPresence(rawValue: 1)
+        static let group = ChainPresence(rawValue: 2)
+        static let token = ChainPresence(rawValue: 4)
+        static let environment = ChainPresence(rawValue: 8)
+        static let listed = ChainPresence(rawValue: 16)
+        static let renewal = ChainPresence(rawValue: 32)
+        static let winBack = ChainPresence(rawValue: 64)
+    }
+
+    /// What is there, a bit each, in front of a renewal state.
+    struct RenewalPresence: OptionSet {
+        let rawValue: UInt64
+        static let willRenew = RenewalPresence(rawValue: 1)
+        static let renews = RenewalPresence(rawValue: 2)
+        static let billingRetry = RenewalPresence(rawValue: 4)
+        static let isRetried = RenewalPresence(rawValue: 8)
+        static let nextProduct = RenewalPresence(rawValue: 16)
+        static let grace = RenewalPresence(rawValue: 32)
+        static let intent = RenewalPresence(rawValue: 64)
+    }
+}

@@ -1,0 +1,24 @@
+/// Whose purchases are asked for. Of what is given, everything that belongs to the same customer is found.
+public struct HistoryQuery: Hashable, Sendable {
+    /// The app.
+    public let bundleID: String
+    /// The app's own id of the customer.
+    public let customerID: String?
+    /// A UUID in lower case.
+    public let appAccountToken: String?
+    /// Any transaction of the customer's, original or not.
+    public let transactionID: String?
+
+    /// Takes the values as they are.
+    public init(
+        bundleID: String,
+        customerID: String? = nil,
+        appAccountToken: String? = nil,
+        transactionID: String? = nil
+    ) {
+        self.bundleID = bundleID
+        self.customerID = customerID
+        self.appAccountToken = appAccountToken
+        self.transactionID = transactionID
+    }
+}

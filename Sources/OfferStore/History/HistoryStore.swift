@@ -1,0 +1,56 @@
+public import EligibilityRules
+
+/// The customers' purchase histories, merged from every source, and whose they are.
+public protocol HistoryStore: Sendable {
+    /// Receives one result a query, in order. Called on any thread.
+    typealias Found = @Sendable (Result<[StoredHistory], StoreError>) -> Void
+    /// Receives one outcome a change, in order, or why nothing was written. Called on any thread.
+    typealias Completion = @Sendable (Result<[HistoryOutcome], StoreError>) -> Void
+
+    /// Looks up what of customers' subscriptions decides from now on: for each query one look-up by index. Does not block.
+    func find(_ queries: [HistoryQuery], completion: @escaping Found)
+
+    /// Everything known of one customer, other purchases and what no longer decides included.
+    func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory
+
+    /// Merges changes; those of many callers share one durable transaction. Does not block.
+    func apply(_ changes: [HistoryChange], completion: @escaping Completion)
+
+    /// Says that a subscription is a customer's, known or not yet. Takes it from nobody.
+    func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome
+
+    /// Subscriptions of an app that are due to be asked about, the longest due first.
+    func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
+
+    /// Sets when a subscription is to be asked about next; nil: no more.
+    func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)
+
+    /// The raw notifications of a subscription, in the order they came.
+    func notifications(
+        bundleID: String,
+        originalTransactionID: String
+    ) async throws(StoreError) -> [NotificationRecord]
+}
+
+extension HistoryStore {
+    /// Looks one customer up.
+    public func find(_ query: HistoryQuery) async throws(StoreError) -> StoredHistory {
+        let result = await withCheckedContinuation { continuation in
+            find([query]) { continuation.resume(returning: $0) }
+        }
+        return try result.get()[0]
+    }
+
+    /// Merges one change and waits until it is durable.
+    public func apply(_ change: HistoryChange) async throws(StoreError) -> HistoryOutcome {
+        let result = await withCheckedContinuation { continuation in
+            apply([change]) { continuation.resume(returning: $0) }
+        }
+        return try result.get()[0]
+    }
+}

@@ -1,0 +1,17 @@
+public import EligibilityRules
+public import FoundationEssentials
+
+/// The promotional offers that customers redeemed, tied to the signatures that let them.
+public protocol RedemptionStore: Sendable {
+    /// Looks for the signature of each redemption that has not been looked at, oldest first, and notes what it finds.
+    ///
+    /// A redemption belongs to the last unredeemed signature for the same customer, product and offer of the 24 hours before it.
+    /// Returns how many were looked at and how many were tied.
+    func tieRedemptions(
+        limit: Int,
+        now: Instant
+    ) async throws(StoreError) -> (examined: Int, tied: Int)
+
+    /// The signature that a transaction redeemed; nil if none is known.
+    func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID?
+}

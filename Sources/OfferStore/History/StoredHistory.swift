@@ -1,0 +1,26 @@
+public import EligibilityRules
+
+/// What the store knows of one customer.
+public struct StoredHistory: Equatable, Sendable {
+    /// The purchases: of subscriptions what decides from now on, unless all were asked for.
+    public let history: PurchaseHistory
+    /// When anything of it last changed; nil when nothing was ever supplied.
+    ///
+    /// A subscription that was only bound, or whose renewal alone is known, does not count: it shows no purchase.
+    public let updatedAt: Instant?
+    /// Whether the transaction that was asked for belongs to another customer than the one that was asked for.
+    public let isOfAnotherCustomer: Bool
+
+    /// Takes the values as they are.
+    public init(history: PurchaseHistory, updatedAt: Instant?, isOfAnotherCustomer: Bool = false) {
+        self.history = history
+        self.updatedAt = updatedAt
+        self.isOfAnotherCustomer = isOfAnotherCustomer
+    }
+
+    /// A customer of whom nothing was ever supplied.
+    public static let unknown = StoredHistory(history: PurchaseHistory(), updatedAt: nil)
+
+    /// Whether anything was ever supplied, be it an empty history.
+    public var isSupplied: Bool { updatedAt != nil }
+}

@@ -1,0 +1,45 @@
+import EligibilityRules
+
+/// One stored chain and what stands beside it.
+struct HistoryRow {
+    /// How much of the chain is read.
+    enum Extent {
+        /// What decides questions of now and later.
+        case gist
+        /// All of it.
+        case whole
+
+        /// The columns that `init` reads, in its order.
+        var columns: String {
+            switch self {
+            // No column that the index by customer lacks.
+            case .gist: "0, original_transaction_id, customer_id, updated_at, NULL, gist"
+            case .whole: "id, original_transaction_id, customer_id, updated_at, poll_at, record"
+            }
+        }
+    }
+
+    let id: Int64
+    let customerID: String?
+    let updatedAt: Instant
+    let pollAt: Int64?
+    let chain: PurchaseChain
+
+    init(_ statement: PreparedStatement) throws {
+        id = statement.number(0)
+        customerID = statement.optionalText(2)
+        updatedAt = Instant(milliseconds: statement.number(3))
+        pollAt = statement.optionalNumber(4)
+        let originalID = statement.text(1)
+        do {
+            chain = try statement.withBytes(5) { bytes throws(ByteReader.Damaged) in
+                try ChainRecord.chain(originalID: originalID, bytes: bytes)
+            }
+        } catch {
+            throw StoreError(.damaged, "the history of transaction \(originalID) cannot be read; import it anew")
+        }
+    }
+
+    /// Whether it is bound to a customer, or to nobody yet.
+    func mayBeOf(_ customer: String) -> Bool { customerID.map { $0.utf8.elementsEqual(customer.utf8) } ?? true }
+}

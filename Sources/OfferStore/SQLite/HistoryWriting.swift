@@ -1,0 +1,183 @@
+import EligibilityRules
+import GRDB
+
+/// Merges changes on the writer's connection, inside a transaction.
+struct HistoryWriting {
+    /// Another replica that reads may have a clock that is behind the writer's by so much, in ms.
+    private static let clockTolerance: Int64 = 600_000
+
+    private let reading: HistoryReading
+    private let insert: PreparedStatement
+    private let update: PreparedStatement
+    private let index: PreparedStatement
+    private let supplied: PreparedStatement
+    private let notification: PreparedStatement
+    private let redemption: PreparedStatement
+    private let database: Database
+    /// Transactions to be indexed at the end of the batch, in order: an index of millions of ids is then written page by page.
+    private var toIndex: [(id: String, app: Int64, chain: Int64)] = []
+
+    init(_ database: Database) throws {
+        self.database = database
+        reading = try HistoryReading(database, .whole)
+        insert = try PreparedStatement(
+            database,
+            """
+            INSERT INTO purchase_chain (original_transaction_id, app, customer_id, app_account_token, is_subscription,
+                updated_at, poll_at, gist, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        update = try PreparedStatement(
+            database,
+            """
+            UPDATE purchase_chain SET customer_id = ?3, app_account_token = ?4, is_subscription = ?5, updated_at = ?6,
+                poll_at = ?7, gist = ?8, record = ?9 WHERE original_transaction_id = ?1 AND app = ?2
+            """
+        )
+        index = try PreparedStatement(
+            database, "INSERT OR IGNORE INTO purchase_transaction (transaction_id, app, chain) VALUES (?, ?, ?)")
+        supplied = try PreparedStatement(
+            database, "INSERT OR REPLACE INTO customer (customer_id, app, supplied_at) VALUES (?, ?, ?)")
+        notification = try PreparedStatement(
+            database,
+            """
+            INSERT OR IGNORE INTO notification (key, app, version, type, subtype, original_transaction_id, received_at, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        redemption = try PreparedStatement(
+            database,
+            """
+            INSERT OR IGNORE INTO redemption (transaction_id, app, chain, product_id, offer_id, purchased_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+            """
+        )
+    }
+
+    /// Merges one change.
+    mutating func apply(_ change: HistoryChange) throws -> HistoryOutcome {
+        let app = try AppNumbers.number(of: change.bundleID, database)
+        if let record = change.notification, try !keep(record, app) { return .knownNotification }
+        var outcomes: [ChainOutcome] = []
+        for chain in change.chains { outcomes.append(try merge(chain, of: change, app)) }
+        if let customerID = change.customerID, isOfNoSubscriber(change, outcomes) {
+            supplied.bind(customerID, at: 1)
+            supplied.bind(app, at: 2)
+            supplied.bind(change.receivedAt.milliseconds, at: 3)
+            try supplied.run()
+        }
+        return .merged(outcomes)
+    }
+
+    /// Writes what was put off; to be called once, at the end of a batch.
+    mutating func finish() throws {
+        toIndex.sort { ($0.id.utf8.count, $0.id) < ($1.id.utf8.count, $1.id) }
+        for entry in toIndex {
+            index.bind(id: entry.id, at: 1)
+            index.bind(entry.app, at: 2)
+            index.bind(entry.chain, at: 3)
+            try index.run()
+        }
+        toIndex = []
+    }
+
+    /// Gives a subscription to a customer unless it has one.
+    mutating func bind(
+        _ originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) throws -> BindingOutcome {
+        let empty = PurchaseChain(originalID: originalTransactionID)
+        let change = HistoryChange(bundleID: bundleID, customerID: customerID, chains: [empty], receivedAt: now)
+        switch try merge(empty, of: change, try AppNumbers.number(of: bundleID, database)) {
+        case .changed: return .bound
+        case .unchanged: return .unchanged
+        case .boundToAnotherCustomer: return .boundToAnotherCustomer
+        }
+    }
+
+    private mutating func merge(_ chain: PurchaseChain, of change: HistoryChange, _ app: Int64) throws -> ChainOutcome {
+        guard let row = try reading.row(originalTransactionID: chain.originalID, app: app) else {
+            write(chain, customerID: change.customerID, app, change.receivedAt, with: insert)
+            try insert.run()
+            try record(chain.transactions, of: chain, row: database.lastInsertedRowID, app)
+            return .changed
+        }
+        if let claimed = change.customerID, !row.mayBeOf(claimed) {
+            return .boundToAnotherCustomer
+        }
+        let merged = row.chain.merged(with: chain)
+        let customerID = row.customerID ?? change.customerID
+        if (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) { return .unchanged }
+        write(merged, customerID: customerID, app, change.receivedAt, with: update)
+        try update.run()
+        let known = Set(row.chain.transactions.map { ExactText($0.id) })
+        let new = merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
+        try record(new, of: merged, row: row.id, app)
+        return .changed
+    }
+
+    /// Whether a change has to be noted as supplied since no subscription of the customer's stands for it.
+    private func isOfNoSubscriber(_ change: HistoryChange, _ outcomes: [ChainOutcome]) -> Bool {
+        // What belongs to somebody else says nothing, nor does a renewal without its purchase.
+        let isAboutOthers = !outcomes.isEmpty && outcomes.allSatisfy { $0 == .boundToAnotherCustomer }
+        return !isAboutOthers && !change.chains.contains { $0.isSubscription || $0.transactions.isEmpty }
+    }
+
+    // Texts that Swift takes for one may have different bytes, and of these the later ones stay.
+    private func isSame(_ merged: PurchaseChain, _ chain: PurchaseChain) -> Bool {
+        merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
+    }
+
+    private func write(
+        _ chain: PurchaseChain,
+        customerID: String?,
+        _ app: Int64,
+        _ now: Instant,
+        with statement: PreparedStatement
+    ) {
+        statement.bind(id: chain.originalID, at: 1)
+        statement.bind(app, at: 2)
+        statement.bind(customerID, at: 3)
+        statement.bind(chain.appAccountToken, at: 4)
+        statement.bind(chain.isSubscription ? 1 : 0, at: 5)
+        statement.bind(now.milliseconds, at: 6)
+        statement.bind(PollSchedule.next(for: chain, after: now)?.milliseconds, at: 7)
+        statement.bind(ChainRecord.bytes(of: chain.gist(from: now.advanced(by: -Self.clockTolerance))), at: 8)
+        statement.bind(ChainRecord.bytes(of: chain), at: 9)
+    }
+
+    private mutating func record(
+        _ transactions: [PurchaseTransaction],
+        of chain: PurchaseChain,
+        row: Int64,
+        _ app: Int64
+    ) throws {
+        for transaction in transactions {
+            if ExactText(transaction.id) != ExactText(chain.originalID) { toIndex.append((transaction.id, app, row)) }
+            guard let offer = transaction.offer, offer.kind == .promotional, let offerID = offer.id else { continue }
+            redemption.bind(id: transaction.id, at: 1)
+            redemption.bind(app, at: 2)
+            redemption.bind(row, at: 3)
+            redemption.bind(transaction.productID, at: 4)
+            redemption.bind(offerID, at: 5)
+            redemption.bind(transaction.purchasedAt.milliseconds, at: 6)
+            try redemption.run()
+        }
+    }
+
+    /// False if it was there already.
+    private func keep(_ record: NotificationRecord, _ app: Int64) throws -> Bool {
+        notification.bind(record.key, at: 1)
+        notification.bind(app, at: 2)
+        notification.bind(Int64(record.version), at: 3)
+        notification.bind(record.type, at: 4)
+        notification.bind(record.subtype, at: 5)
+        if let id = record.originalTransactionID { notification.bind(id: id, at: 6) }
+        notification.bind(record.receivedAt.milliseconds, at: 7)
+        notification.bind(record.body, at: 8)
+        try notification.run()
+        return notification.changes > 0
+    }
+}

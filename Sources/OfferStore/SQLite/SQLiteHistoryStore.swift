@@ -1,0 +1,177 @@
+public import EligibilityRules
+import FoundationEssentials
+import GRDB
+
+/// Histories in SQLite: one row a purchase chain, found by customer, account token or transaction.
+public final class SQLiteHistoryStore: HistoryStore {
+    private static let mostChangesPerBatch = 512
+
+    private let store: SQLiteStore
+    private let commits: GroupCommit<HistoryChange, Result<HistoryOutcome, StoreError>>
+
+    /// Shares the store's writer with everybody else.
+    public init(store: SQLiteStore) {
+        self.store = store
+        commits = GroupCommit(store: store, purpose: "store history", mostPerBatch: Self.mostChangesPerBatch) { jobs, database in
+            do {
+                return try Self.write(jobs, database).map { $0.map { .success($0) } }
+            } catch let error as StoreError where error.code == .damaged {
+                // One caller's damaged record is not the others' affair.
+                return try jobs.map { try Self.writeAlone($0, database) }
+            }
+        }
+    }
+
+    /// Looks customers up, all in one read.
+    public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
+        store.pool.asyncRead { result in
+            completion(
+                Result { try Self.find(queries, result.get()) }
+                    .mapError { StoreError(wrapping: $0, doing: "look up history") })
+        }
+    }
+
+    private static func find(_ queries: [HistoryQuery], _ database: Database) throws -> [StoredHistory] {
+        let reading = try HistoryReading(database, .gist)
+        var last: (bundleID: String, number: Int64?)?
+        return try queries.map { query in
+            if last?.bundleID != query.bundleID {
+                last = (query.bundleID, try AppNumbers.existing(query.bundleID, database))
+            }
+            guard let app = last?.number else { return .unknown }
+            return try reading.history(of: query, app: app, withOtherPurchases: false)
+        }
+    }
+
+    /// Everything of one customer.
+    public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
+        try await store.read("look up history") { database in
+            guard let app = try AppNumbers.existing(query.bundleID, database) else { return .unknown }
+            return try HistoryReading(database, .whole).history(of: query, app: app, withOtherPurchases: true)
+        }
+    }
+
+    /// Queues changes for the next transaction.
+    public func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
+        commits.submit(changes) { result in
+            completion(
+                result.flatMap { outcomes in
+                    Result { () throws(StoreError) in
+                        try outcomes.map { outcome throws(StoreError) in try outcome.get() }
+                    }
+                })
+        }
+    }
+
+    /// Writes all of it, or nothing.
+    private static func write(_ jobs: [[HistoryChange]], _ database: Database) throws -> [[HistoryOutcome]] {
+        try database.execute(sql: "SAVEPOINT batch")
+        do {
+            var writing = try HistoryWriting(database)
+            let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
+            try writing.finish()
+            try database.execute(sql: "RELEASE batch")
+            return outcomes
+        } catch {
+            try database.execute(sql: "ROLLBACK TO batch; RELEASE batch")
+            throw error
+        }
+    }
+
+    /// The same for what one caller wants; a damaged record is an outcome.
+    private static func writeAlone(
+        _ job: [HistoryChange],
+        _ database: Database
+    ) throws -> [Result<HistoryOutcome, StoreError>] {
+        do {
+            return try write([job], database)[0].map { .success($0) }
+        } catch let error as StoreError where error.code == .damaged {
+            return job.map { _ in .failure(error) }
+        }
+    }
+
+    /// Binds in a transaction of its own.
+    public func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await store.write("bind a transaction") { database in
+            var writing = try HistoryWriting(database)
+            return try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+        }
+    }
+
+    /// By the index over due times.
+    public func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+        try await store.read("look for due subscriptions") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            let statement = try PreparedStatement(
+                database,
+                """
+                SELECT original_transaction_id, poll_at FROM purchase_chain
+                WHERE app = ? AND poll_at <= ? ORDER BY poll_at LIMIT ?
+                """
+            )
+            defer { statement.reset() }
+            statement.bind(app, at: 1)
+            statement.bind(now.milliseconds, at: 2)
+            statement.bind(Int64(limit), at: 3)
+            var targets: [PollTarget] = []
+            while try statement.step() {
+                let dueAt = Instant(milliseconds: statement.number(1))
+                targets.append(
+                    PollTarget(bundleID: bundleID, originalTransactionID: statement.text(0), dueAt: dueAt))
+            }
+            return targets
+        }
+    }
+
+    /// Sets the due time of one subscription.
+    public func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
+        try await store.write("schedule a look at the App Store") { database in
+            let app = try AppNumbers.number(of: target.bundleID, database)
+            let statement = try PreparedStatement(
+                database, "UPDATE purchase_chain SET poll_at = ? WHERE original_transaction_id = ? AND app = ?")
+            statement.bind(instant?.milliseconds, at: 1)
+            statement.bind(id: target.originalTransactionID, at: 2)
+            statement.bind(app, at: 3)
+            try statement.run()
+        }
+    }
+
+    /// By the index over subscriptions.
+    public func notifications(
+        bundleID: String,
+        originalTransactionID: String
+    ) async throws(StoreError) -> [NotificationRecord] {
+        try await store.read("read notifications") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            let statement = try PreparedStatement(
+                database,
+                """
+                SELECT key, version, type, subtype, received_at, body FROM notification
+                WHERE original_transaction_id = ? AND app = ? ORDER BY received_at, rowid
+                """
+            )
+            defer { statement.reset() }
+            statement.bind(id: originalTransactionID, at: 1)
+            statement.bind(app, at: 2)
+            var records: [NotificationRecord] = []
+            while try statement.step() {
+                records.append(
+                    NotificationRecord(
+                        key: statement.withBytes(0) { Array($0) },
+                        version: Int(statement.number(1)),
+                        type: statement.text(2),
+                        subtype: statement.optionalText(3),
+                        originalTransactionID: originalTransactionID,
+                        body: statement.withBytes(5) { Array($0) },
+                        receivedAt: Instant(milliseconds: statement.number(4))
+                    ))
+            }
+            return records
+        }
+    }
+}

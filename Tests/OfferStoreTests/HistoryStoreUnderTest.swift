@@ -1,0 +1,28 @@
+import OfferStore
+
+/// Every implementation that the contracts of histories, redemptions and leases are run on.
+enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
+    case sqlite
+
+    /// An empty store.
+    func make() throws -> any StoreOnTrial {
+        switch self {
+        case .sqlite: try SQLiteStoreOnTrial()
+        }
+    }
+}
+
+/// A store with everything in it that goes with histories, and what only tests do to one.
+protocol StoreOnTrial: Sendable {
+    var histories: any HistoryStore { get }
+    var redemptions: any RedemptionStore { get }
+    var leases: any LeaseStore { get }
+    var progress: any ProgressStore { get }
+    var ledger: any Ledger { get }
+
+    /// Closes the store and opens it anew, as a restart does.
+    func reopened() throws -> any StoreOnTrial
+
+    /// Cuts what is stored of a subscription short.
+    func damageRecord(originalTransactionID: String, bundleID: String) async throws
+}

@@ -1,0 +1,172 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import Testing
+
+@Suite("Redemption contract")
+struct RedemptionContractTests {
+    /// A signature unlike the one that was redeemed, and why it is not that.
+    private static let otherSignatures: [(String, LedgerEntry)] = [
+        ("two minutes after the purchase", .offer(at: .hours(100).advanced(by: 120_000))),
+        ("24 hours and two minutes before it", .offer(at: .hours(76).advanced(by: -120_000))),
+        ("another customer's", .offer(customer: "bob", token: nil)),
+        ("another's account token", .offer(customer: nil, token: "other")),
+        ("nobody's", .offer(customer: nil, token: nil)),
+        ("another product's", .offer(product: "pro.yearly")),
+        ("another offer's", .offer(id: "half2")),
+        ("another app's", .offer(app: "com.example.other")),
+        ("one with a product that is only canonically equivalent", .offer(product: "pro.monthly\u{301}")),
+    ]
+
+    private func redeem(
+        _ id: String,
+        at instant: Instant = .hours(100),
+        token: String? = "t",
+        customer: String? = "ada",
+        kind: RedeemedOffer.Kind = .promotional,
+        in store: any StoreOnTrial
+    ) async throws {
+        let transaction = PurchaseTransaction(
+            id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
+        let chain = PurchaseChain(originalID: "1", appAccountToken: token, transactions: [transaction])
+        _ = try await store.histories.apply(.sample([chain], of: customer))
+    }
+
+    private func sign(_ entries: LedgerEntry..., in store: any StoreOnTrial) async throws {
+        for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entries: [entry])) }
+    }
+
+    private func tie(_ store: any StoreOnTrial, limit: Int = 100) async throws -> [Int] {
+        let (examined, tied) = try await store.redemptions.tieRedemptions(limit: limit, now: .hours(200))
+        return [examined, tied]
+    }
+
+    private func nonce(_ id: String, in store: any StoreOnTrial) async throws -> UUID? {
+        try await store.redemptions.nonce(redeemedBy: id, bundleID: "com.example.app")
+    }
+
+    @Test(
+        "A redemption is tied to its signature, by customer or by account token, whatever its id",
+        arguments: HistoryStoreUnderTest.allCases, ["1", "2001", "007", "9223372036854775808", "x"])
+    func tying(_ implementation: HistoryStoreUnderTest, id: String) async throws {
+        for (customer, token) in [("ada", nil), (nil, "t"), ("ada", "t"), ("bob", "t"), ("ada", "u")] as [(String?, String?)] {
+            let store = try implementation.make()
+            defer { withExtendedLifetime(store) {} }
+            let entry = LedgerEntry.offer(customer: customer, token: token)
+            try await sign(.offer(customer: "cal", token: nil), entry, .offer(customer: "cal", token: nil), in: store)
+            try await redeem(id, in: store)
+            #expect(try await tie(store) == [1, 1])
+            #expect(try await nonce(id, in: store) == entry.nonce)
+            let elsewhere = try await store.redemptions.nonce(redeemedBy: id, bundleID: "com.example.other")
+            #expect(elsewhere == nil)
+            #expect(try await tie(store) == [0, 0])
+            let reopened = try store.reopened()
+            #expect(try await nonce(id, in: reopened) == entry.nonce)
+        }
+    }
+
+    @Test("It is tied to nothing else", arguments: HistoryStoreUnderTest.allCases, otherSignatures)
+    func nothingElse(_ implementation: HistoryStoreUnderTest, other: (String, LedgerEntry)) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        try await sign(other.1, in: store)
+        try await redeem("2", in: store)
+        #expect(try await tie(store) == [1, 0])
+        #expect(try await nonce("2", in: store) == nil)
+    }
+
+    @Test("A redemption whose customer nobody knows is tied to nothing", arguments: HistoryStoreUnderTest.allCases)
+    func nobody(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        try await sign(.offer(customer: nil, token: nil), .offer(), in: store)
+        try await redeem("2", token: nil, customer: nil, in: store)
+        #expect(try await tie(store) == [1, 0])
+    }
+
+    @Test("Only promotional offers are redemptions", arguments: HistoryStoreUnderTest.allCases, RedeemedOffer.Kind.allCases)
+    func kinds(_ implementation: HistoryStoreUnderTest, kind: RedeemedOffer.Kind) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        try await sign(.offer(), in: store)
+        try await redeem("2", kind: kind, in: store)
+        #expect(try await tie(store) == (kind == .promotional ? [1, 1] : [0, 0]))
+    }
+
+    @Test("Of several signatures the last before the purchase is redeemed, each once", arguments: HistoryStoreUnderTest.allCases)
+    func several(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let entries = [77, 98, 99, 101, 103].map { LedgerEntry.offer(at: .hours($0)) }
+        for entry in entries { try await sign(entry, in: store) }
+        for (id, hour) in [("2", 100), ("3", 102), ("4", 102), ("5", 102)] as [(String, Int64)] {
+            try await redeem(id, at: .hours(hour), in: store)
+        }
+        #expect(try await tie(store) == [4, 3])
+        #expect(try await nonce("2", in: store) == entries[2].nonce)
+        let later = try await [nonce("3", in: store), nonce("4", in: store), nonce("5", in: store)]
+        #expect(Set(later) == [entries[3].nonce, entries[1].nonce, nil])
+    }
+
+    @Test("A redemption is looked at once, the oldest first, so many at a time", arguments: HistoryStoreUnderTest.allCases)
+    func once(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        try await sign(.offer(at: .hours(10)), in: store)
+        for (id, hour) in [("4", 50), ("2", 11), ("3", 40)] as [(String, Int64)] {
+            try await redeem(id, at: .hours(hour), in: store)
+        }
+        #expect(try await tie(store, limit: 1) == [1, 1])
+        #expect(try await nonce("2", in: store) != nil)
+        #expect(try await tie(store, limit: 5) == [2, 0])
+        // What is signed, or said again, later changes nothing any more.
+        try await sign(.offer(at: .hours(49)), in: store)
+        try await redeem("4", at: .hours(50), in: store)
+        _ = try await store.histories.apply(.sample([.sample("1", periods: 0..<3)], of: "ada"))
+        #expect(try await tie(store) == [0, 0])
+        #expect(try await nonce("4", in: store) == nil)
+    }
+
+    @Test("The signature is found in a long ledger, pruned or not", arguments: HistoryStoreUnderTest.allCases, [0, 4000])
+    func longLedger(_ implementation: HistoryStoreUnderTest, pruned: Int) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        // One a minute, each for another customer.
+        let entries = (0..<6000).map { minute in
+            LedgerEntry.offer(customer: "c\(minute)", token: nil, at: .testNow.advanced(by: Int64(minute) * 60_000))
+        }
+        for start in stride(from: 0, to: 6000, by: 500) {
+            _ = try await store.ledger.record(LedgerSubmission(entries: Array(entries[start..<start + 500])))
+        }
+        _ = try await store.ledger.prune(signedBefore: .hours(99999), limit: pruned)
+        for index in [4001, 4500, 5400, 5999] {
+            let chain = PurchaseChain(
+                originalID: "of c\(index)",
+                transactions: [
+                    PurchaseTransaction(
+                        id: "\(index)", productID: "pro.monthly", purchasedAt: entries[index].signedAt.advanced(by: 36_000_000),
+                        offer: RedeemedOffer(kind: .promotional, id: "half"))
+                ])
+            _ = try await store.histories.apply(.sample([chain], of: "c\(index)"))
+        }
+        #expect(try await tie(store) == [4, 4])
+        for index in [4001, 4500, 5400, 5999] { #expect(try await nonce("\(index)", in: store) == entries[index].nonce) }
+    }
+}
+
+extension LedgerEntry {
+    /// A signature for Ada's offer, an hour before she redeems it, unless said otherwise.
+    fileprivate static func offer(
+        app bundleID: String = "com.example.app",
+        product: String = "pro.monthly",
+        id: String = "half",
+        customer: String? = "ada",
+        token: String? = "t",
+        at instant: Instant = .hours(99)
+    ) -> LedgerEntry {
+        LedgerEntry(
+            nonce: UUID(), signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", productID: product, offerID: id,
+            form: .payload, caller: "caller", customerID: customer, applicationUsername: token, transactionID: nil,
+            requestID: "request", digest: [1])
+    }
+}

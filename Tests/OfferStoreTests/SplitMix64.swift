@@ -1,0 +1,20 @@
+/// Sebastiano Vigna's SplitMix64: the same numbers from the same seed, everywhere.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
+    /// A number below a bound.
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// Any of the values, each as likely.
+    mutating func any<Value>(of values: [Value]) -> Value { values[below(values.count)] }
+}
