@@ -6,6 +6,7 @@ enum Role: String, CaseIterable, Sendable {
     func may(_ permission: Permission) -> Bool {
         switch permission {
         case .sign: self == .client || self == .backend || self == .admin
+        case .history: self == .backend || self == .admin
         case .verify: self == .client || self == .backend || self == .security || self == .admin
         }
     }
@@ -15,6 +16,8 @@ enum Role: String, CaseIterable, Sendable {
 enum Permission: Sendable {
     /// Get nonces and signatures.
     case sign
+    /// Hand in and pull purchase history, say whose a subscription is.
+    case history
     /// Have a signature examined.
     case verify
 }

@@ -1,3 +1,5 @@
+import AppStore
+import AsyncHTTPClient
 import EligibilityRules
 import Hummingbird
 import HummingbirdCore
@@ -15,6 +17,7 @@ import UnixSignals
 struct ServiceApplication {
     let services: [any Service]
     let store: SQLiteStore
+    let connections: HTTPClient
     let sink: LogSink
     let logger: Logger
 
@@ -38,14 +41,22 @@ struct ServiceApplication {
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
+        let histories = SQLiteHistoryStore(store: store)
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
         let nonces = try await nonceDesk(configuration, store: store, system: system)
         let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
 
+        let connections = HTTPClient(configuration: .appStore)
+        let reader = try SignedDataReader(configuration, system: system)
+        let intake = HistoryIntake(store: histories, reader: reader, system: system)
+        let notifications = NotificationIntake(store: histories, reader: reader, system: system)
+        let appStore = AppStoreAccess(
+            configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: connections), system: system)
+        let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
+
         let issuer = OfferIssuer(
-            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger,
-            decide: OfferDecision.withoutHistory, observer: observer)
+            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer)
         let signing = SigningExchange(issuer: issuer, idempotency: IdempotencyDesk(ledger: ledger, system: system))
         let limit = RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst)
         let endpoints = EndpointService(
@@ -54,6 +65,13 @@ struct ServiceApplication {
                 SignatureController(signing: signing),
                 IntroductoryOfferController(signing: signing),
                 VerifyController(apps: apps, keys: keys, ledger: ledger, system: system),
+                EligibilityController(apps: apps, intake: intake, system: system),
+                TransactionsController(apps: apps, intake: intake),
+                ReceiptsController(
+                    apps: apps, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts)),
+                RefreshController(apps: apps, refresh: refresh),
+                BindingController(apps: apps, store: histories, system: system),
+                NotificationController(apps: apps, intake: notifications),
             ],
             gate: Gate(directory: directory, rateLimit: limit, system: system),
             observer: observer
@@ -66,13 +84,18 @@ struct ServiceApplication {
         )
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
-        let lanes = try await LedgerLanes(group: group, ledger: ledger)
+        let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories)
         let server = try http(configuration, endpoints, operations, observer, lanes, group, logger)
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
-        var services: [any Service] = [directory, janitor, server]
+        let background = backgroundServices(
+            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
+            histories: histories, system: system, logger: logger)
+        // Services stop from the last to the first: requests first.
+        var services: [any Service] = [directory, janitor] + background + [server]
         if let address = configuration.metrics { services.append(metricsServer(address, operations, group, logger)) }
-        return ServiceApplication(services: services, store: store, sink: sink, logger: logger)
+        return ServiceApplication(
+            services: services, store: store, connections: connections, sink: sink, logger: logger)
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
@@ -82,6 +105,7 @@ struct ServiceApplication {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         defer { sink.flush() }
         try await group.run()
+        try await connections.shutdown()
         try store.close()
         logger.info("stopped")
     }
@@ -96,12 +120,44 @@ struct ServiceApplication {
         return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
     }
 
+    private static func backgroundServices(
+        _ configuration: ServiceConfiguration,
+        apps: AppDirectory,
+        refresh: HistoryRefresh,
+        notifications: NotificationIntake,
+        store: SQLiteStore,
+        histories: any HistoryStore,
+        system: SystemEnvironment,
+        logger: Logger
+    ) -> [any Service] {
+        let leases = SQLiteLeaseStore(store: store)
+        let holder = RequestID.make()
+        var services: [any Service] = [
+            RedemptionMatcher(
+                redemptions: SQLiteRedemptionStore(store: store), interval: .seconds(10), system: system, logger: logger)
+        ]
+        if configuration.pollSeconds > 0 {
+            services.append(
+                RenewalPoller(
+                    apps: apps, refresh: refresh, histories: histories, leases: leases,
+                    interval: .seconds(configuration.pollSeconds), system: system, holder: holder, logger: logger))
+        }
+        if configuration.catchUpSeconds > 0 {
+            services.append(
+                NotificationCatchUp(
+                    apps: apps, intake: notifications, serverAPIs: refresh.serverAPIs, leases: leases,
+                    progress: leases, interval: .seconds(configuration.catchUpSeconds), system: system,
+                    holder: holder, logger: logger))
+        }
+        return services
+    }
+
     private static func http(
         _ configuration: ServiceConfiguration,
         _ endpoints: EndpointService,
         _ operations: OperationsController,
         _ observer: ServiceObserver,
-        _ lanes: LedgerLanes,
+        _ lanes: StoreLanes,
         _ group: any EventLoopGroup,
         _ logger: Logger
     ) throws -> some Service {
@@ -139,16 +195,6 @@ struct ServiceApplication {
             configuration: .init(address: .hostname(address.host, port: address.port)),
             eventLoopGroupProvider: .shared(group),
             logger: logger
-        )
-    }
-}
-
-extension App {
-    fileprivate init(_ configuration: AppConfiguration) {
-        self.init(
-            bundleID: configuration.bundleID,
-            issuerID: configuration.issuerID,
-            catalogue: configuration.catalogue
         )
     }
 }

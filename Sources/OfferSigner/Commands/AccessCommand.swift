@@ -72,7 +72,7 @@ struct AccessCommand: AsyncParsableCommand {
             for record in try await SQLiteAccessStore(store: store).accessRecords() {
                 let columns = [
                     record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
-                    record.createdAt.text.padded(20), (record.expiresAt?.text ?? "never").padded(20),
+                    record.createdAt.iso8601.padded(20), (record.expiresAt?.iso8601 ?? "never").padded(20),
                     record.apps?.joined(separator: ",") ?? "all", record.note,
                 ]
                 print(columns.joined(separator: "  "))
@@ -107,12 +107,6 @@ extension AccessRecord {
     fileprivate func state(at now: Instant) -> String {
         if revokedAt != nil { return "revoked" }
         return expiresAt.map { $0 <= now } == true ? "expired" : "active"
-    }
-}
-
-extension Instant {
-    fileprivate var text: String {
-        Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
     }
 }
 

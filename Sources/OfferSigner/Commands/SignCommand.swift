@@ -61,7 +61,8 @@ struct SignCommand: AsyncParsableCommand {
             nonce: nonce,
             timestamp: timestamp,
             applicationUsername: username,
-            token: try token(key, username, nonce, timestamp)
+            token: try token(key, username, nonce, timestamp),
+            advice: nil
         )
         print(String(decoding: SignatureAnswer.body([.signed(signed)]), as: UTF8.self))
     }

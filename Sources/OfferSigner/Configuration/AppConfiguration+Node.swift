@@ -8,9 +8,12 @@ extension AppConfiguration {
         bundleID = node.required("bundleId", path, &problems)
         appAppleID = node.text("appAppleId").flatMap { Int64($0) }
         issuerID = node.text("issuerId")
-        if let file = node.text("sharedSecretFile"), !TextFile.exists(file) {
-            problems.append("\(path).sharedSecretFile: \(file) does not exist")
-        }
+        sharedSecret = node.sharedSecret(path, &problems)
+        enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
+        policy = EligibilityPolicy(
+            requiresHistory: node.text("requireHistory") == "true",
+            familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true"
+        )
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         var products: [SubscriptionProduct] = []
         for (index, group) in node.list("subscriptionGroups").enumerated() {
@@ -71,6 +74,22 @@ extension ConfigurationNode {
 
     fileprivate func list(_ key: String) -> [ConfigurationNode] {
         if case .list(let nodes)? = self[key] { nodes } else { [] }
+    }
+
+    /// The shared secret, from the file or from the place where it may stand itself.
+    fileprivate func sharedSecret(_ path: String, _ problems: inout [String]) -> String? {
+        let secret = text("sharedSecret")
+        guard let file = text("sharedSecretFile") else { return secret }
+        if secret != nil { problems.append("\(path): sharedSecret and sharedSecretFile: give one of the two") }
+        guard TextFile.exists(file) else {
+            problems.append("\(path).sharedSecretFile: \(file) does not exist")
+            return nil
+        }
+        guard let text = try? TextFile.read(file).trimmed, !text.isEmpty else {
+            problems.append("\(path).sharedSecretFile: \(file) cannot be read, or is empty")
+            return nil
+        }
+        return text
     }
 
     fileprivate func required(_ key: String, _ path: String, _ problems: inout [String]) -> String {

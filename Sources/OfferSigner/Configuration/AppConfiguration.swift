@@ -7,5 +7,8 @@ struct AppConfiguration {
     let appAppleID: Int64?
     let issuerID: String?
     let environment: AppStoreEnvironment
+    let sharedSecret: String?
+    let enforcement: App.Enforcement
+    let policy: EligibilityPolicy
     let catalogue: Catalogue
 }

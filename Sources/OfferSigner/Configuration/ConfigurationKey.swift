@@ -75,7 +75,7 @@ struct ConfigurationKey {
             "least level that is logged; request lines have `info`, audit lines are always written"),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
-            "PEM files in place of the built-in Apple Root CA – G3 (used once purchase history is read)"),
+            "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),
         ConfigurationKey(
             "appStore.verifyReceipt.production", .text, "https://buy.itunes.apple.com/verifyReceipt",
             "where production receipts are verified"),
@@ -86,6 +86,12 @@ struct ConfigurationKey {
             "appStore.serverAPI.production", .text, "https://api.storekit.apple.com", "App Store Server API, production"),
         ConfigurationKey(
             "appStore.serverAPI.sandbox", .text, "https://api.storekit-sandbox.apple.com", "App Store Server API, sandbox"),
+        ConfigurationKey(
+            "appStore.pollSeconds", .integer(0...86_400), "60",
+            "time between two rounds of asking the App Store about subscriptions near expiry; 0: never"),
+        ConfigurationKey(
+            "appStore.catchUpSeconds", .integer(0...86_400), "900",
+            "time between two looks for notifications that did not arrive; the first is at the start; 0: never"),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey("apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id"),
         ConfigurationKey("apps[].issuerId", .text, nil, "issuer id from App Store Connect; JWS signatures need it"),
@@ -95,7 +101,7 @@ struct ConfigurationKey {
         ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),
         ConfigurationKey(
             "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",
-            "what a negative verdict does (has no effect before purchase history is read)"),
+            "what a negative verdict does: the offer is refused, or signed with the verdict attached"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "no history at all counts as unknown"),
         ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
         ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),

@@ -27,6 +27,9 @@ extension ServiceConfiguration {
         burst = tree.integer("limits.burst")!
         logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
         appStore = AppStoreEndpoints(tree)
+        rootFiles = tree.texts("appStore.roots")
+        pollSeconds = tree.integer("appStore.pollSeconds")!
+        catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
         var apps: [AppConfiguration] = []
         if case .list(let nodes)? = tree.root["apps"] {
             for (index, node) in nodes.enumerated() {
@@ -38,7 +41,7 @@ extension ServiceConfiguration {
         for id in Set(apps.map(\.bundleID)) where apps.count(where: { $0.bundleID == id }) > 1 {
             problems.append("apps: \(id) stands twice")
         }
-        for file in tree.texts("appStore.roots") where !TextFile.exists(file) {
+        for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }
         if environment == .production, http.tls == nil, !http.tlsEndsInProxy, !http.isLoopback {

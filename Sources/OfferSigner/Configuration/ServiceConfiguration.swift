@@ -40,5 +40,11 @@ struct ServiceConfiguration {
     let burst: Int64
     let logLevel: Logger.Level
     let appStore: AppStoreEndpoints
+    /// Files; empty: the built-in pin.
+    let rootFiles: [String]
+    /// 0: never.
+    let pollSeconds: Int64
+    /// 0: never.
+    let catchUpSeconds: Int64
     let apps: [AppConfiguration]
 }

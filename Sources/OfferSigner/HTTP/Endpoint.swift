@@ -1,11 +1,13 @@
 /// One operation of the API that is answered on the event loop of its connection.
 protocol Endpoint: Sendable {
-    /// The whole path; there are no parameters in it.
+    /// The whole path; at most one of its segments is a `{parameter}`.
     var path: String { get }
-    /// What the caller must be allowed to do.
-    var permission: Permission { get }
+    /// What the caller must be allowed to do; nil where requests prove themselves and carry no access key.
+    var permission: Permission? { get }
     /// How many ordinary requests one of these counts for against the caller's rate.
     var cost: Int64 { get }
+    /// Largest body that is read, in bytes.
+    var largestBody: Int { get }
 
     /// Answers the exchange, now or later, on its event loop.
     func respond(to exchange: Exchange)
@@ -15,5 +17,9 @@ extension Endpoint {
     /// How many ordinary requests one of these counts for.
     var cost: Int64 { 1 }
     /// Largest body that is read, in bytes.
-    var largestBody: Int { 64 * 1024 }
+    var largestBody: Int { Self.smallBody }
+    /// What a request of a client's may have, in bytes.
+    static var smallBody: Int { 64 * 1024 }
+    /// What a backend or the App Store may send, in bytes.
+    static var largeBody: Int { 1024 * 1024 }
 }

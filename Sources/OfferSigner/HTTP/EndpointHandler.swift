@@ -22,12 +22,20 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case closed
     }
 
-    private struct Reading {
+    /// A request whose body is coming in. A class: the state that holds it is copied at every turn.
+    private final class Reading {
         let head: HTTPRequestHead
         let fields: RequestHead
-        let endpoint: any Endpoint
+        let match: EndpointDirectory.Match
         let start: NIODeadline
         var body: ByteBuffer?
+
+        init(head: HTTPRequestHead, fields: RequestHead, match: EndpointDirectory.Match, start: NIODeadline) {
+            self.head = head
+            self.fields = fields
+            self.match = match
+            self.start = start
+        }
     }
 
     // Closing at once would reset the connection before the answer is read.
@@ -42,7 +50,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let lingerTime = TimeAmount.seconds(1)
 
     private let service: EndpointService
-    private let lane: LedgerLane
+    private let lane: StoreLane
     private let idleTimeout: TimeAmount
     private var state = State.idle
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
@@ -57,7 +65,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The encoder's place in the pipeline: writing from there leaves our finished bytes as they are.
     private var encoder: ChannelHandlerContext?
 
-    init(service: EndpointService, lane: LedgerLane, idleTimeout: TimeAmount) {
+    init(service: EndpointService, lane: StoreLane, idleTimeout: TimeAmount) {
         self.service = service
         self.lane = lane
         self.idleTimeout = idleTimeout
@@ -132,15 +140,16 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
-        guard let endpoint = service.endpoint(head.uri) else {
+        guard let match = service.endpoint(head.uri) else {
             state = .passing(requestEnded: false, answerEnded: false)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !head.headers.contains(name: "upgrade")
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         let fields = RequestHead(head)
-        let reading = Reading(head: head, fields: fields, endpoint: endpoint, start: lastRequest)
-        if let length = fields.contentLength, length > endpoint.largestBody {
-            return refuse(reading, .bodyTooLarge(limit: endpoint.largestBody), context)
+        let reading = Reading(head: head, fields: fields, match: match, start: lastRequest)
+        let largestBody = match.endpoint.largestBody
+        if let length = fields.contentLength, length > largestBody {
+            return refuse(reading, .bodyTooLarge(limit: largestBody), context)
         }
         state = .reading(reading)
         if fields.expectsContinue {
@@ -151,14 +160,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         switch state {
         case .passing: context.fireChannelRead(wrapInboundOut(.body(bytes)))
-        case .reading(var reading):
-            state = .idle  // the buffer below must have one owner, or it is copied
+        case .reading(let reading):
             reading.body.setOrWriteImmutableBuffer(bytes)
-            if reading.body!.readableBytes > reading.endpoint.largestBody {
-                refuse(reading, .bodyTooLarge(limit: reading.endpoint.largestBody), context)
-            } else {
-                state = .reading(reading)
-            }
+            let limit = reading.match.endpoint.largestBody
+            if reading.body!.readableBytes > limit { refuse(reading, .bodyTooLarge(limit: limit), context) }
         case .discarding(let left):
             state = .discarding(left: left - bytes.readableBytes)
             if left < bytes.readableBytes { close(context) }
@@ -194,7 +199,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         service.perform(
             method: reading.head.method,
             fields: reading.fields,
-            endpoint: reading.endpoint,
+            match: reading.match,
             body: reading.body ?? ByteBuffer(),
             requestID: requestID,
             lane: lane
@@ -219,7 +224,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             RequestRecord(
                 requestID: requestID,
                 method: reading.head.method.rawValue,
-                route: reading.endpoint.path,
+                route: reading.match.endpoint.path,
                 status: answer.status.code,
                 caller: caller?.id,
                 problem: problem?.code,

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The API's operations and everything that happens around each of them.
 final class EndpointService: Sendable {
-    private let endpoints: [String: any Endpoint]
+    private let endpoints: EndpointDirectory
     private let gate: Gate
     private let observer: any RequestObserver
     private let draining = Atomic(false)
 
     init(endpoints: [any Endpoint], gate: Gate, observer: any RequestObserver) {
-        self.endpoints = Dictionary(uniqueKeysWithValues: endpoints.map { ($0.path, $0) })
+        self.endpoints = EndpointDirectory(endpoints)
         self.gate = gate
         self.observer = observer
     }
@@ -21,39 +21,37 @@ final class EndpointService: Sendable {
     func startDraining() { draining.store(true, ordering: .relaxed) }
 
     /// The operation at a URI; its query is not looked at.
-    func endpoint(_ uri: String) -> (any Endpoint)? {
-        if let endpoint = endpoints[uri] { return endpoint }
-        guard let query = uri.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        return endpoints[String(uri[..<query])]
-    }
+    func endpoint(_ uri: String) -> EndpointDirectory.Match? { endpoints.match(uri) }
 
     /// Checks the caller and runs the operation; `finish` is called once, on the lane's loop.
     func perform(
         method: HTTPMethod,
         fields: RequestHead,
-        endpoint: any Endpoint,
+        match: EndpointDirectory.Match,
         body: ByteBuffer,
         requestID: String,
-        lane: LedgerLane,
+        lane: StoreLane,
         finish: @escaping (Answer, Caller?, Problem?) -> Void
     ) {
         guard method == .POST else {
             let problem = Problem.methodNotAllowed(allow: "POST")
             return finish(.problem(problem, requestID: requestID), nil, problem)
         }
+        let endpoint = match.endpoint
         let settle = { [gate] (decision: Gate.Decision) in
             switch decision {
             case .admitted(let admission):
                 let exchange = Exchange(
                     requestID: requestID,
                     caller: admission.caller,
+                    parameter: match.parameter,
                     body: body,
                     idempotencyKey: fields.idempotencyKey,
                     lane: lane
                 ) { result in
                     var (answer, problem) = EndpointService.answer(result, requestID: requestID)
-                    answer.headers += gate.headers(admission.rate)
-                    finish(answer, admission.caller, problem)
+                    if let rate = admission.rate { answer.headers += gate.headers(rate) }
+                    finish(answer, endpoint.permission == nil ? nil : admission.caller, problem)
                 }
                 endpoint.respond(to: exchange)
             case .refused(let problem, let rate):

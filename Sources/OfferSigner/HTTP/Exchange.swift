@@ -4,22 +4,26 @@ import NIOCore
 final class Exchange {
     let requestID: String
     let caller: Caller
+    /// What stands in the path where the operation's path has a parameter.
+    let parameter: String?
     let body: ByteBuffer
     /// The `Idempotency-Key` header as it came.
     let idempotencyKey: String?
-    let lane: LedgerLane
+    let lane: StoreLane
     private var answer: ((Result<Answer, any Error>) -> Void)?
 
     init(
         requestID: String,
         caller: Caller,
+        parameter: String?,
         body: ByteBuffer,
         idempotencyKey: String?,
-        lane: LedgerLane,
+        lane: StoreLane,
         answer: @escaping (Result<Answer, any Error>) -> Void
     ) {
         self.requestID = requestID
         self.caller = caller
+        self.parameter = parameter
         self.body = body
         self.idempotencyKey = idempotencyKey
         self.lane = lane

@@ -1,7 +1,7 @@
 /// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
 struct IntroductoryOfferController: Endpoint {
     let path = "/v1/introductory-offers/signatures"
-    let permission = Permission.sign
+    let permission: Permission? = .sign
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {

@@ -9,6 +9,7 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
+        case let error as HistoryError: self.init(error)
         case let error as StoreError: self = .notReady("\(error.detail); nothing was signed, try again")
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
@@ -59,6 +60,33 @@ extension Problem {
         case .invalidFields(let fields):
             let detail = "not usable: \(Problem.names(fields)); see fields"
             self.init(.badRequest, "invalid-field", "Invalid field", detail, fields: fields)
+        }
+    }
+
+    private init(_ error: HistoryError) {
+        switch error {
+        case .signedDataRejected(let field, let error):
+            let fields = [FieldFault(name: field, reason: error.detail)]
+            self.init(
+                .unprocessableEntity, error.code.rawValue, "Signed data refused", "\(field): \(error.detail)", fields: fields)
+        case .boundToAnotherCustomer:
+            let detail = "the subscription is bound to another customer of this app; nothing was changed"
+            self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
+        case .notAuthentic(let code, let detail):
+            let headers = [HeaderLine(name: "WWW-Authenticate", value: #"AppStore realm="offersigner""#)]
+            self.init(.unauthorized, code, "Not authentic", detail, headers: headers)
+        case .malformedNotification(let detail):
+            self.init(.badRequest, "malformed-notification", "Malformed notification", detail)
+        case .appStoreFailed(let code, let detail):
+            let headers = [HeaderLine(name: "Retry-After", value: "30")]
+            self.init(
+                .serviceUnavailable, "app-store-unavailable", "App Store not available", "\(code): \(detail)",
+                headers: headers)
+        case .refusedByAppStore(let code, let detail):
+            self.init(.unprocessableEntity, code, "Refused by the App Store", detail)
+        case .unusableDocument(let field, let reason):
+            let fields = [FieldFault(name: field, reason: reason)]
+            self.init(.badRequest, "invalid-field", "Invalid field", "\(field) \(reason)", fields: fields)
         }
     }
 

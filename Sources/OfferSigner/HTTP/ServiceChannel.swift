@@ -16,7 +16,7 @@ struct ServiceChannel: HTTPChannelHandler {
 
     let responder: Responder
     let service: EndpointService
-    let lanes: LedgerLanes
+    let lanes: StoreLanes
     let idleTimeout: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferSigning
 
 /// The JSON of signed and refused offers.
@@ -45,6 +46,11 @@ enum SignatureAnswer {
             JSONText.append(raw: #","expiresAt":"#, to: &text)
             JSONText.append(signed.expiresAt, to: &text)
         }
+        if let advice = signed.advice {
+            JSONText.append(raw: #","eligibility":{"#, to: &text)
+            EligibilityAnswer.append(advice, to: &text)
+            JSONText.append(raw: "}", to: &text)
+        }
         JSONText.append(raw: "}", to: &text)
     }
 
@@ -52,8 +58,12 @@ enum SignatureAnswer {
         appendHead(refused.productID, refused.offerID, to: &text)
         JSONText.append(raw: #","status":"refused","code":"#, to: &text)
         JSONText.append(refused.code, to: &text)
-        JSONText.append(raw: #","reason":"#, to: &text)
-        JSONText.append(refused.reason, to: &text)
+        if let reason = refused.verdict.reasons.first {
+            JSONText.append(raw: #","reason":""#, to: &text)
+            JSONText.append(raw: reason.message, to: &text)
+            JSONText.append(raw: #"""#, to: &text)
+        }
+        EligibilityAnswer.appendEvidence(of: refused.verdict, to: &text)
         JSONText.append(raw: "}", to: &text)
     }
 

@@ -4,11 +4,12 @@ import OfferSigning
 /// `POST /v1/signatures`: promotional offers, signed.
 struct SignatureController: Endpoint {
     let path = "/v1/signatures"
-    let permission = Permission.sign
+    let permission: Permission? = .sign
     let signing: SigningExchange
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "offers",
+        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "signedTransactions",
+        "offers",
     ]
 
     func respond(to exchange: Exchange) {
@@ -31,6 +32,7 @@ struct SignatureController: Endpoint {
             applicationUsername: applicationUsername(reader),
             form: reader.optionalChoice("form") ?? .payload,
             transactionID: reader.optionalTransactionID("transactionId"),
+            signedTransactions: reader.signedData("signedTransactions", count: 0...20),
             items: items
         )
     }

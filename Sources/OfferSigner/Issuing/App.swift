@@ -1,9 +1,42 @@
+import AppStore
 import EligibilityRules
 
-/// One app that offers are signed for.
-struct App: Sendable {
+/// One app that offers are signed for. A class: every request passes it around.
+final class App: Sendable {
+    /// What a negative verdict does to a signature.
+    enum Enforcement: String, Sendable, CaseIterable {
+        /// The offer is refused.
+        case enforce
+        /// The offer is signed, and the verdict goes with it.
+        case advise
+    }
+
     let bundleID: String
-    /// From App Store Connect; a JWS needs it.
+    /// From App Store Connect; a JWS and the App Store Server API need it.
     let issuerID: String?
+    /// Which signed data is this app's.
+    let identity: AppIdentity
+    /// Authenticates notifications V1; verifyReceipt asks for it.
+    let sharedSecret: String?
+    let enforcement: Enforcement
+    let policy: EligibilityPolicy
     let catalogue: Catalogue
+
+    init(
+        bundleID: String,
+        issuerID: String?,
+        identity: AppIdentity,
+        sharedSecret: String?,
+        enforcement: Enforcement,
+        policy: EligibilityPolicy,
+        catalogue: Catalogue
+    ) {
+        self.bundleID = bundleID
+        self.issuerID = issuerID
+        self.identity = identity
+        self.sharedSecret = sharedSecret
+        self.enforcement = enforcement
+        self.policy = policy
+        self.catalogue = catalogue
+    }
 }

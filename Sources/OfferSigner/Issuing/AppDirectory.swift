@@ -10,12 +10,20 @@ struct AppDirectory: Sendable {
 
     var bundleIDs: [String] { apps.keys.map(\.string).sorted() }
 
+    /// Every app, in the order of their bundle ids.
+    var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
+
+    /// The app of a bundle id.
+    func app(_ bundleID: String) throws(IssueError) -> App {
+        guard let app = apps[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
+        return app
+    }
+
     /// The app that a request means: the one it names, or the only one that the caller may use.
     func app(named bundleID: String?, for caller: Caller) throws(IssueError) -> App {
         guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .appNotNamed }
         guard caller.mayUse(app: bundleID) else { throw .appNotAllowed(bundleID) }
-        guard let app = apps[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
-        return app
+        return try app(bundleID)
     }
 
     private func onlyApp(of caller: Caller) -> String? {

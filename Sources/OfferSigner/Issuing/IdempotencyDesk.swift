@@ -37,7 +37,7 @@ final class IdempotencyDesk: Sendable {
     func answer(
         _ idempotency: OfferIssuer.Idempotency,
         caller: Caller,
-        lane: LedgerLane,
+        lane: StoreLane,
         reply: @escaping OfferIssuer.Reply,
         execute: @escaping (@escaping OfferIssuer.Reply) -> Void
     ) {

@@ -1,16 +1,51 @@
-/// Whether one item of a request may be signed.
-enum OfferDecision: Equatable, Sendable {
-    case sign
-    case refuse(code: String, reason: String)
+import EligibilityRules
 
-    /// The rule in force as long as purchase history is not known here: the caller decides, except where it asks us to.
-    static func withoutHistory(_ item: SignatureRequest.Item) -> OfferDecision {
-        if case .introductoryOffer(_, nil) = item.purpose {
-            return .refuse(
-                code: "eligibility-not-available",
-                reason: "this release does not know purchase history: say allow true or false"
-            )
+/// Whether one item of a request may be signed, and what the eligibility rules say of it.
+enum OfferDecision: Equatable, Sendable {
+    /// With the verdict that goes with the signature, if any.
+    case sign(advice: Verdict?)
+    /// An introductory-offer override with this value.
+    case signOverride(allowed: Bool)
+    case refuse(Verdict)
+
+    /// The verdict that goes with a signature.
+    var advice: Verdict? {
+        if case .sign(let advice) = self { advice } else { nil }
+    }
+}
+
+extension OfferDecision {
+    /// Decides about promotional offers, once for all of a request: Apple's rule is the same for every one of them.
+    ///
+    /// - Parameter customer: nil when the request names nobody.
+    static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> OfferDecision {
+        guard let customer else {
+            return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, [.customerNotNamed]))
         }
-        return .sign
+        let verdict = PromotionalOfferRule.verdict(for: customer)
+        switch enforcement {
+        case .advise: return .sign(advice: verdict)
+        case .enforce: return verdict.status == .eligible ? .sign(advice: nil) : .refuse(verdict)
+        }
+    }
+
+    /// Decides about an override of introductory-offer eligibility.
+    ///
+    /// What the caller says counts; the rules speak where it leaves it to them, and refuse where they do not know.
+    ///
+    /// - Parameter allowed: nil: as the rules say.
+    static func introductory(
+        allowed: Bool?,
+        _ product: SubscriptionProduct,
+        _ customer: @autoclosure () -> Customer?
+    ) -> OfferDecision {
+        if let allowed { return .signOverride(allowed: allowed) }
+        guard let customer = customer() else { return .refuse(Verdict(.unknown, [.customerNotNamed])) }
+        let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)
+        return switch verdict.status {
+        case .eligible: .signOverride(allowed: true)
+        case .ineligible: .signOverride(allowed: false)
+        case .unknown, .noOffer: .refuse(verdict)
+        }
     }
 }

@@ -13,9 +13,15 @@ extension OfferIssuer {
     }
 
     /// Everything up to the signatures. Throws before the first one if anything is wrong with the request as a whole.
-    func prepare(_ request: SignatureRequest, for caller: Caller, requestID: String) throws -> Draft {
-        let app = try apps.app(named: request.bundleID, for: caller)
-        for item in request.items { try checkCatalogue(item, of: app) }
+    ///
+    /// - Parameter histories: those that `historyQueries` asked for.
+    func prepare(
+        _ request: SignatureRequest,
+        of app: App,
+        histories: [HistoryQuery: StoredHistory],
+        for caller: Caller,
+        requestID: String
+    ) throws -> Draft {
         guard let key = keys.current.active(for: app.bundleID) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key")
         }
@@ -26,21 +32,32 @@ extension OfferIssuer {
         var entries: [LedgerEntry] = []
         results.reserveCapacity(request.items.count)
         entries.reserveCapacity(request.items.count)
+        var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
         for item in request.items {
-            if case .refuse(let code, let reason) = decide(item) {
-                let refused = RefusedOffer(item: item, code: code, reason: reason)
+            let decision = decisions.decision(on: item)
+            if case .refuse(let verdict) = decision {
+                let refused = RefusedOffer(
+                    productID: item.productID, offerID: item.purpose.offerID, verdict: verdict)
                 results.append(.refused(refused))
                 observer.didRefuse(
                     RefusalRecord(offer: refused, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
                 continue
             }
             let nonce = try item.nonce ?? nonces.issue(app: app, caller: caller, now: now).nonce
-            let (signed, digest) = try sign(item, of: request, app: app, key: key, nonce: nonce, now: now)
+            let (signed, digest) = try sign(
+                item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
             results.append(.signed(signed))
             entries.append(
                 LedgerEntry(signed, digest: digest, of: request, app: app, caller: caller, requestID: requestID))
         }
         return Draft(app: app, now: now, results: results, entries: entries)
+    }
+
+    /// The app of a request whose products and offers the catalogue has.
+    func app(of request: SignatureRequest, for caller: Caller) throws(IssueError) -> App {
+        let app = try apps.app(named: request.bundleID, for: caller)
+        for item in request.items { try checkCatalogue(item, of: app) }
+        return app
     }
 
     private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws(IssueError) {
@@ -62,6 +79,7 @@ extension OfferIssuer {
 
     private func sign(
         _ item: SignatureRequest.Item,
+        as decision: OfferDecision,
         of request: SignatureRequest,
         app: App,
         key: SigningKey,
@@ -83,7 +101,7 @@ extension OfferIssuer {
             let signature = try key.sign(payload.bytes)
             (token, digest) = (.payload(signature.der), signature.digest)
         } else {
-            let claims = try claims(for: item, of: request, app: app, nonce: nonce, now: now)
+            let claims = try claims(for: item, as: decision, of: request, app: app, nonce: nonce, now: now)
             let signed = try key.sign(claims)
             (token, digest) = (.jws(signed.compactJWS), signed.digest)
         }
@@ -93,13 +111,15 @@ extension OfferIssuer {
             nonce: nonce,
             timestamp: now.milliseconds,
             applicationUsername: request.applicationUsername,
-            token: token
+            token: token,
+            advice: decision.advice
         )
         return (offer, digest)
     }
 
     private func claims(
         for item: SignatureRequest.Item,
+        as decision: OfferDecision,
         of request: SignatureRequest,
         app: App,
         nonce: UUID,
@@ -110,18 +130,13 @@ extension OfferIssuer {
             switch item.purpose {
             case .promotionalOffer(let offerID):
                 .promotionalOffer(productID: item.productID, offerID: offerID, transactionID: request.transactionID)
-            case .introductoryOffer(let transactionID, let allowed):
+            case .introductoryOffer(let transactionID, _):
                 .introductoryOfferEligibility(
-                    productID: item.productID, allowed: allowed ?? false, transactionID: transactionID)
+                    productID: item.productID, allowed: decision == .signOverride(allowed: true),
+                    transactionID: transactionID)
             }
         return JWSClaims(
             purpose: purpose, issuerID: issuerID, bundleID: app.bundleID, nonce: nonce, timestamp: now.milliseconds)
-    }
-}
-
-extension RefusedOffer {
-    init(item: SignatureRequest.Item, code: String, reason: String) {
-        self.init(productID: item.productID, offerID: item.purpose.offerID, code: code, reason: reason)
     }
 }
 

@@ -24,7 +24,7 @@ final class OfferIssuer: Sendable {
     let nonces: NonceDesk
     let clock: SigningClock
     let ledger: any Ledger
-    let decide: @Sendable (SignatureRequest.Item) -> OfferDecision
+    let intake: HistoryIntake
     let observer: any IssueObserver
 
     init(
@@ -33,7 +33,7 @@ final class OfferIssuer: Sendable {
         nonces: NonceDesk,
         clock: SigningClock,
         ledger: any Ledger,
-        decide: @escaping @Sendable (SignatureRequest.Item) -> OfferDecision,
+        intake: HistoryIntake,
         observer: any IssueObserver
     ) {
         self.apps = apps
@@ -41,7 +41,7 @@ final class OfferIssuer: Sendable {
         self.nonces = nonces
         self.clock = clock
         self.ledger = ledger
-        self.decide = decide
+        self.intake = intake
         self.observer = observer
     }
 
@@ -55,19 +55,36 @@ final class OfferIssuer: Sendable {
         for caller: Caller,
         requestID: String,
         idempotency: Idempotency?,
-        lane: LedgerLane,
-        render: ([OfferResult]) -> [UInt8],
+        lane: StoreLane,
+        render: @escaping ([OfferResult]) -> [UInt8],
         reply: @escaping Reply
     ) {
-        let draft: Draft
         do {
-            draft = try prepare(request, for: caller, requestID: requestID)
-        } catch let error as IssueError {
-            return settle(error, lane: lane, reply: reply)
+            let app = try app(of: request, for: caller)
+            findHistories(request, of: app, lane: lane) { [self] result in
+                do {
+                    let draft = try prepare(
+                        request, of: app, histories: result.get(), for: caller, requestID: requestID)
+                    record(draft, idempotency, for: caller, lane: lane, body: render(draft.results), reply: reply)
+                } catch let error as IssueError {
+                    settle(error, lane: lane, reply: reply)
+                } catch {
+                    reply(.failure(error))
+                }
+            }
         } catch {
-            return reply(.failure(error))
+            reply(.failure(error))
         }
-        let body = render(draft.results)
+    }
+
+    private func record(
+        _ draft: Draft,
+        _ idempotency: Idempotency?,
+        for caller: Caller,
+        lane: StoreLane,
+        body: [UInt8],
+        reply: @escaping Reply
+    ) {
         if draft.entries.isEmpty, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
         let record = idempotency.map { idempotency in
             IdempotencyRecord(
@@ -98,7 +115,7 @@ final class OfferIssuer: Sendable {
     }
 
     /// A nonce that is not good any more may still be one that was used: that is what the caller needs to hear.
-    private func settle(_ error: IssueError, lane: LedgerLane, reply: @escaping Reply) {
+    private func settle(_ error: IssueError, lane: StoreLane, reply: @escaping Reply) {
         switch error {
         case .nonceNotIssued(let nonce), .nonceExpired(let nonce):
             lane.perform({ [ledger] in try await ledger.entry(nonce: nonce) != nil }) { result in

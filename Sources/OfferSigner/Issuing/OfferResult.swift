@@ -1,3 +1,4 @@
+import EligibilityRules
 import FoundationEssentials
 
 /// What became of one item of a request.
@@ -22,6 +23,8 @@ struct SignedOffer: Sendable {
     let timestamp: Int64
     let applicationUsername: String
     let token: Token
+    /// What the eligibility rules say, where the app only wants their advice.
+    let advice: Verdict?
 
     /// The App Store takes a promotional-offer signature for 24 hours.
     var expiresAt: Int64 { timestamp + 24 * 3600 * 1000 }
@@ -32,8 +35,11 @@ struct RefusedOffer: Equatable, Sendable {
     let productID: String
     /// Nil for an introductory offer.
     let offerID: String?
+    /// Why; its first reason is the code.
+    let verdict: Verdict
+}
+
+extension RefusedOffer {
     /// A stable kebab-case name.
-    let code: String
-    /// A plain sentence.
-    let reason: String
+    var code: String { verdict.reasons.first?.code ?? verdict.status.rawValue }
 }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import OfferSigning
+import OfferStore
 
 /// What a caller wants signed, whichever way it came in.
 struct SignatureRequest: Sendable {
@@ -29,5 +31,21 @@ struct SignatureRequest: Sendable {
     let applicationUsername: String
     let form: Form
     let transactionID: String?
+    /// StoreKit 2 transactions (JWS) that the client brings along.
+    var signedTransactions: [String] = []
     let items: [Item]
+}
+
+extension SignatureRequest {
+    /// Whose purchases decide about an item; nil when the request names nobody.
+    ///
+    /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`.
+    func historyQuery(for item: Item, bundleID: String) -> HistoryQuery? {
+        var transactionID = transactionID
+        if case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
+        let token = UUID(text: applicationUsername) != nil ? applicationUsername : nil
+        guard customerID != nil || token != nil || transactionID != nil else { return nil }
+        return HistoryQuery(
+            bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID)
+    }
 }

@@ -1,32 +1,34 @@
 import NIOCore
 import OfferStore
 
-/// One event loop's way into the ledger: what a loop turn produces goes in as one batch, and comes back as one.
+/// One event loop's way to another thread: what a loop turn produces goes over as one batch, and comes back as one.
 ///
 /// Confined to its loop. One hand-over a turn instead of one a request keeps both threads off each other's core.
-final class LedgerLane {
-    typealias Reply = (Result<LedgerOutcome, StoreError>) -> Void
+final class BatchLane<Submission: Sendable, Outcome: Sendable> {
+    typealias Reply = (Result<Outcome, StoreError>) -> Void
+    /// Takes a batch and calls back from any thread, with one outcome a submission.
+    typealias Submit = ([Submission], @escaping @Sendable (Result<[Outcome], StoreError>) -> Void) -> Void
 
     // Unchecked: the replies cross threads only to come home; they are called on the loop alone.
     private final class Batch: @unchecked Sendable {
         var replies: [Reply] = []
     }
 
-    // In a long turn the disk works on the first half while the loop signs the second.
-    private static let mostWaiting = 32
+    // In a long turn the other thread works on the first half while the loop goes on with the second.
+    private static var mostWaiting: Int { 32 }
 
-    let eventLoop: any EventLoop
-    private let ledger: any Ledger
-    private var submissions: [LedgerSubmission] = []
+    private let eventLoop: any EventLoop
+    private let submit: Submit
+    private var submissions: [Submission] = []
     private var batch = Batch()
 
-    init(eventLoop: any EventLoop, ledger: any Ledger) {
+    init(eventLoop: any EventLoop, submit: @escaping Submit) {
         self.eventLoop = eventLoop
-        self.ledger = ledger
+        self.submit = submit
     }
 
-    /// Records the rows of one request; the reply comes on the loop, once they are durable.
-    func record(_ submission: LedgerSubmission, reply: @escaping Reply) {
+    /// Hands one over; the reply comes on the loop.
+    func send(_ submission: Submission, reply: @escaping Reply) {
         eventLoop.preconditionInEventLoop()
         if submissions.isEmpty {
             let lane = NIOLoopBound(self, eventLoop: eventLoop)
@@ -34,15 +36,7 @@ final class LedgerLane {
         }
         submissions.append(submission)
         batch.replies.append(reply)
-        if submissions.count == LedgerLane.mostWaiting { flush() }
-    }
-
-    /// Runs something asynchronous and replies on the loop.
-    func perform<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value,
-        reply: @escaping (Result<Value, any Error>) -> Void
-    ) {
-        eventLoop.makeFutureWithTask(operation).assumeIsolated().whenComplete(reply)
+        if submissions.count == Self.mostWaiting { flush() }
     }
 
     private func flush() {
@@ -50,7 +44,7 @@ final class LedgerLane {
         let (submissions, batch) = (submissions, batch)
         self.submissions = []
         self.batch = Batch()
-        ledger.record(submissions) { [eventLoop] result in
+        submit(submissions) { [eventLoop] result in
             eventLoop.execute {
                 switch result {
                 case .success(let outcomes):

@@ -1,0 +1,37 @@
+import Logging
+import OfferStore
+import ServiceLifecycle
+
+/// Ties redeemed offers to the signatures that let customers redeem them, behind everybody's back.
+struct RedemptionMatcher: Service {
+    // Short writes: signatures wait for them.
+    private static let slice = 20
+
+    let redemptions: any RedemptionStore
+    let interval: Duration
+    let system: SystemEnvironment
+    let logger: Logger
+
+    /// Looks every interval until the service stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await matchOnce()
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// One round: everything that has come in since the last.
+    func matchOnce() async {
+        do {
+            while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.warning("redemptions could not be tied to signatures", metadata: ["reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Answers eligibility from the command line.
+struct EligibilityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "eligibility",
+        abstract: "Say which offers a customer may have, and why."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
+    var bundleID: String?
+
+    @Option(help: ArgumentHelp("As of this time instead of now, such as 2020-05-18T10:50:00Z.", valueName: "time"))
+    var at: String?
+
+    @Option(name: .customLong("product"), help: ArgumentHelp("A product; repeatable. Default: all.", valueName: "id"))
+    var products: [String] = []
+
+    @Flag(help: "Print what POST /v1/eligibility answers.")
+    var json = false
+
+    @Argument(help: "The app's own id of the customer, or any transaction id of theirs.")
+    var customer: String
+
+    func run() async throws {
+        let tools = try HistoryTools(options, bundleID: bundleID)
+        let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
+        let stored = try await tools.history(of: customer)
+        let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
+        let customer = Customer(stored, of: tools.app, now: now)
+        if json {
+            print(
+                String(
+                    decoding: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt),
+                    as: UTF8.self))
+        } else {
+            for line in EligibilityText.lines(products, customer) { print(line) }
+        }
+    }
+}

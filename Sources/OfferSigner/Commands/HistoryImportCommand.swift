@@ -1,0 +1,77 @@
+import AppStore
+import ArgumentParser
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+import OfferStore
+
+/// Imports purchases from a file.
+struct HistoryImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import receipts, notifications or signed transactions from JSON Lines.",
+        discussion: """
+            One JSON text a line: {"customerId": …, "receipt": {a verifyReceipt response}}, {"customerId": …, \
+            "signedTransactions": [JWS, …], "signedRenewalInfos": [JWS, …]}, {"notification": {a notification's body}}, a bare \
+            verifyReceipt response, a bare notification, or a signed transaction as a string. customerId may be left out.
+            Broken off, it goes on where it was when started again. Lines that cannot be used are reported in FILE.rejected.jsonl.
+            The service may be running meanwhile.
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
+    var bundleID: String?
+
+    @Flag(help: "Begin at the first line, whatever an earlier run has done.")
+    var restart = false
+
+    @Argument(help: "The file, one JSON text a line.")
+    var file: String
+
+    func run() async throws {
+        let tools = try HistoryTools(options, bundleID: bundleID, cacheMebibytes: 256)
+        let system = SystemEnvironment.live
+        let reader = try SignedDataReader(tools.configuration, system: system)
+        let notifications = NotificationIntake(store: tools.histories, reader: reader, system: system)
+        let work = HistoryImport(
+            decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
+            store: tools.histories,
+            progress: SQLiteLeaseStore(store: tools.store),
+            name: try name(of: tools.app),
+            workers: ProcessorCount.usable
+        )
+        let start = restart ? HistoryImport.State() : try await work.lastState()
+        if start.line > 1 { note("going on at line \(start.line)") }
+        let rejects = RejectionFile(path: "\(file).rejected.jsonl", isNew: start.line == 1)
+        let begin = ContinuousClock.now
+        let end = try await work.run(path: file, from: start) { state, rejected in
+            try rejects.append(rejected)
+            note("line \(state.line - 1): \(state.transactions) transactions, \(state.rejected) lines rejected")
+        }
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        try tools.store.close()
+        print(
+            """
+            {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\
+            "unchanged":\(end.unchanged),"rejected":\(end.rejected),\
+            "transactionsPerSecond":\(Int(Double(end.transactions - start.transactions) / max(seconds, 0.001)))}
+            """)
+        guard end.rejected == 0 else {
+            note("see \(file).rejected.jsonl")
+            throw ExitCode(2)
+        }
+    }
+
+    /// The same file of the same size is the same import.
+    private func name(of app: App) throws -> String {
+        guard let size = try FileManager.default.attributesOfItem(atPath: file)[.size] else {
+            throw ValidationError("\(file) cannot be read")
+        }
+        let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
+        return "\(app.bundleID):\(size):\(path)"
+    }
+
+    private func note(_ text: String) { StandardError.write("\(text)\n") }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Shows what is known of one customer's purchases.
+struct HistoryShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a customer's purchases as a timeline, with the notifications that told of them."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
+    var bundleID: String?
+
+    @Argument(help: "The app's own id of the customer, or any transaction id of theirs.")
+    var customer: String
+
+    func run() async throws {
+        let tools = try HistoryTools(options, bundleID: bundleID)
+        let stored = try await tools.history(of: customer)
+        guard stored.isSupplied else {
+            print("nothing is known of \(customer)")
+            throw ExitCode.failure
+        }
+        let redemptions = SQLiteRedemptionStore(store: tools.store)
+        for chain in stored.history.chains {
+            var timeline = Timeline(chain)
+            for transaction in chain.transactions where transaction.offer?.kind == .promotional {
+                let nonce = try await redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
+                if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
+            }
+            let notifications = try await tools.histories.notifications(
+                bundleID: tools.app.bundleID, originalTransactionID: chain.originalID)
+            for notification in notifications { timeline.add(notification) }
+            for line in timeline.lines { print(line) }
+        }
+    }
+}
+
+extension HistoryTools {
+    /// The whole history of a customer's id, or of the customer who made a transaction or has an account token.
+    func history(of customer: String) async throws -> StoredHistory {
+        for query in [
+            HistoryQuery(bundleID: app.bundleID, customerID: customer),
+            HistoryQuery(bundleID: app.bundleID, transactionID: customer),
+            HistoryQuery(bundleID: app.bundleID, appAccountToken: customer.lowercased()),
+        ] {
+            let stored = try await histories.wholeHistory(of: query)
+            if stored.isSupplied { return stored }
+        }
+        return .unknown
+    }
+
+    /// A product of the app.
+    func product(_ id: String) throws -> SubscriptionProduct {
+        guard let product = app.catalogue.product(id) else { throw ValidationError("no product \(id) in the catalogue") }
+        return product
+    }
+}

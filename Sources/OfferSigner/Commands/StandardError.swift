@@ -1,0 +1,10 @@
+import Glibc
+
+/// Where commands say how they get on.
+enum StandardError {
+    /// Writes a text as it is.
+    static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    }
+}

@@ -1,0 +1,85 @@
+import EligibilityRules
+import NIOHTTP1
+import OfferSigning
+import OfferStore
+
+/// `POST /v1/eligibility`: which offers a customer may have, and why.
+struct EligibilityController: Endpoint {
+    private struct Request {
+        let bundleID: String?
+        let customerID: String?
+        let appAccountToken: String?
+        let originalTransactionID: String?
+        let products: [String]?
+        let signedTransactions: [String]
+    }
+
+    let path = "/v1/eligibility"
+    let permission: Permission? = .sign
+    let largestBody = Self.largeBody
+
+    let apps: AppDirectory
+    let intake: HistoryIntake
+    let system: SystemEnvironment
+
+    private static let fields = [
+        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "products", "signedTransactions",
+    ]
+
+    func respond(to exchange: Exchange) {
+        do {
+            let request = try exchange.read(fields: Self.fields, Self.request)
+            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            let products = try Self.products(request.products, of: app)
+            let query = HistoryQuery(
+                bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
+                transactionID: request.originalTransactionID)
+            let answer = { [system] in
+                exchange.lane.find(query) { result in
+                    exchange.reply(
+                        Result {
+                            let stored = try result.get()
+                            if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
+                            let customer = Customer(stored, of: app, now: system.now())
+                            return Answer(
+                                status: .ok,
+                                body: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt))
+                        })
+                }
+            }
+            guard !request.signedTransactions.isEmpty else { return answer() }
+            exchange.lane.perform({ [intake] in
+                try await intake.requireAll(request.signedTransactions, request.customerID, app)
+            }) { result in
+                if case .failure(let error) = result { exchange.reply(.failure(error)) } else { answer() }
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> Request {
+        let request = Request(
+            bundleID: reader.optionalText("bundleId"),
+            customerID: reader.optionalText("customerId"),
+            appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
+            originalTransactionID: reader.optionalTransactionID("originalTransactionId"),
+            products: reader.optionalTexts("products", count: 1...100),
+            signedTransactions: reader.signedData("signedTransactions", count: 0...200)
+        )
+        if ["customerId", "appAccountToken", "originalTransactionId"].allSatisfy({ reader.value($0) == nil }) {
+            reader.refuse("customerId", "is missing; give it, appAccountToken or originalTransactionId")
+        }
+        return request
+    }
+
+    private static func products(_ ids: [String]?, of app: App) throws(IssueError) -> [SubscriptionProduct] {
+        guard let ids else { return app.catalogue.sorted }
+        var products: [SubscriptionProduct] = []
+        for id in ids {
+            guard let product = app.catalogue.product(id) else { throw .unknownProduct(id) }
+            products.append(product)
+        }
+        return products
+    }
+}

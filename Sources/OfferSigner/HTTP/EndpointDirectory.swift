@@ -1,0 +1,47 @@
+/// The operations by path; those with a parameter behind those without.
+struct EndpointDirectory: Sendable {
+    /// An operation and what its path's parameter is in a request.
+    struct Match {
+        let endpoint: any Endpoint
+        /// As it stands in the path, percent escapes resolved; nil when the path has none.
+        let parameter: String?
+    }
+
+    private struct Pattern {
+        let prefix: String
+        let suffix: String
+        let endpoint: any Endpoint
+    }
+
+    private let plain: [String: any Endpoint]
+    private let patterns: [Pattern]
+
+    init(_ endpoints: [any Endpoint]) {
+        var plain: [String: any Endpoint] = [:]
+        var patterns: [Pattern] = []
+        for endpoint in endpoints {
+            if let open = endpoint.path.firstIndex(of: "{"), let close = endpoint.path.firstIndex(of: "}") {
+                let suffix = String(endpoint.path[endpoint.path.index(after: close)...])
+                patterns.append(Pattern(prefix: String(endpoint.path[..<open]), suffix: suffix, endpoint: endpoint))
+            } else {
+                plain[endpoint.path] = endpoint
+            }
+        }
+        self.plain = plain
+        self.patterns = patterns
+    }
+
+    /// The operation at a URI; its query is not looked at.
+    func match(_ uri: String) -> Match? {
+        if let endpoint = plain[uri] { return Match(endpoint: endpoint, parameter: nil) }
+        let path = uri.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(uri[..<$0]) } ?? uri
+        if let endpoint = plain[path] { return Match(endpoint: endpoint, parameter: nil) }
+        for pattern in patterns where path.hasPrefix(pattern.prefix) && path.hasSuffix(pattern.suffix) {
+            let parameter = path.dropFirst(pattern.prefix.count).dropLast(pattern.suffix.count)
+            guard !parameter.isEmpty, !parameter.utf8.contains(UInt8(ascii: "/")) else { continue }
+            guard path.utf8.count > pattern.prefix.utf8.count + pattern.suffix.utf8.count else { continue }
+            return Match(endpoint: pattern.endpoint, parameter: PercentEncoding.decoded(parameter))
+        }
+        return nil
+    }
+}

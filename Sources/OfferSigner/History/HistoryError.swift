@@ -1,0 +1,19 @@
+import OfferSigning
+
+/// Why purchase history cannot be taken in or asked for.
+enum HistoryError: Error, Equatable {
+    /// A signed transaction of a request is not what the App Store signed for this app.
+    case signedDataRejected(field: String, SignedDataError)
+    /// The subscription is another customer's.
+    case boundToAnotherCustomer
+    /// A notification that did not come from the App Store, or is for another app; the code says how.
+    case notAuthentic(code: String, detail: String)
+    /// A notification that is none.
+    case malformedNotification(String)
+    /// The App Store was asked and said no, or could not be asked.
+    case appStoreFailed(code: String, detail: String)
+    /// The App Store has nothing under this id, or did not take the receipt.
+    case refusedByAppStore(code: String, detail: String)
+    /// The document that a backend handed in cannot be used.
+    case unusableDocument(field: String, reason: String)
+}

@@ -1,0 +1,95 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Takes purchases in, whichever way they come: verifies what is signed, merges it, and says what became of it.
+struct HistoryIntake: Sendable {
+    let store: any HistoryStore
+    let reader: SignedDataReader
+    let system: SystemEnvironment
+
+    /// Merges StoreKit 2 data; what is not authentic or another customer's is left out and named.
+    func take(
+        signedTransactions: [String],
+        signedRenewalInfos: [String] = [],
+        customerID: String?,
+        _ app: App
+    ) async throws(StoreError) -> HistoryReport {
+        var report = HistoryReport()
+        var chains: [(field: String, index: Int, chain: PurchaseChain)] = []
+        func read(_ field: String, _ texts: [String], _ decode: (String) throws(SignedDataError) -> PurchaseChain) {
+            for (index, text) in texts.enumerated() {
+                do {
+                    chains.append((field, index, try decode(text)))
+                } catch {
+                    report.rejected.append(
+                        HistoryReport.Rejection(
+                            field: field, index: index, code: error.code.rawValue, detail: error.detail))
+                }
+            }
+        }
+        read("signedTransactions", signedTransactions) { text throws(SignedDataError) in
+            try reader.transaction(text, for: app.identity)
+        }
+        read("signedRenewalInfos", signedRenewalInfos) { text throws(SignedDataError) in
+            try reader.renewalInfo(text, for: app.identity)
+        }
+        guard !chains.isEmpty || customerID != nil else { return report }
+        let outcomes = try await merge(chains.map(\.chain), customerID: customerID, app)
+        for (element, outcome) in zip(chains, outcomes) {
+            switch outcome {
+            case .changed: report.accepted += 1
+            case .unchanged: report.unchanged += 1
+            case .boundToAnotherCustomer:
+                report.rejected.append(
+                    HistoryReport.Rejection(
+                        field: element.field, index: element.index, code: "bound-to-another-customer",
+                        detail: "the subscription belongs to another customer of this app"))
+            }
+        }
+        return report
+    }
+
+    /// Merges what a client's request brings along: all of it, or the request fails.
+    func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws {
+        var chains: [PurchaseChain] = []
+        for (index, text) in signedTransactions.enumerated() {
+            do {
+                chains.append(try reader.transaction(text, for: app.identity))
+            } catch {
+                throw HistoryError.signedDataRejected(field: "signedTransactions[\(index)]", error)
+            }
+        }
+        let outcomes = try await merge(chains, customerID: customerID, app)
+        guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
+    }
+
+    /// Merges a whole history, such as a receipt's.
+    func take(_ history: PurchaseHistory, customerID: String?, _ app: App) async throws(StoreError) -> HistoryReport {
+        var report = HistoryReport()
+        for (index, outcome) in try await merge(history.chains, customerID: customerID, app).enumerated() {
+            switch outcome {
+            case .changed: report.accepted += 1
+            case .unchanged: report.unchanged += 1
+            case .boundToAnotherCustomer:
+                report.rejected.append(
+                    HistoryReport.Rejection(
+                        field: "chains", index: index, code: "bound-to-another-customer",
+                        detail: "\(history.chains[index].originalID) belongs to another customer of this app"))
+            }
+        }
+        return report
+    }
+
+    private func merge(
+        _ chains: [PurchaseChain],
+        customerID: String?,
+        _ app: App
+    ) async throws(StoreError) -> [ChainOutcome] {
+        let change = HistoryChange(
+            bundleID: app.bundleID, customerID: customerID, chains: chains, receivedAt: system.now())
+        guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
+        return outcomes
+    }
+}

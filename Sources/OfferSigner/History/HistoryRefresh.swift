@@ -1,0 +1,70 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Pulls what the App Store knows of a subscription: all its transactions, and what it says about the next renewal.
+struct HistoryRefresh: Sendable {
+    let intake: HistoryIntake
+    /// By bundle id; an app without issuer id has none.
+    let serverAPIs: [String: ServerAPI]
+
+    /// Merges everything that the Server API has about a transaction's subscriptions.
+    func refresh(transactionID: String, customerID: String?, _ app: App) async throws -> HistoryReport {
+        guard let serverAPI = serverAPIs[app.bundleID] else {
+            throw HistoryError.appStoreFailed(
+                code: "server-api-not-configured", detail: "set issuerId of the app to use the App Store Server API")
+        }
+        do {
+            let listed = try await serverAPI.history(of: transactionID)
+            let statuses = try await serverAPI.subscriptions(of: transactionID)
+            let transactions = listed.signedTransactions + statuses.items.compactMap(\.signedTransactionInfo)
+            var history = try decoded(transactions, app) { jws throws(SignedDataError) in
+                try intake.reader.transaction(jws, for: app.identity)
+            }
+            let renewals = try decoded(statuses.items.compactMap(\.signedRenewalInfo), app) { jws throws(SignedDataError) in
+                try intake.reader.renewalInfo(jws, for: app.identity)
+            }
+            // All pages were read: what is not among them has never been.
+            if listed.isComplete { history = PurchaseHistory(history.chains.map { $0.listedFromStart() }) }
+            history = history.merged(with: renewals)
+            return try await intake.take(history, customerID: customerID, app)
+        } catch let error as AppStoreError {
+            throw HistoryError(error)
+        }
+    }
+
+    private func decoded(
+        _ texts: [String],
+        _ app: App,
+        _ decode: (String) throws(SignedDataError) -> PurchaseChain
+    ) throws(HistoryError) -> PurchaseHistory {
+        var chains: [PurchaseChain] = []
+        for text in texts {
+            do {
+                chains.append(try decode(text))
+            } catch {
+                throw .appStoreFailed(code: error.code.rawValue, detail: "the App Store's answer: \(error.detail)")
+            }
+        }
+        return PurchaseHistory(chains)
+    }
+}
+
+extension HistoryError {
+    /// Whether the App Store said no, or could not be asked.
+    init(_ error: AppStoreError) {
+        switch error.code {
+        case .notFound, .rejected: self = .refusedByAppStore(code: error.code.rawValue, detail: error.detail)
+        default: self = .appStoreFailed(code: error.code.rawValue, detail: error.detail)
+        }
+    }
+}
+
+extension PurchaseChain {
+    fileprivate func listedFromStart() -> PurchaseChain {
+        var copy = self
+        copy.isListedFromStart = true
+        return copy
+    }
+}

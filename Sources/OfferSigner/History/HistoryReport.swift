@@ -1,0 +1,19 @@
+/// What became of the signed data that a backend handed in.
+struct HistoryReport: Equatable, Sendable {
+    /// One element that was not taken.
+    struct Rejection: Equatable, Sendable {
+        /// The list that it stands in.
+        let field: String
+        let index: Int
+        /// Why; one of the refusal codes of signed data, or `bound-to-another-customer`.
+        let code: String
+        /// What to do about it.
+        let detail: String
+    }
+
+    /// How many brought something new.
+    var accepted = 0
+    /// How many were known already.
+    var unchanged = 0
+    var rejected: [Rejection] = []
+}

@@ -1,0 +1,113 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// One line of an import: a receipt, a notification or signed data, with or without the customer it belongs to.
+struct ImportLine: Sendable {
+    /// Why a line is left out.
+    struct Rejection: Error, Equatable {
+        let code: String
+        let detail: String
+    }
+
+    let app: App
+    let reader: SignedDataReader
+    let notifications: NotificationIntake
+    let system: SystemEnvironment
+
+    /// What the line says. Throws a `Rejection` if it cannot be used.
+    func change(_ line: some Collection<UInt8>) throws(Rejection) -> HistoryChange {
+        let bytes = Array(line)
+        let value: JSONValue
+        do {
+            value = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
+        } catch {
+            throw Rejection(code: "malformed-json", detail: "no JSON at byte \(error.offset): \(error.reason)")
+        }
+        switch value {
+        case .string(let jws): return try signed([jws], [], customerID: nil)
+        case .object(let members): return try change(members, value, bytes)
+        default: throw Rejection(code: "unknown-form", detail: "the line is to be an object or a signed transaction")
+        }
+    }
+
+    private func change(
+        _ members: [JSONValue.Member],
+        _ value: JSONValue,
+        _ bytes: [UInt8]
+    ) throws(Rejection) -> HistoryChange {
+        func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+        if member("signedPayload") != nil || member("notification_type") != nil { return try notification(bytes) }
+        if member("status") != nil { return try receipt(value, customerID: nil) }
+        var customerID: String?
+        if case .string(let text)? = member("customerId"), !text.isEmpty { customerID = text }
+        if let receipt = member("receipt") { return try self.receipt(receipt, customerID: customerID) }
+        if let notification = member("notification") {
+            return try self.notification(notification.bytes)
+        }
+        let transactions = member("signedTransactions")?.strings ?? []
+        let renewals = member("signedRenewalInfos")?.strings ?? []
+        guard !transactions.isEmpty || !renewals.isEmpty else {
+            throw Rejection(
+                code: "unknown-form",
+                detail: "no receipt, notification, signedTransactions or signedRenewalInfos; see docs/operations.md")
+        }
+        return try signed(transactions, renewals, customerID: customerID)
+    }
+
+    private func receipt(_ json: JSONValue, customerID: String?) throws(Rejection) -> HistoryChange {
+        guard let response = ReceiptResponse(json) else {
+            throw Rejection(code: "malformed-receipt", detail: "receipt is no verifyReceipt response: it has no status")
+        }
+        guard response.isGenuine else {
+            throw Rejection(code: "receipt-status-\(response.status)", detail: "the App Store did not accept this receipt")
+        }
+        if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
+            throw Rejection(code: "bundle-mismatch", detail: "the receipt is of \(bundleID)")
+        }
+        return change(response.history, customerID: customerID)
+    }
+
+    private func notification(_ body: [UInt8]) throws(Rejection) -> HistoryChange {
+        do {
+            let authentic = try notifications.authenticate(body, app, requiresSecret: false)
+            return HistoryChange(
+                bundleID: app.bundleID, chains: authentic.history.chains, notification: authentic.record,
+                receivedAt: authentic.record.receivedAt)
+        } catch {
+            switch error {
+            case .notAuthentic(let code, let detail): throw Rejection(code: code, detail: detail)
+            case .malformedNotification(let detail): throw Rejection(code: "malformed-notification", detail: detail)
+            default: throw Rejection(code: "unusable", detail: "\(error)")
+            }
+        }
+    }
+
+    private func signed(
+        _ transactions: [String],
+        _ renewals: [String],
+        customerID: String?
+    ) throws(Rejection) -> HistoryChange {
+        var chains: [PurchaseChain] = []
+        do {
+            for jws in transactions { chains.append(try reader.transaction(jws, for: app.identity)) }
+            for jws in renewals { chains.append(try reader.renewalInfo(jws, for: app.identity)) }
+        } catch {
+            throw Rejection(code: error.code.rawValue, detail: error.detail)
+        }
+        return change(PurchaseHistory(chains), customerID: customerID)
+    }
+
+    private func change(_ history: PurchaseHistory, customerID: String?) -> HistoryChange {
+        HistoryChange(
+            bundleID: app.bundleID, customerID: customerID, chains: history.chains, receivedAt: system.now())
+    }
+}
+
+extension JSONValue {
+    fileprivate var strings: [String] {
+        guard case .array(let elements) = self else { return [] }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+}

@@ -1,0 +1,40 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+
+/// Takes receipts in: asks the App Store what one holds, or believes the backend that has asked.
+struct ReceiptIntake: Sendable {
+    let intake: HistoryIntake
+    let verification: ReceiptVerification
+
+    /// Has the App Store verify a receipt and merges its purchases.
+    func verify(_ receiptData: String, customerID: String?, _ app: App) async throws -> HistoryReport {
+        do {
+            let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
+            return try await take(response, customerID: customerID, app)
+        } catch let error as AppStoreError {
+            throw HistoryError(error)
+        }
+    }
+
+    /// Merges the purchases of a verifyReceipt response.
+    func take(_ json: JSONValue, customerID: String?, _ app: App) async throws -> HistoryReport {
+        guard let response = ReceiptResponse(json) else {
+            throw HistoryError.unusableDocument(
+                field: "verifiedReceipt", reason: "is no verifyReceipt response: it has no status")
+        }
+        return try await take(response, customerID: customerID, app)
+    }
+
+    private func take(_ response: ReceiptResponse, customerID: String?, _ app: App) async throws -> HistoryReport {
+        guard response.isGenuine else {
+            throw HistoryError.refusedByAppStore(
+                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was taken")
+        }
+        if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
+            throw HistoryError.unusableDocument(
+                field: "verifiedReceipt", reason: "bundle-mismatch: is of another app, \(bundleID)")
+        }
+        return try await intake.take(response.history, customerID: customerID, app)
+    }
+}

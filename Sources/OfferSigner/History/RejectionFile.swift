@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Glibc
+import OfferSigning
+
+/// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one a line. Made only when there is one.
+struct RejectionFile {
+    let path: String
+    /// Whether a report of an earlier run is to go.
+    let isNew: Bool
+
+    init(path: String, isNew: Bool) {
+        self.path = path
+        self.isNew = isNew
+        if isNew { unlink(path) }
+    }
+
+    func append(_ rejected: [HistoryImport.Rejected]) throws {
+        guard !rejected.isEmpty else { return }
+        var text: [UInt8] = []
+        for line in rejected {
+            JSONText.append(raw: #"{"line":"#, to: &text)
+            JSONText.append(Int64(line.line), to: &text)
+            JSONText.append(raw: #","code":"#, to: &text)
+            JSONText.append(line.code, to: &text)
+            JSONText.append(raw: #","detail":"#, to: &text)
+            JSONText.append(line.detail, to: &text)
+            JSONText.append(raw: "}\n", to: &text)
+        }
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0, write(file, text, text.count) == text.count else {
+            throw ConfigurationError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        close(file)
+    }
+}

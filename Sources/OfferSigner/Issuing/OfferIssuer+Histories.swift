@@ -1,0 +1,59 @@
+import EligibilityRules
+import OfferStore
+
+extension OfferIssuer {
+    /// Takes in the transactions that the request brings along and looks its customers' histories up.
+    ///
+    /// Nothing is looked up where the answer does not depend on it. `reply` comes on the lane's loop, at once or later.
+    func findHistories(
+        _ request: SignatureRequest,
+        of app: App,
+        lane: StoreLane,
+        reply: @escaping (Result<[HistoryQuery: StoredHistory], any Error>) -> Void
+    ) {
+        guard request.signedTransactions.isEmpty else {
+            return lane.perform({ [intake] in try await intake.requireAll(request.signedTransactions, request.customerID, app) })
+            {
+                [self] result in
+                if case .failure(let error) = result { return reply(.failure(error)) }
+                find(queries(of: request, app), lane: lane, reply: reply)
+            }
+        }
+        find(queries(of: request, app), lane: lane, reply: reply)
+    }
+
+    private func queries(of request: SignatureRequest, _ app: App) -> [HistoryQuery] {
+        var queries: [HistoryQuery] = []
+        for item in request.items {
+            if case .introductoryOffer(_, .some) = item.purpose { continue }
+            if let query = request.historyQuery(for: item, bundleID: app.bundleID), queries.last != query {
+                queries.append(query)
+            }
+        }
+        return queries
+    }
+
+    private func find(
+        _ queries: [HistoryQuery],
+        lane: StoreLane,
+        reply: @escaping (Result<[HistoryQuery: StoredHistory], any Error>) -> Void
+    ) {
+        guard !queries.isEmpty else { return reply(.success([:])) }
+        var found: [HistoryQuery: StoredHistory] = [:]
+        var failure: (any Error)?
+        var missing = queries.count
+        for query in queries {
+            lane.find(query) { result in
+                do {
+                    let stored = try result.get()
+                    if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
+                    found[query] = stored
+                } catch {
+                    failure = failure ?? error
+                }
+                missing -= 1
+                if missing == 0 { reply(failure.map { .failure($0) } ?? .success(found)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import NIOCore
+import OfferStore
+
+/// One event loop's ways into the store. Confined to its loop.
+final class StoreLane {
+    let eventLoop: any EventLoop
+    private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
+    private let histories: BatchLane<HistoryQuery, StoredHistory>
+
+    init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore) {
+        self.eventLoop = eventLoop
+        self.ledger = BatchLane(eventLoop: eventLoop) { ledger.record($0, completion: $1) }
+        self.histories = BatchLane(eventLoop: eventLoop) { histories.find($0, completion: $1) }
+    }
+
+    /// Records the rows of one request; the reply comes on the loop, once they are durable.
+    func record(
+        _ submission: LedgerSubmission,
+        reply: @escaping (Result<LedgerOutcome, StoreError>) -> Void
+    ) {
+        ledger.send(submission, reply: reply)
+    }
+
+    /// Looks a customer's history up; the reply comes on the loop.
+    func find(_ query: HistoryQuery, reply: @escaping (Result<StoredHistory, StoreError>) -> Void) {
+        histories.send(query, reply: reply)
+    }
+
+    /// Runs something asynchronous and replies on the loop.
+    func perform<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value,
+        reply: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        eventLoop.makeFutureWithTask(operation).assumeIsolated().whenComplete(reply)
+    }
+}
