@@ -1,0 +1,168 @@
+"""The local App Store (Tests/AppStoreServer) as a process, and a client of its control API."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import httpx
+from cryptography.hazmat.primitives import serialization
+
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TESTS))
+
+from AppStoreServer import notifications  # noqa: E402
+from AppStoreServer.authority import Authority  # noqa: E402
+from AppStoreServer.customer import Customer  # noqa: E402
+
+BUNDLE = "com.example.app"
+APP_APPLE_ID = 1234567890
+ISSUER = "57246542-96fe-1a63-e053-0824d011072a"
+SHARED_SECRET = "0123456789abcdef0123456789abcdef"
+
+
+class AppStore:
+    """Starts with its construction; a context manager. `folder` takes the authority and the log."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.authority = Authority()
+        self.root_pem = self.authority.save(self.folder / "authority")
+        self._secrets = {}
+        self._log = (self.folder / "log").open("ab")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "AppStoreServer", "--authority", self.root_pem.parent, "--until-input-ends"],
+            env={**os.environ, "PYTHONPATH": str(TESTS)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log,
+        )
+        # Ends at once if the program does; it prints the line when its port is open.
+        line = self._process.stdout.readline()
+        assert line, f"the local App Store did not start: {self.log_text()}"
+        self.url = json.loads(line)["url"]
+        self.production = f"{self.url}/production"
+        self.sandbox = f"{self.url}/sandbox"
+        self._control = httpx.Client(base_url=f"{self.url}/control", timeout=120)
+
+    def stop(self):
+        self._control.close()
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._log):
+            pipe.close()
+
+    @property
+    def exit_code(self):
+        """None as long as it runs."""
+        return self._process.poll()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def log_text(self):
+        """What the program complained about; empty if all is well."""
+        return (self.folder / "log").read_text()
+
+    # The service under test
+
+    def configuration_yaml(self, *bundle_ids, environment=None):
+        """The service's `appStore:`; with bundle ids their `apps:` too: shared secret and, if named, environment."""
+        apps = [{"bundleId": bundle_id, "sharedSecret": self._secrets.get(bundle_id, SHARED_SECRET)} for bundle_id in bundle_ids]
+        if environment:
+            apps = [{**app, "environment": environment} for app in apps]
+        # JSON is YAML.
+        lines = [f"""appStore:
+  roots: [{json.dumps(str(self.root_pem))}]
+  verifyReceipt: {{production: "{self.production}/verifyReceipt", sandbox: "{self.sandbox}/verifyReceipt"}}
+  serverAPI: {{production: "{self.production}", sandbox: "{self.sandbox}"}}
+"""]
+        lines += ["apps:\n", *(f"  - {json.dumps(app)}\n" for app in apps)] if apps else []
+        return "".join(lines)
+
+    def register(self, bundle_id=BUNDLE, *, keys=None, app_apple_id=APP_APPLE_ID, issuer_id=ISSUER, shared_secret=SHARED_SECRET):
+        """Makes an app known. `keys`: key id → a public key, or the file of a private one."""
+        self._secrets[bundle_id] = shared_secret
+        self._call("PUT", f"/apps/{bundle_id}", {
+            "appAppleId": app_apple_id, "issuerId": issuer_id, "sharedSecret": shared_secret,
+            "keys": {key_id: _public_pem(key) for key_id, key in (keys or {}).items()},
+        })
+
+    # What it knows
+
+    def customer(self, bundle_id=BUNDLE, **fields):
+        """A customer to build on; the server knows nothing of it before `add`."""
+        return Customer(bundle_id, **fields)
+
+    def add(self, *customers):
+        """Puts customers in, or again as they are now; only what is new or changed counts as changed."""
+        for customer in customers:
+            self._call("PUT", f"/customers/{customer.id}", customer.record())
+
+    def remove(self, customer):
+        self._call("DELETE", f"/customers/{customer.id}")
+
+    def settings(self, **settings):
+        """pageSize, notFoundCode, notificationURLs."""
+        self._call("PUT", "/settings", settings)
+
+    def reset(self):
+        """Forgets everything, apps as well."""
+        self._call("POST", "/reset")
+
+    # Faults and what was asked
+
+    def fault(self, route=None, **fields):
+        """See README.md there: `store.fault("history", times=2, errorCode=5000001)`."""
+        self._call("POST", "/faults", {**({"route": route} if route else {}), **fields})
+
+    def clear_faults(self):
+        self._call("DELETE", "/faults")
+
+    def requests(self, route=None, environment=None):
+        """The requests of the service, oldest first, as the server logged them."""
+        wanted = {name: value for name, value in (("route", route), ("environment", environment)) if value}
+        return self._call("GET", "/requests", parameters=wanted)["requests"]
+
+    def forget_requests(self):
+        self._call("DELETE", "/requests")
+
+    # Notifications
+
+    def send_v2(self, url, subscription, kind=None, subtype=None, *, sending=None, wait=True, **options):
+        """Sends the newest event of a subscription, or another type; `options` are those of notifications.v2.
+
+        `sending`: hourMilliseconds, resendAfterMilliseconds, timeoutMilliseconds, at. Gives back body and attempts.
+        """
+        body = notifications.v2(self.authority, subscription, kind, subtype, **options)
+        return self.send(url, body, version=2, wait=wait, **(sending or {}))
+
+    def send_v1(self, url, subscription, kind=None, *, sending=None, wait=True, **options):
+        """The same of version 1; the password is the app's shared secret unless `password` says otherwise."""
+        options.setdefault("password", self._secrets.get(subscription.customer.bundle_id, SHARED_SECRET))
+        return self.send(url, notifications.v1(subscription, kind, **options), version=1, wait=wait, **(sending or {}))
+
+    def send(self, url, body, *, version=2, wait=True, **sending):
+        """Sends a body, JSON or a text as it is; a URL of None means that nobody could be reached."""
+        content = {"text": body} if isinstance(body, str) else {"body": body}
+        order = {"version": version, **content, **({"url": url} if url else {}), **sending}
+        return self._call("POST", "/notifications", order, {} if wait else {"wait": "false"})
+
+    def notification(self, identifier):
+        """What has become of a notification by now: attempts, done."""
+        return self._call("GET", f"/notifications/{identifier}")
+
+    def _call(self, method, path, body=None, parameters=None):
+        answer = self._control.request(method, path, json=body, params=parameters)
+        assert answer.status_code == 200, f"{method} {path}: {answer.text}"
+        return answer.json()
+
+
+def _public_pem(key):
+    if isinstance(key, (str, pathlib.Path)):
+        key = serialization.load_pem_private_key(pathlib.Path(key).read_bytes(), password=None).public_key()
+    return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
