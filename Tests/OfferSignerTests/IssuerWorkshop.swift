@@ -112,6 +112,7 @@ final class IssuerWorkshop: Sendable {
 
     private struct Silence: IssueObserver {
         func didSign(_: [LedgerEntry]) {}
+        func didSign(against _: Verdict, bundleID _: String) {}
         func didRefuse(_: RefusalRecord) {}
     }
 }

@@ -14,6 +14,9 @@ public struct Customer: Sendable {
     let subscriptions: [PurchaseChain]
     /// The chains of subscriptions that the customer bought, without what a family member shares.
     let ownSubscriptions: [PurchaseChain]
+    /// What the subscriptions that the customer bought come to, whatever their group.
+    let ownStatus: SubscriptionStatus
+    private let hasShared: Bool
 
     /// Takes the values as they are.
     public init(
@@ -30,13 +33,14 @@ public struct Customer: Sendable {
         self.now = now
         let chains = history.chains
         subscriptions = Customer.part(of: chains, where: \.isSubscription)
-        let isShared = subscriptions.contains { $0.transactions.contains(where: \.isFamilyShared) }
-        ownSubscriptions = isShared ? subscriptions.compactMap(\.ownPurchases).filter(\.isSubscription) : subscriptions
+        hasShared = subscriptions.contains { $0.transactions.contains(where: \.isFamilyShared) }
+        ownSubscriptions = hasShared ? subscriptions.compactMap(\.ownPurchases).filter(\.isSubscription) : subscriptions
+        ownStatus = SubscriptionStatus(of: ownSubscriptions, at: now)
     }
 
     /// The subscription in a group, shared ones included.
     public func subscription(inGroup groupID: String) -> SubscriptionStatus {
-        SubscriptionStatus(of: chains(inGroup: groupID), at: now)
+        status(of: chains(inGroup: groupID))
     }
 
     /// The chains of subscriptions in a group.
@@ -51,6 +55,12 @@ public struct Customer: Sendable {
             if let product = catalogue.product(transaction.productID) { return product.groupID }
         }
         return nil
+    }
+
+    /// What some of the subscriptions come to; known already where they are all there are and all the customer's own.
+    func status(of chains: [PurchaseChain]) -> SubscriptionStatus {
+        if !hasShared, chains.count == subscriptions.count { return ownStatus }
+        return SubscriptionStatus(of: chains, at: now)
     }
 
     /// Whether a chain belongs to a group.

@@ -14,7 +14,7 @@ public enum IntroductoryOfferRule {
             return isUnknown ? Verdict(.unknown, [.noHistory]) : Verdict(.eligible, [.newCustomer])
         }
         let inGroup = Customer.part(of: own) { customer.isInGroup($0, groupID) }
-        let status = SubscriptionStatus(of: inGroup, at: customer.now)
+        let status = customer.status(of: inGroup)
         if let used = firstIntroductoryPeriod(inGroup) {
             return Verdict(.ineligible, [.introductoryOfferUsed], transactionID: used.transaction.id)
                 .adding(status.state.isCurrent ? .currentSubscriber : nil)

@@ -8,13 +8,12 @@ public enum PromotionalOfferRule {
 
     /// The verdict on any promotional offer that exists: Apple's rule is the same for all of an app's.
     public static func verdict(for customer: Customer) -> Verdict {
-        let own = customer.ownSubscriptions
-        let status = SubscriptionStatus(of: own, at: customer.now)
+        let status = customer.ownStatus
         if let transaction = status.transaction {
             return Verdict(.eligible, [reason(status.state)], transactionID: transaction.id)
                 .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
         }
-        if let ahead = own.first {
+        if let ahead = customer.ownSubscriptions.first {
             // Its first period begins after now, by our clock; it is bought all the same.
             return Verdict(.eligible, [.activeSubscriber], transactionID: ahead.transactions.first?.id)
         }

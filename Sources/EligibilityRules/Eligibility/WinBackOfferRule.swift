@@ -5,7 +5,7 @@ public enum WinBackOfferRule {
         guard customer.subscriptions.contains(where: { $0.winBackOffers != nil }) else { return [] }
         let chains = customer.chains(inGroup: groupID)
         guard chains.contains(where: { $0.winBackOffers != nil }) else { return [] }
-        let status = SubscriptionStatus(of: chains, at: customer.now)
+        let status = customer.status(of: chains)
         guard !status.state.isCurrent else { return [] }
         let latest = chains.compactMap(\.winBackOffers).reduce(nil as Stamped<OfferIDs>?) { $0.merged(with: $1) }
         // What was said before the customer came back for the last time says nothing about going again.

@@ -13,6 +13,9 @@ struct NotificationCatchUp: Service {
     private static let firstLook: Int64 = 24 * 3600 * 1000
     private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000
 
+    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every page.
+    private static let leaseTime: Int64 = 15_000
+
     let apps: AppDirectory
     let intake: NotificationIntake
     /// By bundle id.
@@ -27,49 +30,60 @@ struct NotificationCatchUp: Service {
     /// Catches up every interval until the service stops.
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var isFirst = true
             while !Task.isCancelled {
-                await catchUpOnce()
-                try? await Task.sleep(for: interval)
+                let hadTurn = await catchUpOnce(always: isFirst)
+                if hadTurn { isFirst = false }
+                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
         try? await leases.release(Self.lease, holder: holder)
     }
 
-    /// One round over every app.
-    func catchUpOnce() async {
+    /// One round over every app. False if another process has the lease.
+    ///
+    /// - Parameter always: whether to look even if somebody has just done so.
+    func catchUpOnce(always: Bool) async -> Bool {
         for app in apps.all {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
-                let milliseconds = max(600_000, interval.components.seconds * 3000)
-                guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: milliseconds)
-                else { return }
-                try await catchUp(app, serverAPI)
+                guard try await catchUp(app, serverAPI, always: always) else { return false }
             } catch is CancellationError {
-                return
+                return true
             } catch {
                 logger.notice(
                     "missed notifications could not be fetched",
                     metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
             }
         }
+        try? await leases.release(Self.lease, holder: holder)
+        return true
     }
 
-    private func catchUp(_ app: App, _ serverAPI: ServerAPI) async throws {
+    /// False if another process has the lease.
+    private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
         let name = "notification-catch-up:\(app.bundleID)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
-        let start = max(last.map { $0 - Self.overlap } ?? now.milliseconds - Self.firstLook, now.milliseconds - Self.farthestLook)
+        // Another replica has just done it.
+        if !always, let last, now.milliseconds - last < interval.components.seconds * 500 { return true }
+        let start = max(
+            last.map { $0 - Self.overlap } ?? now.milliseconds - Self.firstLook, now.milliseconds - Self.farthestLook)
         var page: String?
         var stored = 0
         repeat {
+            guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: Self.leaseTime)
+            else { return false }
             let found = try await serverAPI.notificationHistory(
                 from: Instant(milliseconds: start), to: now, page: page, in: app.identity.environment)
             for payload in found.signedPayloads { stored += try await take(payload, app) }
             page = found.nextPage
         } while page != nil
         try await progress.setProgress(name, to: "\(now.milliseconds)")
-        guard stored > 0 else { return }
-        logger.info("fetched missed notifications", metadata: ["app": "\(app.bundleID)", "count": "\(stored)"])
+        if stored > 0 {
+            logger.info("fetched missed notifications", metadata: ["app": "\(app.bundleID)", "count": "\(stored)"])
+        }
+        return true
     }
 
     private func take(_ signedPayload: String, _ app: App) async throws -> Int {

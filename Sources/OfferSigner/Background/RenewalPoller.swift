@@ -10,6 +10,10 @@ import ServiceLifecycle
 struct RenewalPoller: Service {
     private static let lease = "renewal-poller"
     private static let mostPerRound = 200
+    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every question.
+    private static let leaseTime: Int64 = 15_000
+    /// How soon a question that was not answered is asked again, in ms.
+    private static let pause: Int64 = 600_000
 
     let apps: AppDirectory
     let refresh: HistoryRefresh
@@ -24,48 +28,57 @@ struct RenewalPoller: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await pollOnce()
-                try? await Task.sleep(for: interval)
+                let hadTurn = await pollOnce()
+                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
         try? await leases.release(Self.lease, holder: holder)
     }
 
-    /// One round: what is due of every app, as far as the App Store lets us.
-    func pollOnce() async {
+    /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
+    func pollOnce() async -> Bool {
         do {
-            let milliseconds = max(60_000, interval.components.seconds * 3000)
-            guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: milliseconds)
-            else { return }
-            for app in apps.all where refresh.serverAPIs[app.bundleID] != nil { try await poll(app) }
+            for app in apps.all where refresh.serverAPIs[app.bundleID] != nil {
+                guard try await poll(app) else { return false }
+            }
+            try await leases.release(Self.lease, holder: holder)
         } catch is CancellationError {
-            return
+            return true
         } catch {
             logger.warning("polling was cut short", metadata: ["reason": "\(error)"])
         }
+        return true
     }
 
-    private func poll(_ app: App) async throws {
+    /// False if another process has the lease.
+    private func poll(_ app: App) async throws -> Bool {
         let due = try await histories.dueForPolling(
             bundleID: app.bundleID, now: system.now(), limit: Self.mostPerRound)
         for target in due {
             try Task.checkCancellation()
-            do {
-                _ = try await refresh.refresh(
-                    transactionID: target.originalTransactionID, customerID: nil, app)
-                try await reschedule(target)
-            } catch HistoryError.refusedByAppStore(let code, let detail) {
-                // It will not be known tomorrow either.
-                logger.notice(
-                    "not polled any more",
-                    metadata: ["originalTransactionId": "\(target.originalTransactionID)", "reason": "\(code): \(detail)"])
-                try await histories.schedulePolling(of: target, at: nil)
-            } catch let error as HistoryError {
-                // The App Store is away or has had enough of us: the rest of this app waits for the next round.
-                logger.notice("polling is put off", metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
-                return
-            }
+            guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: Self.leaseTime)
+            else { return false }
+            guard try await ask(about: target, app) else { return true }
         }
+        return true
+    }
+
+    /// False if the App Store is away or has had enough of us: the rest of this app waits for the next round.
+    private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
+        do {
+            _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, app)
+            try await reschedule(target)
+        } catch HistoryError.refusedByAppStore(let code, let detail) {
+            // It will not be known tomorrow either.
+            logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
+            try await histories.schedulePolling(of: target, at: nil)
+        } catch let error as HistoryError {
+            logger.notice("polling is put off", metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
+            // Behind the others, so that a question that is never answered holds up nobody.
+            try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
+            return false
+        }
+        return true
     }
 
     private func reschedule(_ target: PollTarget) async throws(StoreError) {

@@ -30,7 +30,7 @@ struct EligibilityCommand: AsyncParsableCommand {
     func run() async throws {
         let tools = try HistoryTools(options, bundleID: bundleID)
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
-        let stored = try await tools.history(of: customer)
+        let stored = try await tools.history(of: customer).intact()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
         let customer = Customer(stored, of: tools.app, now: now)
         if json {

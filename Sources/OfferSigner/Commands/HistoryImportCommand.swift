@@ -37,7 +37,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let notifications = NotificationIntake(store: tools.histories, reader: reader, system: system)
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
-            store: tools.histories,
+            store: SQLiteHistoryBulkStore(store: tools.store),
             progress: SQLiteLeaseStore(store: tools.store),
             name: try name(of: tools.app),
             workers: ProcessorCount.usable
@@ -56,6 +56,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
             """
             {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\
             "unchanged":\(end.unchanged),"rejected":\(end.rejected),\
+            "seconds":\((seconds * 1000).rounded() / 1000),\
             "transactionsPerSecond":\(Int(Double(end.transactions - start.transactions) / max(seconds, 0.001)))}
             """)
         guard end.rejected == 0 else {

@@ -1,3 +1,4 @@
+import AppStore
 import EligibilityRules
 
 /// One key that a configuration may hold: the schema, the checks and the documentation all come from here.
@@ -96,7 +97,8 @@ struct ConfigurationKey {
         ConfigurationKey("apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id"),
         ConfigurationKey("apps[].issuerId", .text, nil, "issuer id from App Store Connect; JWS signatures need it"),
         ConfigurationKey(
-            "apps[].environment", .choice(["Production", "Sandbox"]), "Production", "which signed data is ours"),
+            "apps[].environment", .choice(AppStoreEnvironment.allCases.map(\.rawValue)), "Production",
+            "which signed data is ours; that of Xcode and LocalTesting needs its certificate in `appStore.roots`"),
         ConfigurationKey("apps[].sharedSecret", .text, nil, isSecret: true, "for notifications V1 and verifyReceipt"),
         ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),
         ConfigurationKey(

@@ -49,6 +49,11 @@ extension ServiceConfiguration {
                 "http.host: production does not speak plain HTTP on \(http.host); "
                     + "give http.tls, or set http.tlsEndsInProxy if a proxy in front ends TLS")
         }
+        if environment == .production {
+            for (path, url) in appStore.all where !url.hasPrefix("https://") {
+                problems.append("appStore.\(path): production speaks to the App Store over https:// only")
+            }
+        }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
     }
 }
@@ -90,6 +95,13 @@ extension KeySource {
 }
 
 extension AppStoreEndpoints {
+    fileprivate var all: [(path: String, url: String)] {
+        [
+            ("verifyReceipt.production", verifyReceipt.production), ("verifyReceipt.sandbox", verifyReceipt.sandbox),
+            ("serverAPI.production", serverAPI.production), ("serverAPI.sandbox", serverAPI.sandbox),
+        ]
+    }
+
     fileprivate init(_ tree: ConfigurationTree) {
         func pair(_ path: String) -> Pair {
             Pair(production: tree.text("\(path).production")!, sandbox: tree.text("\(path).sandbox")!)

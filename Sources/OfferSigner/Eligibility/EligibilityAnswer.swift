@@ -7,7 +7,7 @@ enum EligibilityAnswer {
     /// One element for each product.
     static func body(_ products: [SubscriptionProduct], _ customer: Customer, historyUpdatedAt: Instant?) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(96 + 768 * products.count)
+        text.reserveCapacity(96 + 1400 * products.count)
         JSONText.append(raw: #"{"asOf":"#, to: &text)
         JSONText.append(customer.now.milliseconds, to: &text)
         JSONText.append(raw: #","historyUpdatedAt":"#, to: &text)

@@ -38,7 +38,7 @@ struct EligibilityController: Endpoint {
                 exchange.lane.find(query) { result in
                     exchange.reply(
                         Result {
-                            let stored = try result.get()
+                            let stored = try result.get().intact()
                             if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
                             let customer = Customer(stored, of: app, now: system.now())
                             return Answer(

@@ -10,7 +10,7 @@ extension Problem {
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
-        case let error as StoreError: self = .notReady("\(error.detail); nothing was signed, try again")
+        case let error as StoreError: self = .notReady("\(error.detail); nothing was signed or stored, try again")
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
@@ -77,6 +77,7 @@ extension Problem {
             self.init(.unauthorized, code, "Not authentic", detail, headers: headers)
         case .malformedNotification(let detail):
             self.init(.badRequest, "malformed-notification", "Malformed notification", detail)
+        case .busy: self = .notReady("too many notifications at once; nothing was stored, send it again")
         case .appStoreFailed(let code, let detail):
             let headers = [HeaderLine(name: "Retry-After", value: "30")]
             self.init(

@@ -10,6 +10,8 @@ enum HistoryError: Error, Equatable {
     case notAuthentic(code: String, detail: String)
     /// A notification that is none.
     case malformedNotification(String)
+    /// Too many notifications are being looked at; the App Store sends this one again.
+    case busy
     /// The App Store was asked and said no, or could not be asked.
     case appStoreFailed(code: String, detail: String)
     /// The App Store has nothing under this id, or did not take the receipt.

@@ -27,8 +27,12 @@ struct HistoryImport: Sendable {
         var rejected: [Rejected] = []
     }
 
+    // Bounds memory, and what is done again after a crash.
+    private static let mostPending = 1_000_000
+    private static let longestUnnoted = Duration.seconds(15)
+
     let decoder: ImportLine
-    let store: any HistoryStore
+    let store: any HistoryBulkStore
     let progress: any ProgressStore
     /// Names the file for resuming.
     let name: String
@@ -41,10 +45,11 @@ struct HistoryImport: Sendable {
 
     /// Imports from a state to the end of the file.
     ///
-    /// - Parameters:
-    ///   - isReport: is called after every durable batch, with the lines of it that were left out.
+    /// - Parameter report: is called now and then, when all up to a line is durable, with the lines that were left out since.
     func run(path: String, from start: State, report: (State, [Rejected]) throws -> Void) async throws -> State {
         var state = start
+        var rejected: [Rejected] = []
+        var flushed = ContinuousClock.now
         var reader = try LineReader(path: path, offset: start.offset, line: start.line)
         var next = try reader.next()
         var decoded = await decode(next)
@@ -53,25 +58,22 @@ struct HistoryImport: Sendable {
             let upcoming = try reader.next()
             // The writer stores this batch while the next one is decoded.
             async let following = decode(upcoming)
-            let outcomes = try await store(current.changes.map(\.change))
+            let outcomes = try await store.apply(current.changes.map(\.change))
             decoded = await following
             next = upcoming
-            let rejected = (current.rejected + state.count(outcomes, current.changes)).sorted { $0.line < $1.line }
-            state.rejected += rejected.count
+            rejected += (current.rejected + state.count(outcomes, current.changes)).sorted { $0.line < $1.line }
             state.offset = batch.end
             state.line = batch.firstLine + batch.lines.count
-            try await progress.setProgress("import:\(name)", to: state.text)
+            let isDue = store.pendingCount >= Self.mostPending || .now - flushed > Self.longestUnnoted
+            guard next == nil || isDue else { continue }
+            try await store.flush()
+            flushed = .now
+            state.rejected += rejected.count
             try report(state, rejected)
+            try await progress.setProgress("import:\(name)", to: state.text)
+            rejected = []
         }
         return state
-    }
-
-    private func store(_ changes: [HistoryChange]) async throws -> [HistoryOutcome] {
-        guard !changes.isEmpty else { return [] }
-        let result = await withCheckedContinuation { continuation in
-            store.apply(changes) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
     }
 
     private func decode(_ batch: LineReader.Batch?) async -> Decoded {

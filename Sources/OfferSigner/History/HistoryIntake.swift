@@ -23,9 +23,7 @@ struct HistoryIntake: Sendable {
                 do {
                     chains.append((field, index, try decode(text)))
                 } catch {
-                    report.rejected.append(
-                        HistoryReport.Rejection(
-                            field: field, index: index, code: error.code.rawValue, detail: error.detail))
+                    report.reject(field, index, code: error.code.rawValue, error.detail)
                 }
             }
         }
@@ -42,10 +40,9 @@ struct HistoryIntake: Sendable {
             case .changed: report.accepted += 1
             case .unchanged: report.unchanged += 1
             case .boundToAnotherCustomer:
-                report.rejected.append(
-                    HistoryReport.Rejection(
-                        field: element.field, index: element.index, code: "bound-to-another-customer",
-                        detail: "the subscription belongs to another customer of this app"))
+                report.reject(
+                    element.field, element.index, code: "bound-to-another-customer",
+                    "the subscription belongs to another customer of this app")
             }
         }
         return report
@@ -61,7 +58,7 @@ struct HistoryIntake: Sendable {
                 throw HistoryError.signedDataRejected(field: "signedTransactions[\(index)]", error)
             }
         }
-        let outcomes = try await merge(chains, customerID: customerID, app)
+        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
         guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
     }
 
@@ -73,10 +70,9 @@ struct HistoryIntake: Sendable {
             case .changed: report.accepted += 1
             case .unchanged: report.unchanged += 1
             case .boundToAnotherCustomer:
-                report.rejected.append(
-                    HistoryReport.Rejection(
-                        field: "chains", index: index, code: "bound-to-another-customer",
-                        detail: "\(history.chains[index].originalID) belongs to another customer of this app"))
+                report.reject(
+                    "chains", index, code: "bound-to-another-customer",
+                    "\(history.chains[index].originalID) belongs to another customer of this app")
             }
         }
         return report
@@ -85,10 +81,12 @@ struct HistoryIntake: Sendable {
     private func merge(
         _ chains: [PurchaseChain],
         customerID: String?,
-        _ app: App
+        _ app: App,
+        isAllOrNothing: Bool = false
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
-            bundleID: app.bundleID, customerID: customerID, chains: chains, receivedAt: system.now())
+            bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
+            receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         return outcomes
     }

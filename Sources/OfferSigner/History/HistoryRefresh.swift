@@ -18,33 +18,37 @@ struct HistoryRefresh: Sendable {
         do {
             let listed = try await serverAPI.history(of: transactionID)
             let statuses = try await serverAPI.subscriptions(of: transactionID)
+            var report = HistoryReport()
             let transactions = listed.signedTransactions + statuses.items.compactMap(\.signedTransactionInfo)
-            var history = try decoded(transactions, app) { jws throws(SignedDataError) in
+            var history = decode("signedTransactions", transactions, &report) { jws throws(SignedDataError) in
                 try intake.reader.transaction(jws, for: app.identity)
             }
-            let renewals = try decoded(statuses.items.compactMap(\.signedRenewalInfo), app) { jws throws(SignedDataError) in
+            let infos = statuses.items.compactMap(\.signedRenewalInfo)
+            let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
             // All pages were read: what is not among them has never been.
             if listed.isComplete { history = PurchaseHistory(history.chains.map { $0.listedFromStart() }) }
-            history = history.merged(with: renewals)
-            return try await intake.take(history, customerID: customerID, app)
+            let merged = try await intake.take(history.merged(with: renewals), customerID: customerID, app)
+            return merged.adding(report.rejected)
         } catch let error as AppStoreError {
             throw HistoryError(error)
         }
     }
 
-    private func decoded(
+    /// What cannot be used, such as purchases of the other environment, is left out and named.
+    private func decode(
+        _ field: String,
         _ texts: [String],
-        _ app: App,
+        _ report: inout HistoryReport,
         _ decode: (String) throws(SignedDataError) -> PurchaseChain
-    ) throws(HistoryError) -> PurchaseHistory {
+    ) -> PurchaseHistory {
         var chains: [PurchaseChain] = []
-        for text in texts {
+        for (index, text) in texts.enumerated() {
             do {
                 chains.append(try decode(text))
             } catch {
-                throw .appStoreFailed(code: error.code.rawValue, detail: "the App Store's answer: \(error.detail)")
+                report.reject(field, index, code: error.code.rawValue, error.detail)
             }
         }
         return PurchaseHistory(chains)

@@ -16,4 +16,16 @@ struct HistoryReport: Equatable, Sendable {
     /// How many were known already.
     var unchanged = 0
     var rejected: [Rejection] = []
+
+    /// Notes an element that is left out.
+    mutating func reject(_ field: String, _ index: Int, code: String, _ detail: String) {
+        rejected.append(Rejection(field: field, index: index, code: code, detail: detail))
+    }
+
+    /// The same report with further rejections.
+    func adding(_ more: [Rejection]) -> HistoryReport {
+        var copy = self
+        copy.rejected += more
+        return copy
+    }
 }

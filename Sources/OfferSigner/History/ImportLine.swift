@@ -11,6 +11,8 @@ struct ImportLine: Sendable {
         let detail: String
     }
 
+    private static let names = ["customerId", "receipt", "notification", "signedTransactions", "signedRenewalInfos"]
+
     let app: App
     let reader: SignedDataReader
     let notifications: NotificationIntake
@@ -40,10 +42,17 @@ struct ImportLine: Sendable {
         func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
         if member("signedPayload") != nil || member("notification_type") != nil { return try notification(bytes) }
         if member("status") != nil { return try receipt(value, customerID: nil) }
-        var customerID: String?
-        if case .string(let text)? = member("customerId"), !text.isEmpty { customerID = text }
+        if let stranger = members.first(where: { !Self.names.contains($0.name) }) {
+            throw Rejection(
+                code: "unknown-field", detail: "\(stranger.name); known are \(Self.names.joined(separator: ", "))")
+        }
+        let customerID = try customerID(member("customerId"))
         if let receipt = member("receipt") { return try self.receipt(receipt, customerID: customerID) }
         if let notification = member("notification") {
+            guard customerID == nil else {
+                throw Rejection(
+                    code: "invalid-field", detail: "customerId: a notification does not say whose it is; leave it out")
+            }
             return try self.notification(notification.bytes)
         }
         let transactions = member("signedTransactions")?.strings ?? []
@@ -54,6 +63,16 @@ struct ImportLine: Sendable {
                 detail: "no receipt, notification, signedTransactions or signedRenewalInfos; see docs/operations.md")
         }
         return try signed(transactions, renewals, customerID: customerID)
+    }
+
+    private func customerID(_ value: JSONValue?) throws(Rejection) -> String? {
+        switch value {
+        case nil, .null: return nil
+        case .string(let text) where (1...ObjectReader.longestText).contains(text.unicodeScalars.count): return text
+        default:
+            let detail = "customerId: must be a string of 1 to \(ObjectReader.longestText) characters"
+            throw Rejection(code: "invalid-field", detail: detail)
+        }
     }
 
     private func receipt(_ json: JSONValue, customerID: String?) throws(Rejection) -> HistoryChange {

@@ -43,6 +43,9 @@ extension OfferIssuer {
                     RefusalRecord(offer: refused, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
                 continue
             }
+            if let advice = decision.advice, advice.status != .eligible {
+                observer.didSign(against: advice, bundleID: app.bundleID)
+            }
             let nonce = try item.nonce ?? nonces.issue(app: app, caller: caller, now: now).nonce
             let (signed, digest) = try sign(
                 item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)

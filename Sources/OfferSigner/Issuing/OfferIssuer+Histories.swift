@@ -45,7 +45,7 @@ extension OfferIssuer {
         for query in queries {
             lane.find(query) { result in
                 do {
-                    let stored = try result.get()
+                    let stored = try result.get().intact()
                     if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
                     found[query] = stored
                 } catch {

@@ -17,10 +17,16 @@ final class ServiceMetrics: Sendable {
         let outcome: String
     }
 
+    private struct Advice: Hashable {
+        let app: String
+        let code: String
+    }
+
     private struct State {
         var requests: [Request: Counter] = [:]
         var durations: [String: Metrics.Timer] = [:]
         var signatures: [Signature: Counter] = [:]
+        var advice: [Advice: Counter] = [:]
     }
 
     private let factory: any MetricsFactory
@@ -68,6 +74,20 @@ final class ServiceMetrics: Sendable {
             return counter
         }
         counter.increment(by: count)
+    }
+
+    /// A signature that would have been refused with this code if the app enforced eligibility.
+    func countSignaturesAgainstAdvice(app: String, code: String) {
+        let advice = Advice(app: app, code: code)
+        let counter = state.withLock { state in
+            if let counter = state.advice[advice] { return counter }
+            let counter = Counter(
+                label: "offersigner_signatures_against_advice_total", dimensions: [("app", app), ("code", code)],
+                factory: factory)
+            state.advice[advice] = counter
+            return counter
+        }
+        counter.increment()
     }
 }
 

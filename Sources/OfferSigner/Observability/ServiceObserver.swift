@@ -17,6 +17,10 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.countSignatures(entries.count, app: first.bundleID, key: first.keyID, outcome: "signed")
     }
 
+    func didSign(against verdict: Verdict, bundleID: String) {
+        metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reasons.first?.code ?? verdict.status.rawValue)
+    }
+
     func didRefuse(_ refusal: RefusalRecord) {
         log.write(refusal)
         metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.offer.code)

@@ -87,7 +87,7 @@ extension ChainRecord {
 
         private mutating func transaction(after previous: Int64) throws(Damaged) -> PurchaseTransaction {
             let presence = Presence(rawValue: try reader.number())
-            let id = presence.contains(.textID) ? try reader.text() : String(try reader.number())
+            let id = presence.contains(.textID) ? try reader.text() : String(decimal: try reader.number())
             let product = try text()
             let start = previous &+ (try reader.signed())
             let kind = presence.contains(.kind) ? try value(ProductKind.init) : nil

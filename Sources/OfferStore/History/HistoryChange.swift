@@ -8,6 +8,8 @@ public struct HistoryChange: Sendable {
     public let customerID: String?
     /// What the source states.
     public let chains: [PurchaseChain]
+    /// Whether a chain of another customer's keeps the others from being merged, too.
+    public let isAllOrNothing: Bool
     /// The notification that brought it; a known one changes nothing.
     public let notification: NotificationRecord?
     /// When it came.
@@ -18,12 +20,14 @@ public struct HistoryChange: Sendable {
         bundleID: String,
         customerID: String? = nil,
         chains: [PurchaseChain],
+        isAllOrNothing: Bool = false,
         notification: NotificationRecord? = nil,
         receivedAt: Instant
     ) {
         self.bundleID = bundleID
         self.customerID = customerID
         self.chains = chains
+        self.isAllOrNothing = isAllOrNothing
         self.notification = notification
         self.receivedAt = receivedAt
     }

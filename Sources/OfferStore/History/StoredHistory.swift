@@ -11,15 +11,32 @@ public struct StoredHistory: Equatable, Sendable {
     /// Whether the transaction that was asked for belongs to another customer than the one that was asked for.
     public let isOfAnotherCustomer: Bool
 
+    /// Whether a record of this customer's cannot be read: nothing is to be concluded until the history was supplied anew.
+    public let isDamaged: Bool
+
     /// Takes the values as they are.
-    public init(history: PurchaseHistory, updatedAt: Instant?, isOfAnotherCustomer: Bool = false) {
+    public init(
+        history: PurchaseHistory,
+        updatedAt: Instant?,
+        isOfAnotherCustomer: Bool = false,
+        isDamaged: Bool = false
+    ) {
         self.history = history
         self.updatedAt = updatedAt
         self.isOfAnotherCustomer = isOfAnotherCustomer
+        self.isDamaged = isDamaged
     }
 
     /// A customer of whom nothing was ever supplied.
     public static let unknown = StoredHistory(history: PurchaseHistory(), updatedAt: nil)
+
+    /// The history if it can be relied on; throws `store-damaged` if not.
+    public func intact() throws(StoreError) -> StoredHistory {
+        guard !isDamaged else {
+            throw StoreError(.damaged, "a record of this customer's history cannot be read; supply the history anew")
+        }
+        return self
+    }
 
     /// Whether anything was ever supplied, be it an empty history.
     public var isSupplied: Bool { updatedAt != nil }

@@ -54,7 +54,8 @@ struct HistoryReading {
         if updatedAt == nil, let owner { updatedAt = try suppliedAt(owner, app) }
         let chains = found.map(\.chain).filter { withOtherPurchases || $0.isSubscription }
         return StoredHistory(
-            history: PurchaseHistory(chains), updatedAt: updatedAt, isOfAnotherCustomer: isOfAnotherCustomer)
+            history: PurchaseHistory(chains), updatedAt: updatedAt, isOfAnotherCustomer: isOfAnotherCustomer,
+            isDamaged: found.contains(where: \.isDamaged))
     }
 
     private func row(transactionID id: String, app: Int64) throws -> HistoryRow? {
@@ -72,7 +73,7 @@ struct HistoryReading {
         statement.bind(app, at: 2)
         if let leastSubscription { statement.bind(leastSubscription, at: 3) }
         var rows: [HistoryRow] = []
-        while try statement.step() { rows.append(try HistoryRow(statement)) }
+        while try statement.step() { rows.append(HistoryRow(statement)) }
         return rows
     }
 

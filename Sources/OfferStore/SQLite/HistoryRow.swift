@@ -23,21 +23,22 @@ struct HistoryRow {
     let customerID: String?
     let updatedAt: Instant
     let pollAt: Int64?
+    /// Empty if the record is damaged.
     let chain: PurchaseChain
+    /// Whether the record is not what was written.
+    let isDamaged: Bool
 
-    init(_ statement: PreparedStatement) throws {
+    init(_ statement: PreparedStatement) {
         id = statement.number(0)
         customerID = statement.optionalText(2)
         updatedAt = Instant(milliseconds: statement.number(3))
         pollAt = statement.optionalNumber(4)
         let originalID = statement.text(1)
-        do {
-            chain = try statement.withBytes(5) { bytes throws(ByteReader.Damaged) in
-                try ChainRecord.chain(originalID: originalID, bytes: bytes)
-            }
-        } catch {
-            throw StoreError(.damaged, "the history of transaction \(originalID) cannot be read; import it anew")
+        let read = try? statement.withBytes(5) { bytes throws(ByteReader.Damaged) in
+            try ChainRecord.chain(originalID: originalID, bytes: bytes)
         }
+        chain = read ?? PurchaseChain(originalID: originalID)
+        isDamaged = read == nil
     }
 
     /// Whether it is bound to a customer, or to nobody yet.

@@ -9,16 +9,19 @@ struct HistoryWriting {
     private let reading: HistoryReading
     private let insert: PreparedStatement
     private let update: PreparedStatement
-    private let index: PreparedStatement
     private let supplied: PreparedStatement
     private let notification: PreparedStatement
     private let redemption: PreparedStatement
+    private let untied: PreparedStatement
     private let database: Database
-    /// Transactions to be indexed at the end of the batch, in order: an index of millions of ids is then written page by page.
-    private var toIndex: [(id: String, app: Int64, chain: Int64)] = []
+    private let indexesKnown: Bool
+    /// What is to be entered at the end.
+    private(set) var index = TransactionIndex()
 
-    init(_ database: Database) throws {
+    /// - Parameter indexesKnown: whether transactions that are known already are to be indexed, too.
+    init(_ database: Database, indexesKnown: Bool = false) throws {
         self.database = database
+        self.indexesKnown = indexesKnown
         reading = try HistoryReading(database, .whole)
         insert = try PreparedStatement(
             database,
@@ -34,8 +37,6 @@ struct HistoryWriting {
                 poll_at = ?7, gist = ?8, record = ?9 WHERE original_transaction_id = ?1 AND app = ?2
             """
         )
-        index = try PreparedStatement(
-            database, "INSERT OR IGNORE INTO purchase_transaction (transaction_id, app, chain) VALUES (?, ?, ?)")
         supplied = try PreparedStatement(
             database, "INSERT OR REPLACE INTO customer (customer_id, app, supplied_at) VALUES (?, ?, ?)")
         notification = try PreparedStatement(
@@ -45,6 +46,8 @@ struct HistoryWriting {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
+        untied = try PreparedStatement(
+            database, "UPDATE redemption SET searched_at = NULL WHERE chain = ? AND nonce IS NULL")
         redemption = try PreparedStatement(
             database,
             """
@@ -58,6 +61,12 @@ struct HistoryWriting {
     mutating func apply(_ change: HistoryChange) throws -> HistoryOutcome {
         let app = try AppNumbers.number(of: change.bundleID, database)
         if let record = change.notification, try !keep(record, app) { return .knownNotification }
+        if change.isAllOrNothing, let customerID = change.customerID {
+            let isOthers = try change.chains.contains { chain in
+                try reading.row(originalTransactionID: chain.originalID, app: app)?.mayBeOf(customerID) == false
+            }
+            if isOthers { return .merged(change.chains.map { _ in .boundToAnotherCustomer }) }
+        }
         var outcomes: [ChainOutcome] = []
         for chain in change.chains { outcomes.append(try merge(chain, of: change, app)) }
         if let customerID = change.customerID, isOfNoSubscriber(change, outcomes) {
@@ -69,17 +78,8 @@ struct HistoryWriting {
         return .merged(outcomes)
     }
 
-    /// Writes what was put off; to be called once, at the end of a batch.
-    mutating func finish() throws {
-        toIndex.sort { ($0.id.utf8.count, $0.id) < ($1.id.utf8.count, $1.id) }
-        for entry in toIndex {
-            index.bind(id: entry.id, at: 1)
-            index.bind(entry.app, at: 2)
-            index.bind(entry.chain, at: 3)
-            try index.run()
-        }
-        toIndex = []
-    }
+    /// Enters the transactions of a batch into the index; to be called at its end.
+    mutating func finish() throws { try index.write(database) }
 
     /// Gives a subscription to a customer unless it has one.
     mutating func bind(
@@ -107,13 +107,25 @@ struct HistoryWriting {
         if let claimed = change.customerID, !row.mayBeOf(claimed) {
             return .boundToAnotherCustomer
         }
+        // A record that cannot be read is replaced by what comes: that is how it is mended.
         let merged = row.chain.merged(with: chain)
         let customerID = row.customerID ?? change.customerID
-        if (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) { return .unchanged }
+        if !row.isDamaged, (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) {
+            if indexesKnown { try record(chain.transactions, of: chain, row: row.id, app) }
+            return .unchanged
+        }
         write(merged, customerID: customerID, app, change.receivedAt, with: update)
         try update.run()
+        if row.customerID == nil, customerID != nil {
+            // What could not be tied for want of a customer can be now.
+            untied.bind(row.id, at: 1)
+            try untied.run()
+        }
         let known = Set(row.chain.transactions.map { ExactText($0.id) })
-        let new = merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
+        let new =
+            indexesKnown
+            ? merged.transactions
+            : merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
         try record(new, of: merged, row: row.id, app)
         return .changed
     }
@@ -155,7 +167,7 @@ struct HistoryWriting {
         _ app: Int64
     ) throws {
         for transaction in transactions {
-            if ExactText(transaction.id) != ExactText(chain.originalID) { toIndex.append((transaction.id, app, row)) }
+            if ExactText(transaction.id) != ExactText(chain.originalID) { index.add(transaction.id, app: app, chain: row) }
             guard let offer = transaction.offer, offer.kind == .promotional, let offerID = offer.id else { continue }
             redemption.bind(id: transaction.id, at: 1)
             redemption.bind(app, at: 2)

@@ -82,9 +82,11 @@ struct PreparedStatement {
 
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
-    /// A text, or a number's decimal.
+    /// A text, or the decimal of a number, which is never negative.
     func text(_ column: Int32) -> String {
-        if sqlite3_column_type(statement, column) == SQLITE_INTEGER { return String(number(column)) }
+        if sqlite3_column_type(statement, column) == SQLITE_INTEGER {
+            return String(decimal: UInt64(bitPattern: number(column)))
+        }
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)

@@ -7,18 +7,16 @@ public final class SQLiteHistoryStore: HistoryStore {
     private static let mostChangesPerBatch = 512
 
     private let store: SQLiteStore
-    private let commits: GroupCommit<HistoryChange, Result<HistoryOutcome, StoreError>>
+    private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
     /// Shares the store's writer with everybody else.
     public init(store: SQLiteStore) {
         self.store = store
         commits = GroupCommit(store: store, purpose: "store history", mostPerBatch: Self.mostChangesPerBatch) { jobs, database in
-            do {
-                return try Self.write(jobs, database).map { $0.map { .success($0) } }
-            } catch let error as StoreError where error.code == .damaged {
-                // One caller's damaged record is not the others' affair.
-                return try jobs.map { try Self.writeAlone($0, database) }
-            }
+            var writing = try HistoryWriting(database)
+            let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
+            try writing.finish()
+            return outcomes
         }
     }
 
@@ -53,41 +51,7 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Queues changes for the next transaction.
     public func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
-        commits.submit(changes) { result in
-            completion(
-                result.flatMap { outcomes in
-                    Result { () throws(StoreError) in
-                        try outcomes.map { outcome throws(StoreError) in try outcome.get() }
-                    }
-                })
-        }
-    }
-
-    /// Writes all of it, or nothing.
-    private static func write(_ jobs: [[HistoryChange]], _ database: Database) throws -> [[HistoryOutcome]] {
-        try database.execute(sql: "SAVEPOINT batch")
-        do {
-            var writing = try HistoryWriting(database)
-            let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
-            try writing.finish()
-            try database.execute(sql: "RELEASE batch")
-            return outcomes
-        } catch {
-            try database.execute(sql: "ROLLBACK TO batch; RELEASE batch")
-            throw error
-        }
-    }
-
-    /// The same for what one caller wants; a damaged record is an outcome.
-    private static func writeAlone(
-        _ job: [HistoryChange],
-        _ database: Database
-    ) throws -> [Result<HistoryOutcome, StoreError>] {
-        do {
-            return try write([job], database)[0].map { .success($0) }
-        } catch let error as StoreError where error.code == .damaged {
-            return job.map { _ in .failure(error) }
-        }
+        commits.submit(changes, completion: completion)
     }
 
     /// Binds in a transaction of its own.

@@ -113,6 +113,7 @@ enum SQLiteMigrations {
                         PRIMARY KEY (transaction_id, app)
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX redemption_by_nonce ON redemption (nonce) WHERE nonce IS NOT NULL;
+                    CREATE INDEX redemption_by_chain ON redemption (chain) WHERE nonce IS NULL;
                     CREATE INDEX redemption_to_tie ON redemption (purchased_at) WHERE nonce IS NULL AND searched_at IS NULL;
                     CREATE TABLE lease (name TEXT NOT NULL PRIMARY KEY, holder TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
                     CREATE TABLE progress (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -17,6 +17,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let purchasedAt: Int64
         let customerID: String?
         let appAccountToken: String?
+        let chain: Int64
+        let originalTransactionID: String
     }
 
     private let store: SQLiteStore
@@ -62,7 +64,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     private static func toTie(_ limit: Int, _ database: Database) throws -> [Redemption] {
         let sql = """
             SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,
-                customer_id, app_account_token
+                customer_id, app_account_token, chain, original_transaction_id
             FROM redemption JOIN app ON app.number = redemption.app JOIN purchase_chain ON purchase_chain.id = chain
             WHERE nonce IS NULL AND searched_at IS NULL ORDER BY purchased_at LIMIT ?
             """
@@ -75,7 +77,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 Redemption(
                     transactionID: statement.text(0), app: statement.number(1), bundleID: statement.text(2),
                     productID: statement.text(3), offerID: statement.text(4), purchasedAt: statement.number(5),
-                    customerID: statement.optionalText(6), appAccountToken: statement.optionalText(7)
+                    customerID: statement.optionalText(6), appAccountToken: statement.optionalText(7),
+                    chain: statement.number(8), originalTransactionID: statement.text(9)
                 ))
         }
         return redemptions
@@ -84,14 +87,16 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
     // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
     private static func signature(of redemption: Redemption, _ database: Database) throws -> Data? {
-        guard redemption.customerID != nil || redemption.appAccountToken != nil else { return nil }
         let last = redemption.purchasedAt + tolerance
         guard let end = try lastRow(signedBefore: last, database) else { return nil }
         let statement = try PreparedStatement(
             database,
             """
             SELECT nonce, signed_at, bundle_id = ?2 AND product_id = ?3 AND offer_id = ?4
-                AND (customer_id = ?5 OR application_username = ?6)
+                AND (customer_id = ?5 OR application_username = ?6 OR ledger.transaction_id = ?7 OR EXISTS (
+                    SELECT 1 FROM purchase_transaction AS known
+                    WHERE known.chain = ?8 AND known.app = ?9
+                        AND known.transaction_id IN (ledger.transaction_id, CAST(ledger.transaction_id AS INTEGER))))
                 AND NOT EXISTS (SELECT 1 FROM redemption WHERE redemption.nonce = ledger.nonce)
             FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC
             """
@@ -103,6 +108,9 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         statement.bind(redemption.offerID, at: 4)
         statement.bind(redemption.customerID, at: 5)
         statement.bind(redemption.appAccountToken, at: 6)
+        statement.bind(redemption.originalTransactionID, at: 7)
+        statement.bind(redemption.chain, at: 8)
+        statement.bind(redemption.app, at: 9)
         while try statement.step() {
             let signedAt = statement.number(1)
             if signedAt < redemption.purchasedAt - window - tolerance { return nil }
