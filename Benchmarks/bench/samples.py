@@ -29,7 +29,6 @@ def check(server: Server, target: Target, offers_per_request: int) -> int:
 def _ask(server: Server, target: Target, offers: list[tuple[str, str]]) -> tuple[bytes, list[dict]]:
     request = {
         "bundleId": target.bundle_id,
-        "customerId": "u-000001",
         "applicationUsername": USERNAME,
         "offers": [{"productId": product, "offerId": offer} for product, offer in offers],
     }

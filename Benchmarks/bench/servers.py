@@ -123,18 +123,18 @@ def start_peer(name: str, target: Target) -> Server:
     return Server(name, process.pid, port, "/livez", "", command, process)
 
 
-def start_ours(folder: Path) -> tuple[Server, Target]:
-    """A new test instance, and the target that the peers then share."""
+def start_ours(folder: Path, keeps: bool = False, extra: Path | None = None) -> tuple[Server, Target]:
+    """A new test instance, or one on the store that is there, and the target that the peers then share."""
     if not INSTANCE_SCRIPT.exists():
         raise BenchmarkError("no scripts/instance: measure with --peers-only, or build the service first")
-    if folder.exists():
+    if folder.exists() and not keeps:
         # A run that was cut off may have left it going.
         subprocess.run([INSTANCE_SCRIPT, "stop", folder], capture_output=True)
         shutil.rmtree(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     port = free_port()
     started = subprocess.run(
-        pinned(SERVER_CORE, INSTANCE_SCRIPT, "start", folder, "--port", port),
+        pinned(SERVER_CORE, INSTANCE_SCRIPT, "start", folder, "--port", port, *(("--config", extra) if extra else ())),
         cwd=REPOSITORY,
         stdout=subprocess.PIPE,
         text=True,

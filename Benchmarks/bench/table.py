@@ -3,6 +3,8 @@
 import statistics
 from collections.abc import Callable
 
+from bench import history
+
 OURS = "OfferSigner"
 SUBJECTS = (OURS, "Go", "Node", "Python")
 OPENSSL = "openssl"
@@ -105,6 +107,26 @@ def memory_rows(found: list[dict]) -> list[Row]:
     return rows
 
 
+def history_rows(found: dict) -> list[Row]:
+    cost = history.medians(found)
+    ratio = cost["eligibility"] / cost["nonce"]
+    extra = (cost["enforced"] / cost["signature"] - 1) * 100
+    rows: list[Row] = [
+        ("import: transactions/s, {:,} of {:,} customers".format(found["transactions"], found["customers"]),
+         {OURS: f"{found['importPerSecond']:,.0f}"}, goal(found["importPerSecond"], 30_000)),
+        ("store: bytes a transaction", {OURS: f"{found['storeBytes'] / found['transactions']:.0f}"}, ""),
+    ]
+    for kind, title in (
+        ("nonce", "/v1/nonces: CPU µs"), ("eligibility", "/v1/eligibility: CPU µs"),
+        ("signature", "signature, nobody named: CPU µs"), ("enforced", "signature, eligibility enforced: CPU µs"),
+    ):
+        rows.append((title, {OURS: f"{cost[kind]:.1f}"}, ""))
+    rows.append(("/v1/eligibility as multiple of /v1/nonces", {OURS: f"{ratio:.2f}"}, goal(ratio, 1.5, at_least=False)))
+    rows.append(("enforcing eligibility: extra CPU, %", {OURS: f"{extra:.0f}"}, goal(extra, 25, at_least=False)))
+    rows.append(("memory with this store: MiB", {OURS: f"{found['residentMiB']:.1f}"}, ""))
+    return rows
+
+
 def rows_of(results: dict) -> list[Row]:
     rows: list[Row] = []
     if core := results.get("core"):
@@ -112,7 +134,10 @@ def rows_of(results: dict) -> list[Row]:
     if service := results.get("service"):
         for offers in (1, 20):
             rows += service_rows(service["readings"], offers, statistics.median(service["openssl"]))
-    return rows + memory_rows(results.get("memory", []))
+    rows += memory_rows(results.get("memory", []))
+    if found := results.get("history"):
+        rows += history_rows(found)
+    return rows
 
 
 def render(results: dict) -> str:
