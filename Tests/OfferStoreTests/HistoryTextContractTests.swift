@@ -87,6 +87,20 @@ struct HistoryTextContractTests {
         #expect(outcome == .boundToAnotherCustomer)
     }
 
+    @Test("Of two spellings of one text the same stays, whichever came first", arguments: HistoryStoreUnderTest.allCases)
+    func equivalentTexts(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        for (app, spellings) in ["1": ["\u{E9}", "e\u{301}"], "2": ["e\u{301}", "\u{E9}"]] {
+            for text in spellings {
+                let chain = PurchaseChain(originalID: "1", groupID: text)
+                _ = try await store.histories.apply(.sample([.sample("1").with(group: nil), chain], app: app))
+            }
+            let found = try await store.histories.wholeHistory(of: .sample(transaction: "1", app: app))
+            #expect(found.history.chains.first?.groupID.map { ExactText($0) } == "\u{E9}")
+        }
+    }
+
     @Test("Apps are kept apart", arguments: HistoryStoreUnderTest.allCases)
     func apps(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
@@ -107,5 +121,14 @@ struct HistoryTextContractTests {
             }
             #expect(try await histories.find(.sample(customer: "customer \(1 - number % 2)", app: app)) == .unknown)
         }
+    }
+}
+
+extension PurchaseChain {
+    /// The same chain in another group.
+    fileprivate func with(group groupID: String?) -> PurchaseChain {
+        var copy = self
+        copy.groupID = groupID
+        return copy
     }
 }

@@ -1,30 +1,41 @@
 import EligibilityRules
 import GRDB
 
-/// Look-ups of histories on one connection.
-struct HistoryReading {
-    private let byCustomer: PreparedStatement
-    private let byToken: PreparedStatement
-    private let byOriginal: PreparedStatement
-    private let byTransaction: PreparedStatement
-    private let suppliedAt: PreparedStatement
+/// Look-ups of histories on one connection, inside one read or write. A class: statements are prepared when first used.
+final class HistoryReading {
+    private let database: Database
+    private let extent: HistoryRow.Extent
+    private var prepared: [Key: PreparedStatement] = [:]
 
-    init(_ database: Database, _ extent: HistoryRow.Extent) throws {
+    private enum Key {
+        case customer, token, original, transaction, supplied
+    }
+
+    init(_ database: Database, _ extent: HistoryRow.Extent) {
+        self.database = database
+        self.extent = extent
+    }
+
+    private func statement(_ key: Key) throws -> PreparedStatement {
+        if let statement = prepared[key] { return statement }
         let select = "SELECT \(extent.columns) FROM purchase_chain"
-        byCustomer = try PreparedStatement(
-            database, "\(select) WHERE customer_id = ? AND app = ? AND is_subscription >= ?")
-        byToken = try PreparedStatement(
-            database, "\(select) WHERE app_account_token = ? AND app = ? AND is_subscription >= ?")
-        byOriginal = try PreparedStatement(database, "\(select) WHERE original_transaction_id = ? AND app = ?")
-        byTransaction = try PreparedStatement(
-            database, "\(select) WHERE id = (SELECT chain FROM purchase_transaction WHERE transaction_id = ? AND app = ?)")
-        suppliedAt = try PreparedStatement(
-            database, "SELECT supplied_at FROM customer WHERE customer_id = ? AND app = ?")
+        let sql =
+            switch key {
+            case .customer: "\(select) WHERE customer_id = ? AND app = ? AND is_subscription >= ?"
+            case .token: "\(select) WHERE app_account_token = ? AND app = ? AND is_subscription >= ?"
+            case .original: "\(select) WHERE original_transaction_id = ? AND app = ?"
+            case .transaction:
+                "\(select) WHERE id = (SELECT chain FROM purchase_transaction WHERE transaction_id = ? AND app = ?)"
+            case .supplied: "SELECT supplied_at FROM customer WHERE customer_id = ? AND app = ?"
+            }
+        let statement = try PreparedStatement(database, sql)
+        prepared[key] = statement
+        return statement
     }
 
     /// The chain of an original transaction.
     func row(originalTransactionID id: String, app: Int64) throws -> HistoryRow? {
-        try rows(byOriginal, app) { $0.bind(id: id, at: 1) }.first
+        try rows(.original, app) { $0.bind(id: id, at: 1) }.first
     }
 
     /// Everything that belongs to the customer whom a query means.
@@ -43,10 +54,10 @@ struct HistoryReading {
                 found.append(row)
             }
         }
-        if let owner { found += try rows(byCustomer, app, least) { $0.bind(owner, at: 1) } }
+        if let owner { found += try rows(.customer, app, least) { $0.bind(owner, at: 1) } }
         if let token {
             // A device can change hands between two customers of the app: what is bound to the other one is not this one's.
-            found += try rows(byToken, app, least) { $0.bind(token, at: 1) }
+            found += try rows(.token, app, least) { $0.bind(token, at: 1) }
                 .filter { row in owner.map(row.mayBeOf) ?? true }
         }
         // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
@@ -59,15 +70,16 @@ struct HistoryReading {
     }
 
     private func row(transactionID id: String, app: Int64) throws -> HistoryRow? {
-        try row(originalTransactionID: id, app: app) ?? rows(byTransaction, app) { $0.bind(id: id, at: 1) }.first
+        try row(originalTransactionID: id, app: app) ?? rows(.transaction, app) { $0.bind(id: id, at: 1) }.first
     }
 
     private func rows(
-        _ statement: PreparedStatement,
+        _ key: Key,
         _ app: Int64,
         _ leastSubscription: Int64? = nil,
         bind: (PreparedStatement) -> Void
     ) throws -> [HistoryRow] {
+        let statement = try statement(key)
         defer { statement.reset() }
         bind(statement)
         statement.bind(app, at: 2)
@@ -78,9 +90,10 @@ struct HistoryReading {
     }
 
     private func suppliedAt(_ customerID: String, _ app: Int64) throws -> Instant? {
-        defer { suppliedAt.reset() }
-        suppliedAt.bind(customerID, at: 1)
-        suppliedAt.bind(app, at: 2)
-        return try suppliedAt.step() ? Instant(milliseconds: suppliedAt.number(0)) : nil
+        let statement = try statement(.supplied)
+        defer { statement.reset() }
+        statement.bind(customerID, at: 1)
+        statement.bind(app, at: 2)
+        return try statement.step() ? Instant(milliseconds: statement.number(0)) : nil
     }
 }

@@ -22,7 +22,7 @@ struct HistoryWriting {
     init(_ database: Database, indexesKnown: Bool = false) throws {
         self.database = database
         self.indexesKnown = indexesKnown
-        reading = try HistoryReading(database, .whole)
+        reading = HistoryReading(database, .whole)
         insert = try PreparedStatement(
             database,
             """

@@ -1,12 +1,14 @@
 public import EligibilityRules
 import FoundationEssentials
 import GRDB
+import Synchronization
 
 /// Histories in SQLite: one row a purchase chain, found by customer, account token or transaction.
 public final class SQLiteHistoryStore: HistoryStore {
     private static let mostChangesPerBatch = 512
 
     private let store: SQLiteStore
+    private let apps = Mutex<[String: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
     /// Shares the store's writer with everybody else.
@@ -22,23 +24,27 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Looks customers up, all in one read.
     public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
-        store.pool.asyncRead { result in
+        store.pool.asyncRead { [self] result in
             completion(
-                Result { try Self.find(queries, result.get()) }
+                Result { try find(queries, result.get()) }
                     .mapError { StoreError(wrapping: $0, doing: "look up history") })
         }
     }
 
-    private static func find(_ queries: [HistoryQuery], _ database: Database) throws -> [StoredHistory] {
-        let reading = try HistoryReading(database, .gist)
-        var last: (bundleID: String, number: Int64?)?
+    private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [StoredHistory] {
+        let reading = HistoryReading(database, .gist)
         return try queries.map { query in
-            if last?.bundleID != query.bundleID {
-                last = (query.bundleID, try AppNumbers.existing(query.bundleID, database))
-            }
-            guard let app = last?.number else { return .unknown }
+            guard let app = try number(ofApp: query.bundleID, database) else { return .unknown }
             return try reading.history(of: query, app: app, withOtherPurchases: false)
         }
+    }
+
+    // An app's number never changes.
+    private func number(ofApp bundleID: String, _ database: Database) throws -> Int64? {
+        if let number = apps.withLock({ $0[bundleID] }) { return number }
+        let number = try AppNumbers.existing(bundleID, database)
+        if let number { apps.withLock { $0[bundleID] = number } }
+        return number
     }
 
     /// Everything of one customer.
