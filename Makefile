@@ -1,5 +1,5 @@
 # What can be done here; each target is one line, the work is in scripts/.
-.PHONY: run build test check bench sanitize clean
+.PHONY: run build test check bench sanitize fuzz clean
 
 run:      ; @scripts/run
 build:    ; @scripts/build
@@ -7,4 +7,5 @@ test:     ; @scripts/test
 check:    ; @scripts/check
 bench:    ; @scripts/bench
 sanitize: ; @scripts/sanitize
+fuzz:     ; @scripts/fuzz
 clean:    ; rm -rf .build .build-* .venv

@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every module is compiled anew, with the fuzzer's counters and the address sanitizer in it; the sources are the repository's own.
+let fuzzed: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"]),
+]
+
+/// A program that feeds one decoder.
+func fuzzer(_ name: String, _ modules: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["FuzzDriver"] + modules,
+        swiftSettings: fuzzed,
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+    )
+}
+
+let package = Package(
+    name: "offersigner-fuzzing",
+    platforms: [.macOS(.v15)],
+    targets: [
+        .target(name: "EligibilityRules", swiftSettings: fuzzed),
+        .target(
+            name: "COpenSSLShim",
+            cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
+            linkerSettings: [.linkedLibrary("crypto")]
+        ),
+        .target(name: "OfferSigning", dependencies: ["COpenSSLShim"], swiftSettings: fuzzed),
+        .target(
+            name: "AppStore",
+            dependencies: ["EligibilityRules", "OfferSigning"],
+            // What talks to the App Store needs other packages, and decodes nothing that is not decoded here.
+            exclude: ["Calls", "ServerAPI", "Receipts/ReceiptVerification.swift"],
+            swiftSettings: fuzzed
+        ),
+        .target(
+            name: "OfferStore",
+            dependencies: ["EligibilityRules"],
+            // Of what is stored, this decodes by itself; the rest is SQLite's.
+            exclude: ["Access", "Ledger", "SQLite", "Secrets"],
+            swiftSettings: fuzzed
+        ),
+        .target(name: "CLibFuzzer"),
+        .target(
+            name: "FuzzDriver",
+            dependencies: ["AppStore", "CLibFuzzer", "EligibilityRules", "OfferSigning", "OfferStore"],
+            swiftSettings: fuzzed
+        ),
+        fuzzer("fuzz-json", "AppStore", "OfferSigning"),
+        fuzzer("fuzz-receipt", "AppStore", "OfferSigning"),
+        fuzzer("fuzz-notification-v1", "AppStore", "OfferSigning"),
+        fuzzer("fuzz-signed-payload", "AppStore", "OfferSigning"),
+        fuzzer("fuzz-signed-data", "OfferSigning"),
+        fuzzer("fuzz-certificates", "OfferSigning"),
+        fuzzer("fuzz-chain-record", "EligibilityRules", "OfferStore"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,11 @@
+import EligibilityRules
+import FuzzDriver
+
+@testable import OfferStore
+
+// A stored record, damaged or not.
+FuzzDriver.main { start, count in
+    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    if let chain = try? ChainRecord.chain(originalID: "1", bytes: bytes) { Oracle.check(chain) }
+    return 0
+}
