@@ -6,8 +6,17 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// - Parameter milliseconds: since 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The instant so many milliseconds later (or, negative, earlier).
-    public func advanced(by milliseconds: Int64) -> Instant { Instant(milliseconds: self.milliseconds + milliseconds) }
+    /// The instant so many milliseconds later (or, negative, earlier); the last or first one there is if it lies beyond.
+    public func advanced(by milliseconds: Int64) -> Instant {
+        let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+        return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+    }
+
+    /// Milliseconds from another instant to this one; saturates.
+    public func milliseconds(since other: Instant) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return overflow ? (milliseconds < other.milliseconds ? .min : .max) : difference
+    }
 
     /// Earlier before later.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }

@@ -1,12 +1,16 @@
 """The running service that the tests speak to."""
+import contextlib
+import os
 import pathlib
 import resource
+import subprocess
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+from harness.app_store import BUNDLE, AppStore  # noqa: E402
 from harness.checks import OpenSSL, private_key  # noqa: E402
 from harness.scale import SCALE  # noqa: E402
 from harness.service import BINARY, Service  # noqa: E402
@@ -58,6 +62,42 @@ def instance(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def app_store(tmp_path_factory):
+    """A local App Store for all the tests of a file."""
+    with AppStore(tmp_path_factory.mktemp("app-store")) as store:
+        yield store
+    assert (store.exit_code, store.log_text()) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def enforcing(app_store, tmp_path_factory):
+    """One service for all the tests of a file, which speaks to the local App Store; com.example.app enforces eligibility."""
+    service = Service(
+        tmp_path_factory.mktemp("enforcing") / "service", extra=app_store.configuration_yaml(BUNDLE, eligibility="enforce")
+    )
+    service.start()
+    app_store.admit(service)
+    yield service
+    if service.is_running:
+        service.stop()
+
+
+@pytest.fixture
+def connected(app_store, new_service):
+    """Starts services of a test's own that speak to the local App Store; takes what configuration_yaml takes."""
+
+    def make(start=True, extra="", **options):
+        service = new_service(extra=app_store.configuration_yaml(BUNDLE, **options) + extra, start=False)
+        # Its background asks the App Store as soon as it runs.
+        app_store.register(keys={file.stem.removeprefix("SubscriptionKey_"): file for file in service.lay_out_keys().glob("*.p8")})
+        if start:
+            service.start()
+        return service
+
+    return make
+
+
+@pytest.fixture(scope="module")
 def client(instance):
     return instance.client()
 
@@ -70,3 +110,20 @@ def public_key(instance):
 @pytest.fixture(scope="module")
 def openssl_verifier(instance, tmp_path_factory):
     return OpenSSL(tmp_path_factory.mktemp("openssl"), instance.key_file)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 6 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small tmpfs needs root")
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=6m", "offersigner-test", str(folder)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
+    yield folder
+    with contextlib.suppress(subprocess.CalledProcessError):
+        subprocess.run(["umount", "--lazy", str(folder)], check=True, capture_output=True)

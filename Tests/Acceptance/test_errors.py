@@ -6,6 +6,10 @@ import pytest
 
 SIGN, NONCES, VERIFY = "/v1/signatures", "/v1/nonces", "/v1/verify"
 INTRODUCTORY = "/v1/introductory-offers/signatures"
+ELIGIBILITY, TRANSACTIONS, RECEIPTS = "/v1/eligibility", "/v1/history/transactions", "/v1/history/receipts"
+BINDING = "/v1/customers/u-123/transactions"
+# Refreshing is left to test_history.py: a good request asks the App Store.
+PATHS = [SIGN, NONCES, VERIFY, INTRODUCTORY, ELIGIBILITY, TRANSACTIONS, RECEIPTS, BINDING]
 UUID = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
 OFFER = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
 PRODUCT = {"productId": "com.example.pro.monthly", "transactionId": "1", "allow": True}
@@ -18,8 +22,16 @@ def good(path):
     """A request that is well-formed."""
     rest = {
         SIGN: {"offers": [OFFER]}, NONCES: {"count": 1}, INTRODUCTORY: {"products": [PRODUCT]}, VERIFY: PRESENTED,
+        ELIGIBILITY: {"customerId": "u-123"}, TRANSACTIONS: {"signedTransactions": []}, RECEIPTS: {"verifiedReceipt": {"status": 0}},
+        BINDING: {"originalTransactionId": "1"},
     }[path]
     return {"bundleId": "com.example.app", **json.loads(json.dumps(rest))}
+
+
+@pytest.fixture(scope="module")
+def backend(instance):
+    """Whoever may call everything."""
+    return instance.client("backend")
 
 
 def changed(path, where, value):
@@ -36,7 +48,7 @@ def changed(path, where, value):
     return body
 
 
-@pytest.mark.parametrize("path", [SIGN, NONCES, VERIFY, INTRODUCTORY])
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     "body",
     [
@@ -45,14 +57,14 @@ def changed(path, where, value):
         b'{"bundleId":"a",}', b'{"count":01}', b'{"count":1.}', b'{"count":+1}', b'{"count":NaN}', b"\xef\xbb\xbf{}", b"[" * 10_000,
     ],
 )
-def test_a_body_that_is_not_one_json_object_is_malformed(client, path, body):
-    assert client.problem(path, content=body) == (400, "malformed-json", [])
+def test_a_body_that_is_not_one_json_object_is_malformed(backend, path, body):
+    assert backend.problem(path, content=body) == (400, "malformed-json", [])
 
 
-@pytest.mark.parametrize("path", [SIGN, NONCES, VERIFY, INTRODUCTORY])
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("name", ["bundleID", "BundleId", "bundle_id", "", "x", "bundleId ", "e\u0301"])
-def test_an_unknown_field_is_an_error_and_named(client, path, name):
-    assert client.problem(path, {**good(path), name: None}) == (400, "unknown-field", [name])
+def test_an_unknown_field_is_an_error_and_named(backend, path, name):
+    assert backend.problem(path, {**good(path), name: None}) == (400, "unknown-field", [name])
 
 
 def test_every_unknown_field_is_named_at_once_also_inside_lists(client):
@@ -172,7 +184,7 @@ def test_null_for_an_optional_field_means_that_it_is_absent(client):
     assert len(client.post(NONCES, {"bundleId": "com.example.app", "count": None}).json()["nonces"]) == 1
 
 
-@pytest.mark.parametrize("path", [SIGN, NONCES, VERIFY, INTRODUCTORY])
+@pytest.mark.parametrize("path", PATHS)
 def test_without_a_good_access_key_the_answer_is_401(instance, path):
     good_token = instance.tokens["client"]
     mistaken = ["", "osk_", good_token[:-1], good_token + "A", good_token.upper(), "osk_0000000000000000_" + "A" * 43, "x" * 300]
@@ -194,6 +206,10 @@ ALLOWED = {
     NONCES: {"client", "backend", "admin"},
     INTRODUCTORY: {"client", "backend", "admin"},
     VERIFY: {"client", "backend", "security", "admin"},
+    ELIGIBILITY: {"client", "backend", "admin"},
+    TRANSACTIONS: {"backend", "admin"},
+    RECEIPTS: {"backend", "admin"},
+    BINDING: {"backend", "admin"},
 }
 
 
@@ -207,10 +223,10 @@ def test_each_role_may_call_what_the_documentation_says(instance, role, path):
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
 
 
-@pytest.mark.parametrize("path", [SIGN, NONCES, VERIFY, INTRODUCTORY])
-def test_an_app_that_is_not_configured_is_unknown(client, path):
+@pytest.mark.parametrize("path", PATHS)
+def test_an_app_that_is_not_configured_is_unknown(backend, path):
     for bundle_id in ["com.example.other", "com.example.App", "com.example.app ", "x"]:
-        assert client.problem(path, good(path) | {"bundleId": bundle_id}) == (404, "unknown-app", [])
+        assert backend.problem(path, good(path) | {"bundleId": bundle_id}) == (404, "unknown-app", [])
 
 
 @pytest.mark.parametrize("product", ["com.example.pro", "com.example.PRO.monthly", "com.example.news.monthly", "com.example.pro.monthly "])
@@ -241,7 +257,7 @@ def test_a_path_that_does_not_exist_is_not_found(client, path):
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-@pytest.mark.parametrize("path", [SIGN, NONCES, VERIFY, INTRODUCTORY])
+@pytest.mark.parametrize("path", PATHS)
 def test_another_method_than_post_is_not_allowed(client, path, method):
     answer = client.request(method, path)
     assert (answer.status_code, answer.json()["code"], answer.headers["allow"]) == (405, "method-not-allowed", "POST")
@@ -271,6 +287,7 @@ def test_a_jws_of_an_app_without_issuer_id_cannot_be_made(new_service):
     catalogue = """
 apps:
   - bundleId: com.example.plain
+    eligibility: advise
     subscriptionGroups: [{id: "1", products: [{id: p, period: P1M, promotionalOffers: [{id: o, kind: free-trial, period: P1M}]}]}]
 """
     service = new_service(extra=catalogue, start=False)

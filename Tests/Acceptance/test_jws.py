@@ -78,18 +78,6 @@ def test_an_introductory_offer_jws_has_exactly_apples_claims(instance, client, j
     }
 
 
-def test_leaving_the_decision_to_the_service_refuses_that_product_only(instance, client, jwk):
-    products = [
-        {"productId": instance.product, "transactionId": "1", "allow": True},
-        {"productId": instance.products[1]["productId"], "transactionId": "1", "allow": None},
-    ]
-    answer = client.post("/v1/introductory-offers/signatures", {"bundleId": instance.bundle_id, "products": products})
-    first, second = answer.json()["results"]
-    assert first["status"] == "signed" and decoded(first["compactJWS"], jwk)
-    assert (second["status"], second["code"]) == ("refused", "eligibility-not-available")
-    assert set(instance.rows()) >= {first["nonce"]}
-
-
 def test_a_jws_is_base64url_without_padding_and_its_signature_has_64_bytes(instance, client, jwk):
     """Short r or s must be padded: enough signatures to meet some."""
     body = {"bundleId": instance.bundle_id, "form": "jws", "transactionId": "1", "offers": instance.offer_body()["offers"] * 20}

@@ -14,6 +14,7 @@ UNICODE_APP = "com.example.ünïcode"
 UNICODE_CATALOGUE = f"""
 apps:
   - bundleId: {UNICODE_APP}
+    eligibility: advise
     subscriptionGroups:
       - id: "1"
         products:

@@ -1,10 +1,6 @@
 """A store that is full, read-only or gone: 503, never a signature without its row, and back without a restart."""
 import contextlib
-import os
-import subprocess
 import time
-
-import pytest
 
 from harness.scale import scaled
 
@@ -34,23 +30,6 @@ def is_ready(service, check="store"):
     checks = {each["name"]: each["ok"] for each in answer.json()["checks"]}
     assert (answer.status_code == 200) == answer.json()["ready"] == all(checks.values())
     return checks[check]
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 6 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if os.geteuid() != 0:
-        pytest.skip("mounting a small tmpfs needs root")
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=6m", "offersigner-test", str(folder)], capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        pytest.skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
-    yield folder
-    with contextlib.suppress(subprocess.CalledProcessError):
-        subprocess.run(["umount", "--lazy", str(folder)], check=True, capture_output=True)
 
 
 def test_a_full_disk_means_503_and_no_signature_without_its_row(new_service, small_disk):

@@ -16,7 +16,7 @@ public enum PollSchedule {
         if lastAsked == nil, !chain.showsFirstPeriod { return now }
         let status = SubscriptionStatus(of: [chain], at: now)
         guard status.state != .revoked, let end = status.transaction?.expiry?.value else { return nil }
-        let sinceEnd = now.milliseconds - end.milliseconds
+        let sinceEnd = now.milliseconds(since: end)
         if sinceEnd < -day { return end.advanced(by: -day) }
         if sinceEnd < 0 {
             let wasAskedBeforeEnd = lastAsked.map { $0 >= end.advanced(by: -day) } ?? false

@@ -9,9 +9,9 @@ struct NotificationCatchUp: Service {
     private static let lease = "notification-catch-up"
     /// Fetched twice rather than missed: the App Store lists a notification a little after sending it. In ms.
     private static let overlap: Int64 = 10 * 60 * 1000
-    /// How far back the first look goes, and how far back the App Store can look, in ms.
+    /// How far back the first look goes, and how far back the App Store can look (180 days, an hour of it for clocks), in ms.
     private static let firstLook: Int64 = 24 * 3600 * 1000
-    private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000
+    private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000 - 3600 * 1000
 
     /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every page.
     private static let leaseTime: Int64 = 15_000

@@ -11,7 +11,7 @@ struct HistoryTools {
     let configuration: ServiceConfiguration
 
     /// - Parameter bundleID: nil means the only app that is configured.
-    init(_ options: ConfigurationOptions, bundleID: String?, cacheMebibytes: Int = 8) throws {
+    init(_ options: ConfigurationOptions, bundleID: String?, cacheMebibytes: Int = 16) throws {
         configuration = try options.load()
         let apps = AppDirectory(configuration.apps.map(App.init))
         guard let bundleID = bundleID ?? (apps.bundleIDs.count == 1 ? apps.bundleIDs[0] : nil) else {

@@ -19,6 +19,7 @@ enum EligibilityAnswer {
         JSONText.append(raw: #","products":["#, to: &text)
         // The same for all of an app's offers: worked out and written once.
         var promotional: [UInt8] = []
+        promotional.reserveCapacity(400)
         append(PromotionalOfferRule.verdict(for: customer), to: &promotional)
         for (index, product) in products.enumerated() {
             if index > 0 { JSONText.append(raw: ",", to: &text) }

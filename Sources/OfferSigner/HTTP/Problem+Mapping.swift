@@ -43,7 +43,7 @@ extension Problem {
             let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
             self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
         case .issuerIDMissing(let id):
-            let detail = "a JWS needs the issuer id: set issuerId of the app \(id), or ask for form payload"
+            let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
             self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
         case .notReady(let reason): self = .notReady("\(reason); nothing was signed, try again")
         }

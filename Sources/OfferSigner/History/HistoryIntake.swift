@@ -33,7 +33,8 @@ struct HistoryIntake: Sendable {
         read("signedRenewalInfos", signedRenewalInfos) { text throws(SignedDataError) in
             try reader.renewalInfo(text, for: app.identity)
         }
-        guard !chains.isEmpty || customerID != nil else { return report }
+        // An empty list says that there is nothing; one of forgeries says nothing.
+        guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
         let outcomes = try await merge(chains.map(\.chain), customerID: customerID, app)
         for (element, outcome) in zip(chains, outcomes) {
             switch outcome {

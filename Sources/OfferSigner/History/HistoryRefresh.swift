@@ -12,8 +12,7 @@ struct HistoryRefresh: Sendable {
     /// Merges everything that the Server API has about a transaction's subscriptions.
     func refresh(transactionID: String, customerID: String?, _ app: App) async throws -> HistoryReport {
         guard let serverAPI = serverAPIs[app.bundleID] else {
-            throw HistoryError.appStoreFailed(
-                code: "server-api-not-configured", detail: "set issuerId of the app to use the App Store Server API")
+            throw IssueError.issuerIDMissing(app.bundleID)
         }
         do {
             let listed = try await serverAPI.history(of: transactionID)
@@ -27,8 +26,10 @@ struct HistoryRefresh: Sendable {
             let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
-            // All pages were read: what is not among them has never been.
-            if listed.isComplete { history = PurchaseHistory(history.chains.map { $0.listedFromStart() }) }
+            // All pages were read: what is not among them has never been, unless it is what could not be read.
+            if listed.isComplete, report.rejected.isEmpty {
+                history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
+            }
             let merged = try await intake.take(history.merged(with: renewals), customerID: customerID, app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {

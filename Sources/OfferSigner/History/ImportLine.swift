@@ -68,10 +68,10 @@ struct ImportLine: Sendable {
     private func customerID(_ value: JSONValue?) throws(Rejection) -> String? {
         switch value {
         case nil, .null: return nil
-        case .string(let text) where (1...ObjectReader.longestText).contains(text.unicodeScalars.count): return text
-        default:
-            let detail = "customerId: must be a string of 1 to \(ObjectReader.longestText) characters"
-            throw Rejection(code: "invalid-field", detail: detail)
+        case .string(let text):
+            guard let fault = ObjectReader.fault(of: text) else { return text }
+            throw Rejection(code: "invalid-field", detail: "customerId: \(fault)")
+        default: throw Rejection(code: "invalid-field", detail: "customerId: must be a string")
         }
     }
 

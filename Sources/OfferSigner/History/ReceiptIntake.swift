@@ -11,7 +11,7 @@ struct ReceiptIntake: Sendable {
     func verify(_ receiptData: String, customerID: String?, _ app: App) async throws -> HistoryReport {
         do {
             let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
-            return try await take(response, customerID: customerID, app)
+            return try await take(response, field: "receiptData", customerID: customerID, app)
         } catch let error as AppStoreError {
             throw HistoryError(error)
         }
@@ -19,21 +19,26 @@ struct ReceiptIntake: Sendable {
 
     /// Merges the purchases of a verifyReceipt response.
     func take(_ json: JSONValue, customerID: String?, _ app: App) async throws -> HistoryReport {
-        guard let response = ReceiptResponse(json) else {
+        guard let response = ReceiptResponse(json), response.status >= 0 else {
             throw HistoryError.unusableDocument(
-                field: "verifiedReceipt", reason: "is no verifyReceipt response: it has no status")
+                field: "verifiedReceipt", reason: "is no verifyReceipt response: it has no status that the App Store gives")
         }
-        return try await take(response, customerID: customerID, app)
+        return try await take(response, field: "verifiedReceipt", customerID: customerID, app)
     }
 
-    private func take(_ response: ReceiptResponse, customerID: String?, _ app: App) async throws -> HistoryReport {
+    private func take(
+        _ response: ReceiptResponse,
+        field: String,
+        customerID: String?,
+        _ app: App
+    ) async throws -> HistoryReport {
         guard response.isGenuine else {
             throw HistoryError.refusedByAppStore(
                 code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was taken")
         }
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw HistoryError.unusableDocument(
-                field: "verifiedReceipt", reason: "bundle-mismatch: is of another app, \(bundleID)")
+                field: field, reason: "bundle-mismatch: is of another app, \(bundleID)")
         }
         return try await intake.take(response.history, customerID: customerID, app)
     }

@@ -5,11 +5,11 @@ import OfferStore
 struct OfferDecisions {
     private let request: SignatureRequest
     private let app: App
-    private let histories: [HistoryQuery: StoredHistory]
+    private let histories: [FoundHistory]
     private let now: Instant
     private var promotional: OfferDecision?
 
-    init(request: SignatureRequest, app: App, histories: [HistoryQuery: StoredHistory], now: Instant) {
+    init(request: SignatureRequest, app: App, histories: [FoundHistory], now: Instant) {
         self.request = request
         self.app = app
         self.histories = histories
@@ -33,8 +33,8 @@ struct OfferDecisions {
     }
 
     private func customer(of item: SignatureRequest.Item) -> Customer? {
-        request.historyQuery(for: item, bundleID: app.bundleID).flatMap { histories[$0] }.map { stored in
-            Customer(stored, of: app, now: now)
+        request.historyQuery(for: item, bundleID: app.bundleID).flatMap { query in
+            histories.first { $0.query == query }.map { Customer($0.stored, of: app, now: now) }
         }
     }
 }

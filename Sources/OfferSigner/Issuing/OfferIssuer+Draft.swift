@@ -18,7 +18,7 @@ extension OfferIssuer {
     func prepare(
         _ request: SignatureRequest,
         of app: App,
-        histories: [HistoryQuery: StoredHistory],
+        histories: [FoundHistory],
         for caller: Caller,
         requestID: String
     ) throws -> Draft {

@@ -9,7 +9,7 @@ extension OfferIssuer {
         _ request: SignatureRequest,
         of app: App,
         lane: StoreLane,
-        reply: @escaping (Result<[HistoryQuery: StoredHistory], any Error>) -> Void
+        reply: @escaping (Result<[FoundHistory], any Error>) -> Void
     ) {
         guard request.signedTransactions.isEmpty else {
             return lane.perform({ [intake] in try await intake.requireAll(request.signedTransactions, request.customerID, app) })
@@ -36,10 +36,10 @@ extension OfferIssuer {
     private func find(
         _ queries: [HistoryQuery],
         lane: StoreLane,
-        reply: @escaping (Result<[HistoryQuery: StoredHistory], any Error>) -> Void
+        reply: @escaping (Result<[FoundHistory], any Error>) -> Void
     ) {
-        guard !queries.isEmpty else { return reply(.success([:])) }
-        var found: [HistoryQuery: StoredHistory] = [:]
+        guard !queries.isEmpty else { return reply(.success([])) }
+        var found: [FoundHistory] = []
         var failure: (any Error)?
         var missing = queries.count
         for query in queries {
@@ -47,7 +47,7 @@ extension OfferIssuer {
                 do {
                     let stored = try result.get().intact()
                     if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
-                    found[query] = stored
+                    found.append(FoundHistory(query: query, stored: stored))
                 } catch {
                     failure = failure ?? error
                 }

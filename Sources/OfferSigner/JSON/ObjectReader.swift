@@ -64,7 +64,7 @@ struct ObjectReader {
             refuse(name, "must be a string")
             return nil
         }
-        if let reason = fault(of: text, mayBeEmpty: mayBeEmpty) {
+        if let reason = ObjectReader.fault(of: text, mayBeEmpty: mayBeEmpty) {
             refuse(name, reason)
             return nil
         }
@@ -139,7 +139,7 @@ struct ObjectReader {
 
     /// Checks a text that came another way, such as in the path, like one of the fields.
     func check(_ text: String, as name: String) {
-        if let reason = fault(of: text, mayBeEmpty: false) { refuse(name, reason) }
+        if let reason = ObjectReader.fault(of: text) { refuse(name, reason) }
     }
 
     /// A list of texts; nil when absent or at fault.
@@ -175,7 +175,8 @@ struct ObjectReader {
         }
     }
 
-    private func fault(of text: String, mayBeEmpty: Bool) -> String? {
+    /// What keeps a text from being an id or a user name; nil if nothing does.
+    static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
         if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
             return "is longer than \(ObjectReader.longestText) characters"

@@ -35,7 +35,7 @@ final class HistoryReading {
 
     /// The chain of an original transaction.
     func row(originalTransactionID id: String, app: Int64) throws -> HistoryRow? {
-        try rows(.original, app) { $0.bind(id: id, at: 1) }.first
+        try first(.original, app) { $0.bind(id: id, at: 1) }
     }
 
     /// Everything that belongs to the customer whom a query means.
@@ -54,39 +54,51 @@ final class HistoryReading {
                 found.append(row)
             }
         }
-        if let owner { found += try rows(.customer, app, least) { $0.bind(owner, at: 1) } }
+        if let owner { try read(.customer, app, least, into: &found) { $0.bind(owner, at: 1) } }
         if let token {
             // A device can change hands between two customers of the app: what is bound to the other one is not this one's.
-            found += try rows(.token, app, least) { $0.bind(token, at: 1) }
-                .filter { row in owner.map(row.mayBeOf) ?? true }
+            var ofToken: [HistoryRow] = []
+            try read(.token, app, least, into: &ofToken) { $0.bind(token, at: 1) }
+            found += ofToken.filter { row in owner.map(row.mayBeOf) ?? true }
         }
         // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
-        var updatedAt = found.filter { !$0.chain.transactions.isEmpty }.map(\.updatedAt).max()
+        var updatedAt: Instant?
+        for row in found where !row.chain.transactions.isEmpty && row.updatedAt > updatedAt ?? row.updatedAt.advanced(by: -1) {
+            updatedAt = row.updatedAt
+        }
         if updatedAt == nil, let owner { updatedAt = try suppliedAt(owner, app) }
-        let chains = found.map(\.chain).filter { withOtherPurchases || $0.isSubscription }
+        var chains: [PurchaseChain] = []
+        chains.reserveCapacity(found.count)
+        for row in found where withOtherPurchases || row.chain.isSubscription { chains.append(row.chain) }
         return StoredHistory(
             history: PurchaseHistory(chains), updatedAt: updatedAt, isOfAnotherCustomer: isOfAnotherCustomer,
             isDamaged: found.contains(where: \.isDamaged))
     }
 
-    private func row(transactionID id: String, app: Int64) throws -> HistoryRow? {
-        try row(originalTransactionID: id, app: app) ?? rows(.transaction, app) { $0.bind(id: id, at: 1) }.first
+    /// The chain of any transaction.
+    func row(transactionID id: String, app: Int64) throws -> HistoryRow? {
+        try row(originalTransactionID: id, app: app) ?? first(.transaction, app) { $0.bind(id: id, at: 1) }
     }
 
-    private func rows(
+    private func first(_ key: Key, _ app: Int64, bind: (PreparedStatement) -> Void) throws -> HistoryRow? {
+        var rows: [HistoryRow] = []
+        try read(key, app, into: &rows, bind: bind)
+        return rows.first
+    }
+
+    private func read(
         _ key: Key,
         _ app: Int64,
         _ leastSubscription: Int64? = nil,
+        into rows: inout [HistoryRow],
         bind: (PreparedStatement) -> Void
-    ) throws -> [HistoryRow] {
+    ) throws {
         let statement = try statement(key)
         defer { statement.reset() }
         bind(statement)
         statement.bind(app, at: 2)
         if let leastSubscription { statement.bind(leastSubscription, at: 3) }
-        var rows: [HistoryRow] = []
         while try statement.step() { rows.append(HistoryRow(statement)) }
-        return rows
     }
 
     private func suppliedAt(_ customerID: String, _ app: Int64) throws -> Instant? {

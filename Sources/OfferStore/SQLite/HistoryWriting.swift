@@ -88,9 +88,12 @@ struct HistoryWriting {
         bundleID: String,
         now: Instant
     ) throws -> BindingOutcome {
-        let empty = PurchaseChain(originalID: originalTransactionID)
+        let app = try AppNumbers.number(of: bundleID, database)
+        // Any transaction stands for its subscription; one that is not known yet is taken for the original.
+        let known = try reading.row(transactionID: originalTransactionID, app: app)
+        let empty = PurchaseChain(originalID: known?.chain.originalID ?? originalTransactionID)
         let change = HistoryChange(bundleID: bundleID, customerID: customerID, chains: [empty], receivedAt: now)
-        switch try merge(empty, of: change, try AppNumbers.number(of: bundleID, database)) {
+        switch try merge(empty, of: change, app) {
         case .changed: return .bound
         case .unchanged: return .unchanged
         case .boundToAnotherCustomer: return .boundToAnotherCustomer

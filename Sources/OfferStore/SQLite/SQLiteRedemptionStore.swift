@@ -8,7 +8,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     private static let window: Int64 = 24 * 3600 * 1000
     private static let tolerance: Int64 = 60 * 1000
 
-    private struct Redemption {
+    private struct Redemption: Sendable {
         let transactionID: String
         let app: Int64
         let bundleID: String
@@ -26,24 +26,29 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     /// Shares the store's writer with everybody else.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// One transaction a call.
+    /// Looks beside the writer, then notes in one transaction.
     public func tieRedemptions(
         limit: Int,
         now: Instant
     ) async throws(StoreError) -> (examined: Int, tied: Int) {
+        let found = try await store.read("look for the signatures of redemptions") { database in
+            var taken: Set<Data> = []
+            return try Self.toTie(limit, database).map { redemption in
+                let nonce = try Self.signature(of: redemption, besides: taken, database)
+                if let nonce { taken.insert(nonce) }
+                return (redemption, nonce)
+            }
+        }
+        guard !found.isEmpty else { return (0, 0) }
         try await store.write("tie redemptions to signatures") { database in
-            let redemptions = try Self.toTie(limit, database)
-            var tied = 0
-            for redemption in redemptions {
-                let nonce = try Self.signature(of: redemption, database)
-                if nonce != nil { tied += 1 }
+            for (redemption, nonce) in found {
                 try database.execute(
                     sql: "UPDATE redemption SET nonce = ?, searched_at = ? WHERE transaction_id = ? AND app = ?",
                     arguments: [nonce, now.milliseconds, databaseValue(redemption.transactionID), redemption.app]
                 )
             }
-            return (redemptions.count, tied)
         }
+        return (found.count, found.count { $0.1 != nil })
     }
 
     /// By the redemption's key.
@@ -86,7 +91,11 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
     // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
-    private static func signature(of redemption: Redemption, _ database: Database) throws -> Data? {
+    private static func signature(
+        of redemption: Redemption,
+        besides taken: Set<Data>,
+        _ database: Database
+    ) throws -> Data? {
         let last = redemption.purchasedAt + tolerance
         guard let end = try lastRow(signedBefore: last, database) else { return nil }
         let statement = try PreparedStatement(
@@ -96,7 +105,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 AND (customer_id = ?5 OR application_username = ?6 OR ledger.transaction_id = ?7 OR EXISTS (
                     SELECT 1 FROM purchase_transaction AS known
                     WHERE known.chain = ?8 AND known.app = ?9
-                        AND known.transaction_id IN (ledger.transaction_id, CAST(ledger.transaction_id AS INTEGER))))
+                        AND (known.transaction_id = ledger.transaction_id
+                            OR CAST(known.transaction_id AS TEXT) = ledger.transaction_id)))
                 AND NOT EXISTS (SELECT 1 FROM redemption WHERE redemption.nonce = ledger.nonce)
             FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC
             """
@@ -114,7 +124,9 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         while try statement.step() {
             let signedAt = statement.number(1)
             if signedAt < redemption.purchasedAt - window - tolerance { return nil }
-            if statement.number(2) == 1, signedAt <= last { return statement.withBytes(0) { Data($0) } }
+            guard statement.number(2) == 1, signedAt <= last else { continue }
+            let nonce = statement.withBytes(0) { Data($0) }
+            if !taken.contains(nonce) { return nonce }
         }
         return nil
     }

@@ -11,7 +11,7 @@ public struct SQLiteStore: Sendable {
     /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
     ///
     /// - Parameter cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
-    public init(path: String, cacheMebibytes: Int = 8) throws(StoreError) {
+    public init(path: String, cacheMebibytes: Int = 16) throws(StoreError) {
         do {
             try SQLiteStore.createFolder(of: path)
             SQLiteStore.createPrivately(path)
@@ -60,8 +60,6 @@ public struct SQLiteStore: Sendable {
         configuration.prepareDatabase { database in
             // A longer log makes checkpoints rarer, and cheaper a row.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -\(cacheMebibytes * 1000)")
-            // Readers look at the file in place: a page of a large store is not copied for the 200 bytes that one customer has.
-            if database.configuration.readonly { try database.execute(sql: "PRAGMA mmap_size = 2147418112") }
         }
         return configuration
     }

@@ -70,16 +70,19 @@ class AppStore:
 
     # The service under test
 
-    def configuration_yaml(self, *bundle_ids, environment=None):
-        """The service's `appStore:`; with bundle ids their `apps:` too: shared secret and, if named, environment."""
-        apps = [{"bundleId": bundle_id, "sharedSecret": self._secrets.get(bundle_id, SHARED_SECRET)} for bundle_id in bundle_ids]
-        if environment:
-            apps = [{**app, "environment": environment} for app in apps]
+    def configuration_yaml(self, *bundle_ids, poll_seconds=0, catch_up_seconds=0, **app):
+        """The service's `appStore:`, which does nothing unasked unless told to; with bundle ids their `apps:` too.
+
+        An app has its shared secret and what `app` says: `eligibility="enforce"`, `environment="Sandbox"`.
+        """
+        apps = [{"bundleId": each, "sharedSecret": self._secrets.get(each, SHARED_SECRET), **app} for each in bundle_ids]
         # JSON is YAML.
         lines = [f"""appStore:
   roots: [{json.dumps(str(self.root_pem))}]
   verifyReceipt: {{production: "{self.production}/verifyReceipt", sandbox: "{self.sandbox}/verifyReceipt"}}
   serverAPI: {{production: "{self.production}", sandbox: "{self.sandbox}"}}
+  pollSeconds: {poll_seconds}
+  catchUpSeconds: {catch_up_seconds}
 """]
         lines += ["apps:\n", *(f"  - {json.dumps(app)}\n" for app in apps)] if apps else []
         return "".join(lines)
@@ -91,6 +94,10 @@ class AppStore:
             "appAppleId": app_apple_id, "issuerId": issuer_id, "sharedSecret": shared_secret,
             "keys": {key_id: _public_pem(key) for key_id, key in (keys or {}).items()},
         })
+
+    def admit(self, service):
+        """Makes the app known with the key that a service signs with."""
+        self.register(keys={service.key_id: service.key_file}, issuer_id=service.issuer_id)
 
     # What it knows
 

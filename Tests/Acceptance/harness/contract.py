@@ -1,5 +1,6 @@
 """The OpenAPI document as a judge of answers."""
 import json
+import re
 
 import jsonschema
 import referencing
@@ -15,6 +16,16 @@ class Contract:
         self.document = document
         resource = referencing.Resource(document, referencing.jsonschema.DRAFT202012)
         self._registry = referencing.Registry().with_resource(ROOT_URI, resource)
+        self._templates = [
+            (re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path))), operations)
+            for path, operations in document["paths"].items() if "{" in path
+        ]
+
+    @property
+    def codes(self):
+        """The codes of all problems, but for those that carry a number."""
+        listed, _ = self.document["components"]["schemas"]["Problem"]["properties"]["code"]["anyOf"]
+        return listed["enum"]
 
     def check(self, method, path, status, headers, body):
         """Raises AssertionError with what is wrong. `headers` has lower-case names."""
@@ -37,7 +48,7 @@ class Contract:
             assert value["type"] == f"https://offersigner.dev/problems/{value['code']}"
 
     def _response(self, method, path, status, where):
-        operations = self.document["paths"].get(path.split("?")[0])
+        operations = self._operations(path.split("?")[0])
         general = self.document["components"]["responses"]
         if operations is None:
             assert status == 404, f"{where}: the contract has no such path"
@@ -48,6 +59,12 @@ class Contract:
             return general["MethodNotAllowed"]
         assert str(status) in operation["responses"], f"{where}: the contract has {sorted(operation['responses'])}"
         return self._resolve(operation["responses"][str(status)])
+
+    def _operations(self, path):
+        """What the document has for a path, by method; None if it has nothing."""
+        exact = self.document["paths"].get(path)
+        fitting = (operations for pattern, operations in self._templates if pattern.fullmatch(path))
+        return next(fitting, None) if exact is None else exact
 
     def _check_header(self, name, header, headers, where):
         value = headers.get(name.lower())

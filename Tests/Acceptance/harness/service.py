@@ -17,6 +17,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/offersigner"
 EXAMPLE = ROOT / "offersigner.example.yaml"
 INSTANCE = ROOT / "scripts/instance"
+# For services whose configuration names no App Store: nothing of a test's gets out to Apple's.
+NO_APP_STORE = {
+    "OFFERSIGNER_APPSTORE_POLLSECONDS": "0",
+    "OFFERSIGNER_APPSTORE_CATCHUPSECONDS": "0",
+    "OFFERSIGNER_APPSTORE_SERVERAPI_PRODUCTION": "http://127.0.0.1:9",
+    "OFFERSIGNER_APPSTORE_SERVERAPI_SANDBOX": "http://127.0.0.1:9",
+    "OFFERSIGNER_APPSTORE_VERIFYRECEIPT_PRODUCTION": "http://127.0.0.1:9",
+    "OFFERSIGNER_APPSTORE_VERIFYRECEIPT_SANDBOX": "http://127.0.0.1:9",
+}
 
 
 def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
@@ -41,7 +50,8 @@ class Service:
 
     def __init__(self, folder, extra=None, environment=None):
         self.folder = pathlib.Path(folder)
-        self.environment = {**os.environ, **(environment or {})}
+        without = {} if extra and "appStore:" in extra else NO_APP_STORE
+        self.environment = {**os.environ, **without, **(environment or {})}
         self.extra = None
         self.port = 0
         if extra:
@@ -99,13 +109,17 @@ class Service:
         """A client whose every answer is checked against /openapi.json."""
         return Client(self.url, token if token is not None else self.tokens[role])
 
-    def cli(self, *arguments, environment=None):
-        """A command line with this instance's configuration."""
+    def command(self, *arguments):
+        """A command line with this instance's configuration, to be run."""
         files = [EXAMPLE, self.folder / "instance.yaml"]
         if self.extra:
             files.append(self.folder / "extra.yaml")
         options = [option for file in files for option in ("--config", file)]
-        return run(*arguments, *options, environment=environment)
+        return [str(each) for each in (BINARY, *arguments, *options)]
+
+    def cli(self, *arguments, environment=None):
+        """One run of it: the finished process, whatever its exit code."""
+        return run(*self.command(*arguments)[1:], environment=environment)
 
     @property
     def product(self):
@@ -144,10 +158,19 @@ class Service:
         return {str(uuid.UUID(bytes=row["nonce"])): row for row in rows}
 
     def counts(self):
-        """Rows of each table."""
+        """Rows of each table, but for those of the background's own."""
         with self.database() as connection:
-            names = ["ledger", "idempotency", "access", "secret"]
+            names = [
+                "ledger", "idempotency", "access", "secret", "purchase_chain", "purchase_transaction", "customer", "notification",
+                "redemption",
+            ]
             return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+
+    def history(self):
+        """Every row of purchase history, for telling whether anything was changed."""
+        with self.database() as connection:
+            names = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
+            return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in names}
 
     def log_text(self):
         return (self.folder / "log").read_text()

@@ -1,0 +1,72 @@
+"""Customers' lives in the example catalogue, and the answers about them in few words."""
+import time
+
+from harness.app_store import BUNDLE
+from AppStoreServer.periods import DAY, HOUR, MINUTE  # noqa: F401
+
+PRO, YEARLY, TEAM = "com.example.pro.monthly", "com.example.pro.yearly", "com.example.team.monthly"
+GROUP = "20563228"
+
+
+def now():
+    return int(time.time() * 1000)
+
+
+def ago(duration):
+    return now() - duration
+
+
+def lapsed(customer, product=PRO, intro=False, **fields):
+    """A subscription of two months that ended 40 days ago."""
+    subscription = customer.start(product, at=ago(100 * DAY), intro=intro, **fields).renew()
+    return subscription.cancel_auto_renew(at=ago(45 * DAY)).expire()
+
+
+def active(customer, product=PRO, intro=False, **fields):
+    """A subscription in its second month."""
+    return customer.start(product, at=ago(40 * DAY), intro=intro, **fields).renew()
+
+
+def signed(store, customer):
+    """What a backend hands in for a customer."""
+    return {
+        "signedTransactions": customer.signed_transactions(store.authority),
+        "signedRenewalInfos": customer.signed_renewal_infos(store.authority),
+    }
+
+
+def hand_in(service, store, customer, customer_id=None, **changed):
+    """Hands everything of a customer in, as a backend does; all of it must be taken."""
+    body = {"bundleId": customer.bundle_id, "customerId": customer_id, **signed(store, customer), **changed}
+    answer = service.client("backend").post("/v1/history/transactions", body)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["rejected"] == []
+    return answer.json()
+
+
+def eligibility(service, product=PRO, role="client", **who):
+    """The element of one product in the answer of /v1/eligibility."""
+    answer = service.client(role).post("/v1/eligibility", {"bundleId": BUNDLE, "products": [product], **who})
+    assert answer.status_code == 200, answer.text
+    [found] = answer.json()["products"]
+    return found
+
+
+def verdict(value):
+    """(status, codes of the reasons, the deciding transaction or None)."""
+    return value["status"], [reason["code"] for reason in value["reasons"]], value.get("evidence", {}).get("transactionId")
+
+
+def summary(found):
+    """(state, verdict on the introductory offer, verdict on the promotional offers) of an element."""
+    [promotional] = {str(verdict(each)): verdict(each) for each in found["promotionalOffers"]}.values()
+    return found["subscription"]["state"], verdict(found["introductoryOffer"]), promotional
+
+
+def wait_until(condition, within=10, every=0.05):
+    """The first true value of a condition; fails if there is none in time (s)."""
+    deadline = time.monotonic() + within
+    while not (value := condition()):
+        assert time.monotonic() < deadline, f"not within {within} s"
+        time.sleep(every)
+    return value
