@@ -88,7 +88,7 @@ struct ConfigurationKey {
         ConfigurationKey(
             "appStore.serverAPI.sandbox", .text, "https://api.storekit-sandbox.apple.com", "App Store Server API, sandbox"),
         ConfigurationKey(
-            "appStore.pollSeconds", .integer(0...86_400), "60",
+            "appStore.pollSeconds", .integer(0...86_400), "10",
             "time between two rounds of asking the App Store about subscriptions near expiry; 0: never"),
         ConfigurationKey(
             "appStore.catchUpSeconds", .integer(0...86_400), "900",
