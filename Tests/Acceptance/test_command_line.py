@@ -13,7 +13,7 @@ from harness.service import EXAMPLE, ROOT, copy_example_keys, run
 
 COMMANDS = [
     [], ["serve"], ["sign"], ["verify"], ["check-config"], ["keys"], ["keys", "check"], ["access"], ["access", "create"],
-    ["access", "list"], ["access", "revoke"], ["bucket"],
+    ["access", "list"], ["access", "revoke"], ["history"], ["history", "import"], ["history", "show"], ["eligibility"], ["bucket"],
 ]
 
 
@@ -270,6 +270,26 @@ def test_no_command_shows_a_secret_of_the_configuration(tmp_path):
     for text in [secrets, secrets + "nonsense: 1\n"]:
         done = run("check-config", *overlay(tmp_path, text))
         assert "hush-hush" not in done.stdout + done.stderr and "top-secret" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", ["check-config", "serve"])
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"no certificate", "root certificate file 1"), (b"", "root certificate file 1"),
+     (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "root certificate file 1")],
+    ids=["text", "empty", "damaged"],
+)
+def test_a_root_that_is_no_certificate_is_told_before_anything_is_served(tmp_path, command, content, told):
+    root = tmp_path / "root.pem"
+    root.write_bytes(content)
+    done = run(command, *overlay(tmp_path, f"http: {{port: 0}}\nappStore: {{roots: [{root}]}}\n"))
+    assert done.returncode not in (0, -4, -5, -6) and "appStore.roots" in done.stderr and told in done.stderr
+
+
+def test_production_asks_the_app_store_over_https_only(tmp_path):
+    text = "environment: production\nhttp: {tlsEndsInProxy: true}\nappStore: {serverAPI: {production: 'http://127.0.0.1:1'}}\n"
+    done = run("check-config", *overlay(tmp_path, text))
+    assert done.returncode != 0 and "appStore.serverAPI.production" in done.stderr
 
 
 def test_a_store_that_is_no_database_or_cannot_be_made_is_found(tmp_path):

@@ -6,6 +6,9 @@ import OfferSigning
 
 /// The clients of the App Store, as configured.
 struct AppStoreAccess: Sendable {
+    /// The connections of the process. Never let go of: the client must not be freed before it is shut down, and a start may fail.
+    static let connections = HTTPClient(configuration: .appStore)
+
     /// By bundle id; an app without issuer id has none.
     let serverAPIs: [String: ServerAPI]
     let receipts: ReceiptVerification

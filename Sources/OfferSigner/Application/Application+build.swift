@@ -17,7 +17,6 @@ import UnixSignals
 struct ServiceApplication {
     let services: [any Service]
     let store: SQLiteStore
-    let connections: HTTPClient
     let sink: LogSink
     let logger: Logger
 
@@ -47,12 +46,12 @@ struct ServiceApplication {
         let nonces = try await nonceDesk(configuration, store: store, system: system)
         let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
 
-        let connections = HTTPClient(configuration: .appStore)
         let reader = try SignedDataReader(configuration, system: system)
         let intake = HistoryIntake(store: histories, reader: reader, system: system)
         let notifications = NotificationIntake(store: histories, reader: reader, system: system)
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: connections), system: system)
+            configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: AppStoreAccess.connections),
+            system: system)
         let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
 
         let issuer = OfferIssuer(
@@ -94,8 +93,7 @@ struct ServiceApplication {
         // Services stop from the last to the first: requests first.
         var services: [any Service] = [directory, janitor] + background + [server]
         if let address = configuration.metrics { services.append(metricsServer(address, operations, group, logger)) }
-        return ServiceApplication(
-            services: services, store: store, connections: connections, sink: sink, logger: logger)
+        return ServiceApplication(services: services, store: store, sink: sink, logger: logger)
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
@@ -105,7 +103,7 @@ struct ServiceApplication {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         defer { sink.flush() }
         try await group.run()
-        try await connections.shutdown()
+        try await AppStoreAccess.connections.shutdown()
         try store.close()
         logger.info("stopped")
     }

@@ -1,3 +1,4 @@
+import AppStore
 import ArgumentParser
 import EligibilityRules
 import NIOSSL
@@ -27,6 +28,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let ring = try folder.ring(bundleIDs: configuration.apps.map(\.bundleID))
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
         if let files = configuration.http.tls { _ = try NIOSSLContext(configuration: .server(files)) }
+        _ = try SignedDataReader(configuration, system: .live)
         let store = try SQLiteStore(path: configuration.sqlitePath)
         try await SQLiteLedger(store: store).probe()
         try store.close()

@@ -78,8 +78,8 @@ extension Problem {
         case .malformedNotification(let detail):
             self.init(.badRequest, "malformed-notification", "Malformed notification", detail)
         case .busy: self = .notReady("too many notifications at once; nothing was stored, send it again")
-        case .appStoreFailed(let code, let detail):
-            let headers = [HeaderLine(name: "Retry-After", value: "30")]
+        case .appStoreFailed(let code, let detail, let retryAfter):
+            let headers = [HeaderLine(name: "Retry-After", value: "\(retryAfter)")]
             self.init(
                 .serviceUnavailable, "app-store-unavailable", "App Store not available", "\(code): \(detail)",
                 headers: headers)

@@ -12,8 +12,8 @@ enum HistoryError: Error, Equatable {
     case malformedNotification(String)
     /// Too many notifications are being looked at; the App Store sends this one again.
     case busy
-    /// The App Store was asked and said no, or could not be asked.
-    case appStoreFailed(code: String, detail: String)
+    /// The App Store could not be asked, or gave no usable answer; when to try again, in seconds.
+    case appStoreFailed(code: String, detail: String, retryAfter: Int64)
     /// The App Store has nothing under this id, or did not take the receipt.
     case refusedByAppStore(code: String, detail: String)
     /// The document that a backend handed in cannot be used.

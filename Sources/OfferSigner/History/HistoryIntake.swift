@@ -49,8 +49,8 @@ struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Merges what a client's request brings along: all of it, or the request fails.
-    func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws {
+    /// Merges what a client's request brings along: all of it, or the request fails. Returns the original transaction ids.
+    func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> [String] {
         var chains: [PurchaseChain] = []
         for (index, text) in signedTransactions.enumerated() {
             do {
@@ -61,6 +61,7 @@ struct HistoryIntake: Sendable {
         }
         let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
         guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
+        return chains.map(\.originalID)
     }
 
     /// Merges a whole history, such as a receipt's.

@@ -33,7 +33,7 @@ struct HistoryRefresh: Sendable {
             let merged = try await intake.take(history.merged(with: renewals), customerID: customerID, app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {
-            throw HistoryError(error)
+            throw HistoryError(error, now: intake.system.now())
         }
     }
 
@@ -57,11 +57,16 @@ struct HistoryRefresh: Sendable {
 }
 
 extension HistoryError {
+    private static let usualPause: Int64 = 30
+
     /// Whether the App Store said no, or could not be asked.
-    init(_ error: AppStoreError) {
+    init(_ error: AppStoreError, now: Instant) {
         switch error.code {
         case .notFound, .rejected: self = .refusedByAppStore(code: error.code.rawValue, detail: error.detail)
-        default: self = .appStoreFailed(code: error.code.rawValue, detail: error.detail)
+        default:
+            let wait = error.retryAt.map { max(1, ($0.milliseconds(since: now) + 999) / 1000) }
+            self = .appStoreFailed(
+                code: error.code.rawValue, detail: error.detail, retryAfter: wait ?? Self.usualPause)
         }
     }
 }

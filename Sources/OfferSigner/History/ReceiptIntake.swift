@@ -13,7 +13,7 @@ struct ReceiptIntake: Sendable {
             let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
             return try await take(response, field: "receiptData", customerID: customerID, app)
         } catch let error as AppStoreError {
-            throw HistoryError(error)
+            throw HistoryError(error, now: intake.system.now())
         }
     }
 

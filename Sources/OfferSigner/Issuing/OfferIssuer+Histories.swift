@@ -4,22 +4,28 @@ import OfferStore
 extension OfferIssuer {
     /// Takes in the transactions that the request brings along and looks its customers' histories up.
     ///
-    /// Nothing is looked up where the answer does not depend on it. `reply` comes on the lane's loop, at once or later.
+    /// Nothing is looked up where the answer does not depend on it. `reply` comes on the lane's loop, at once or later, with the
+    /// request as it is to be judged: who sends signed transactions has said whose history it is.
     func findHistories(
         _ request: SignatureRequest,
         of app: App,
         lane: StoreLane,
-        reply: @escaping (Result<[FoundHistory], any Error>) -> Void
+        reply: @escaping (Result<(SignatureRequest, [FoundHistory]), any Error>) -> Void
     ) {
-        guard request.signedTransactions.isEmpty else {
-            return lane.perform({ [intake] in try await intake.requireAll(request.signedTransactions, request.customerID, app) })
-            {
-                [self] result in
-                if case .failure(let error) = result { return reply(.failure(error)) }
-                find(queries(of: request, app), lane: lane, reply: reply)
+        guard !request.signedTransactions.isEmpty else {
+            return find(queries(of: request, app), lane: lane) { reply($0.map { (request, $0) }) }
+        }
+        lane.perform({ [intake] in
+            try await intake.requireAll(request.signedTransactions, request.customerID, app)
+        }) { [self] result in
+            do {
+                var request = request
+                request.provenTransactionID = try result.get().first
+                find(queries(of: request, app), lane: lane) { [request] in reply($0.map { (request, $0) }) }
+            } catch {
+                reply(.failure(error))
             }
         }
-        find(queries(of: request, app), lane: lane, reply: reply)
     }
 
     private func queries(of request: SignatureRequest, _ app: App) -> [HistoryQuery] {

@@ -63,8 +63,9 @@ final class OfferIssuer: Sendable {
             let app = try app(of: request, for: caller)
             findHistories(request, of: app, lane: lane) { [self] result in
                 do {
+                    let (request, histories) = try result.get()
                     let draft = try prepare(
-                        request, of: app, histories: result.get(), for: caller, requestID: requestID)
+                        request, of: app, histories: histories, for: caller, requestID: requestID)
                     record(draft, idempotency, for: caller, lane: lane, body: render(draft.results), reply: reply)
                 } catch let error as IssueError {
                     settle(error, lane: lane, reply: reply)

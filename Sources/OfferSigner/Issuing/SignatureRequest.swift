@@ -33,6 +33,8 @@ struct SignatureRequest: Sendable {
     let transactionID: String?
     /// StoreKit 2 transactions (JWS) that the client brings along.
     var signedTransactions: [String] = []
+    /// An original transaction that they have proved to be the customer's; set once they are verified.
+    var provenTransactionID: String?
     let items: [Item]
 }
 
@@ -41,7 +43,7 @@ extension SignatureRequest {
     ///
     /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`.
     func historyQuery(for item: Item, bundleID: String) -> HistoryQuery? {
-        var transactionID = transactionID
+        var transactionID = transactionID ?? provenTransactionID
         if case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
         let token = UUID(text: applicationUsername) != nil ? applicationUsername : nil
         guard customerID != nil || token != nil || transactionID != nil else { return nil }
