@@ -152,6 +152,32 @@ struct RedemptionContractTests {
         #expect(try await tie(store) == [4, 4])
         for index in [4001, 4500, 5400, 5999] { #expect(try await nonce("\(index)", in: store) == entries[index].nonce) }
     }
+
+    @Test("A purchase at an impossible time is looked at like any other", arguments: HistoryStoreUnderTest.allCases)
+    func impossibleTimes(_ implementation: HistoryStoreUnderTest) async throws {
+        for milliseconds in [Int64.max, .min, 0] {
+            let store = try implementation.make()
+            defer { withExtendedLifetime(store) {} }
+            try await sign(.offer(), in: store)
+            try await redeem("1", at: Instant(milliseconds: milliseconds), in: store)
+            #expect(try await tie(store) == [1, 0])
+            #expect(try await tie(store) == [0, 0])
+        }
+    }
+
+    @Test("A customer who is known only later has the redemption looked at again", arguments: HistoryStoreUnderTest.allCases)
+    func boundLater(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let entry = LedgerEntry.offer(customer: "ada", token: nil)
+        try await sign(entry, in: store)
+        try await redeem("1", token: nil, customer: nil, in: store)
+        #expect(try await tie(store) == [1, 0])
+        _ = try await store.histories.bind(
+            originalTransactionID: "1", to: "ada", bundleID: "com.example.app", now: .hours(101))
+        #expect(try await tie(store) == [1, 1])
+        #expect(try await nonce("1", in: store) == entry.nonce)
+    }
 }
 
 extension LedgerEntry {

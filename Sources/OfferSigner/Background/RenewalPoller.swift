@@ -67,8 +67,8 @@ struct RenewalPoller: Service {
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, app)
-            try await reschedule(target)
-        } catch HistoryError.refusedByAppStore(let code, let detail) {
+            try await histories.scheduleNextPolling(of: target, askedAt: system.now())
+        } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
             // It will not be known tomorrow either.
             logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
@@ -79,14 +79,5 @@ struct RenewalPoller: Service {
             return false
         }
         return true
-    }
-
-    private func reschedule(_ target: PollTarget) async throws(StoreError) {
-        let now = system.now()
-        let query = HistoryQuery(bundleID: target.bundleID, transactionID: target.originalTransactionID)
-        let stored = try await histories.wholeHistory(of: query)
-        let chain = stored.history.chains.first { $0.originalID == target.originalTransactionID }
-        let next = chain.flatMap { PollSchedule.next(for: $0, after: now, lastAsked: now) }
-        try await histories.schedulePolling(of: target, at: next)
     }
 }

@@ -83,7 +83,7 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "app-store-unavailable", "App Store not available", "\(code): \(detail)",
                 headers: headers)
-        case .refusedByAppStore(let code, let detail):
+        case .refusedByAppStore(let code, let detail, _):
             self.init(.unprocessableEntity, code, "Refused by the App Store", detail)
         case .unusableDocument(let field, let reason):
             let fields = [FieldFault(name: field, reason: reason)]

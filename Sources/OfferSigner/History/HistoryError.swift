@@ -15,7 +15,9 @@ enum HistoryError: Error, Equatable {
     /// The App Store could not be asked, or gave no usable answer; when to try again, in seconds.
     case appStoreFailed(code: String, detail: String, retryAfter: Int64)
     /// The App Store has nothing under this id, or did not take the receipt.
-    case refusedByAppStore(code: String, detail: String)
+    ///
+    /// `isFinal`: Apple's own word, with a code of Apple's, not that of something on the way.
+    case refusedByAppStore(code: String, detail: String, isFinal: Bool)
     /// The document that a backend handed in cannot be used.
     case unusableDocument(field: String, reason: String)
 }

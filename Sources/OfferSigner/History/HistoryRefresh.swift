@@ -62,7 +62,9 @@ extension HistoryError {
     /// Whether the App Store said no, or could not be asked.
     init(_ error: AppStoreError, now: Instant) {
         switch error.code {
-        case .notFound, .rejected: self = .refusedByAppStore(code: error.code.rawValue, detail: error.detail)
+        case .notFound, .rejected:
+            self = .refusedByAppStore(
+                code: error.code.rawValue, detail: error.detail, isFinal: error.appleCode != nil)
         default:
             let wait = error.retryAt.map { max(1, ($0.milliseconds(since: now) + 999) / 1000) }
             self = .appStoreFailed(

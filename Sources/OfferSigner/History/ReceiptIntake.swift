@@ -34,7 +34,8 @@ struct ReceiptIntake: Sendable {
     ) async throws -> HistoryReport {
         guard response.isGenuine else {
             throw HistoryError.refusedByAppStore(
-                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was taken")
+                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was taken",
+                isFinal: true)
         }
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw HistoryError.unusableDocument(

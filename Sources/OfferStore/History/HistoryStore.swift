@@ -30,6 +30,9 @@ public protocol HistoryStore: Sendable {
     /// Sets when a subscription is to be asked about next; nil: no more.
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)
 
+    /// Sets when a subscription that was just asked about is to be asked about next, from what is known of it by now.
+    func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError)
+
     /// The raw notifications of a subscription, in the order they came.
     func notifications(
         bundleID: String,

@@ -60,7 +60,11 @@ struct HistoryWriting {
     /// Merges one change.
     mutating func apply(_ change: HistoryChange) throws -> HistoryOutcome {
         let app = try AppNumbers.number(of: change.bundleID, database)
-        if let record = change.notification, try !keep(record, app) { return .knownNotification }
+        if let record = change.notification, try !keep(record, app) {
+            // After an import that was cut off the notification may be kept and its transactions not be indexed.
+            if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
+            return .knownNotification
+        }
         if change.isAllOrNothing, let customerID = change.customerID {
             let isOthers = try change.chains.contains { chain in
                 try reading.row(originalTransactionID: chain.originalID, app: app)?.mayBeOf(customerID) == false

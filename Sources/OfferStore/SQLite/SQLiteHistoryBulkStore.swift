@@ -20,8 +20,12 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
             return (outcomes, writing.index)
         }
         pending.withLock { $0.add(index) }
+        await pause()
         return outcomes
     }
+
+    // SQLite's lock is not fair: who asks again at once gets it before those who wait for it.
+    private func pause() async { try? await Task.sleep(for: .milliseconds(5)) }
 
     /// Transactions that are not in the index yet.
     public var pendingCount: Int { pending.withLock(\.count) }
@@ -39,6 +43,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
                 try index.write(atMost: Self.slice, database)
                 return index
             }
+            await pause()
         }
     }
 }

@@ -111,6 +111,19 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// Reads and sets in one transaction, so that news of the same moment are not passed over.
+    public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
+        try await store.write("schedule a look at the App Store") { database in
+            let app = try AppNumbers.number(of: target.bundleID, database)
+            let row = try HistoryReading(database, .whole).row(
+                originalTransactionID: target.originalTransactionID, app: app)
+            guard let row else { return }
+            let next = PollSchedule.next(for: row.chain, after: instant, lastAsked: instant)
+            try database.execute(
+                sql: "UPDATE purchase_chain SET poll_at = ? WHERE id = ?", arguments: [next?.milliseconds, row.id])
+        }
+    }
+
     /// By the index over subscriptions.
     public func notifications(
         bundleID: String,

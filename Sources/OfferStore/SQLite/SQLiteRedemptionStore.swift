@@ -7,6 +7,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     /// A signature can be redeemed for 24 hours; the clocks of the App Store and ours may differ by a minute. In ms.
     private static let window: Int64 = 24 * 3600 * 1000
     private static let tolerance: Int64 = 60 * 1000
+    /// How far a read goes back at most: some half a second.
+    private static let mostRows: Int64 = 1_000_000
 
     private struct Redemption: Sendable {
         let transactionID: String
@@ -17,7 +19,6 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let purchasedAt: Int64
         let customerID: String?
         let appAccountToken: String?
-        let chain: Int64
         let originalTransactionID: String
     }
 
@@ -26,25 +27,35 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     /// Shares the store's writer with everybody else.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// Looks beside the writer, then notes in one transaction.
+    /// Looks beside the writer, a read a redemption, then notes in one transaction what still holds by then.
     public func tieRedemptions(
         limit: Int,
         now: Instant
     ) async throws(StoreError) -> (examined: Int, tied: Int) {
-        let found = try await store.read("look for the signatures of redemptions") { database in
-            var taken: Set<Data> = []
-            return try Self.toTie(limit, database).map { redemption in
-                let nonce = try Self.signature(of: redemption, besides: taken, database)
-                if let nonce { taken.insert(nonce) }
-                return (redemption, nonce)
+        let purpose = "look for the signatures of redemptions"
+        var found: [(Redemption, Data?)] = []
+        var taken: Set<Data> = []
+        for redemption in try await store.read(purpose, { try Self.toTie(limit, $0) }) {
+            let nonce = try await store.read(purpose) { [taken] in
+                try Self.signature(of: redemption, besides: taken, $0)
             }
+            if let nonce { taken.insert(nonce) }
+            found.append((redemption, nonce))
         }
         guard !found.isEmpty else { return (0, 0) }
-        try await store.write("tie redemptions to signatures") { database in
+        try await store.write("tie redemptions to signatures") { [found] database in
             for (redemption, nonce) in found {
                 try database.execute(
-                    sql: "UPDATE redemption SET nonce = ?, searched_at = ? WHERE transaction_id = ? AND app = ?",
-                    arguments: [nonce, now.milliseconds, databaseValue(redemption.transactionID), redemption.app]
+                    sql: """
+                        UPDATE redemption SET nonce = ?1, searched_at = ?2
+                        WHERE transaction_id = ?3 AND app = ?4 AND nonce IS NULL
+                            AND NOT EXISTS (SELECT 1 FROM redemption AS other WHERE other.nonce = ?1)
+                            AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
+                        """,
+                    arguments: [
+                        nonce, now.milliseconds, databaseValue(redemption.transactionID), redemption.app,
+                        redemption.customerID,
+                    ]
                 )
             }
         }
@@ -69,7 +80,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     private static func toTie(_ limit: Int, _ database: Database) throws -> [Redemption] {
         let sql = """
             SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,
-                customer_id, app_account_token, chain, original_transaction_id
+                customer_id, app_account_token, original_transaction_id
             FROM redemption JOIN app ON app.number = redemption.app JOIN purchase_chain ON purchase_chain.id = chain
             WHERE nonce IS NULL AND searched_at IS NULL ORDER BY purchased_at LIMIT ?
             """
@@ -83,7 +94,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                     transactionID: statement.text(0), app: statement.number(1), bundleID: statement.text(2),
                     productID: statement.text(3), offerID: statement.text(4), purchasedAt: statement.number(5),
                     customerID: statement.optionalText(6), appAccountToken: statement.optionalText(7),
-                    chain: statement.number(8), originalTransactionID: statement.text(9)
+                    originalTransactionID: statement.text(8)
                 ))
         }
         return redemptions
@@ -96,19 +107,18 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         besides taken: Set<Data>,
         _ database: Database
     ) throws -> Data? {
-        let last = redemption.purchasedAt + tolerance
+        let purchasedAt = Instant(milliseconds: redemption.purchasedAt)
+        let last = purchasedAt.advanced(by: tolerance).milliseconds
+        let first = purchasedAt.advanced(by: -window - tolerance).milliseconds
+        let ids = try transactionIDs(of: redemption, database)
         guard let end = try lastRow(signedBefore: last, database) else { return nil }
         let statement = try PreparedStatement(
             database,
             """
             SELECT nonce, signed_at, bundle_id = ?2 AND product_id = ?3 AND offer_id = ?4
-                AND (customer_id = ?5 OR application_username = ?6 OR ledger.transaction_id = ?7 OR EXISTS (
-                    SELECT 1 FROM purchase_transaction AS known
-                    WHERE known.chain = ?8 AND known.app = ?9
-                        AND (known.transaction_id = ledger.transaction_id
-                            OR CAST(known.transaction_id AS TEXT) = ledger.transaction_id)))
-                AND NOT EXISTS (SELECT 1 FROM redemption WHERE redemption.nonce = ledger.nonce)
-            FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC
+                AND NOT EXISTS (SELECT 1 FROM redemption WHERE redemption.nonce = ledger.nonce),
+                customer_id = ?5 OR application_username = ?6, transaction_id
+            FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT ?7
             """
         )
         defer { statement.reset() }
@@ -118,17 +128,23 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         statement.bind(redemption.offerID, at: 4)
         statement.bind(redemption.customerID, at: 5)
         statement.bind(redemption.appAccountToken, at: 6)
-        statement.bind(redemption.originalTransactionID, at: 7)
-        statement.bind(redemption.chain, at: 8)
-        statement.bind(redemption.app, at: 9)
+        statement.bind(mostRows, at: 7)
         while try statement.step() {
             let signedAt = statement.number(1)
-            if signedAt < redemption.purchasedAt - window - tolerance { return nil }
+            if signedAt < first { return nil }
             guard statement.number(2) == 1, signedAt <= last else { continue }
+            guard statement.number(3) == 1 || statement.optionalText(4).map(ids.contains) == true else { continue }
             let nonce = statement.withBytes(0) { Data($0) }
             if !taken.contains(nonce) { return nonce }
         }
         return nil
+    }
+
+    /// The ids that may have been given when the signature was asked for.
+    private static func transactionIDs(of redemption: Redemption, _ database: Database) throws -> Set<String> {
+        let row = try HistoryReading(database, .whole).row(
+            originalTransactionID: redemption.originalTransactionID, app: redemption.app)
+        return Set([redemption.originalTransactionID] + (row?.chain.transactions.map(\.id) ?? []))
     }
 
     /// The row of the latest signature before an instant, by halving: row ids grow with time.
