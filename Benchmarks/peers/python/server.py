@@ -24,7 +24,7 @@ class Offer(BaseModel):
 
 class SignatureRequest(BaseModel):
     bundleId: str
-    customerId: str
+    customerId: str | None = None
     applicationUsername: str = ""
     offers: Annotated[list[Offer], Field(min_length=1, max_length=20)]
 
