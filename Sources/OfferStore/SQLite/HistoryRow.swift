@@ -13,8 +13,8 @@ struct HistoryRow {
         var columns: String {
             switch self {
             // No column that the index by customer lacks.
-            case .gist: "0, original_transaction_id, customer_id, updated_at, NULL, gist"
-            case .whole: "id, original_transaction_id, customer_id, updated_at, poll_at, record"
+            case .gist: "0, original_transaction_id, customer_id, updated_at, gist"
+            case .whole: "id, original_transaction_id, customer_id, updated_at, record"
             }
         }
     }
@@ -22,7 +22,6 @@ struct HistoryRow {
     let id: Int64
     let customerID: String?
     let updatedAt: Instant
-    let pollAt: Int64?
     /// Empty if the record is damaged.
     let chain: PurchaseChain
     /// Whether the record is not what was written.
@@ -32,9 +31,8 @@ struct HistoryRow {
         id = statement.number(0)
         customerID = statement.optionalText(2)
         updatedAt = Instant(milliseconds: statement.number(3))
-        pollAt = statement.optionalNumber(4)
         let originalID = statement.text(1)
-        let read = try? statement.withBytes(5) { bytes throws(ByteReader.Damaged) in
+        let read = try? statement.withBytes(4) { bytes throws(ByteReader.Damaged) in
             try ChainRecord.chain(originalID: originalID, bytes: bytes)
         }
         chain = read ?? PurchaseChain(originalID: originalID)

@@ -80,8 +80,6 @@ struct PreparedStatement {
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
-
     /// A text, or the decimal of a number, which is never negative.
     func text(_ column: Int32) -> String {
         if sqlite3_column_type(statement, column) == SQLITE_INTEGER {
