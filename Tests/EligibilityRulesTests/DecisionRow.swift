@@ -58,14 +58,14 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
 
 extension Verdict {
     static func eligible(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
-        Verdict(.eligible, reasons, transactionID: transactionID)
+        Verdict(.eligible, reasons[0], notes: Array(reasons.dropFirst()), transactionID: transactionID)
     }
 
     static func ineligible(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
-        Verdict(.ineligible, reasons, transactionID: transactionID)
+        Verdict(.ineligible, reasons[0], notes: Array(reasons.dropFirst()), transactionID: transactionID)
     }
 
     static func unknown(_ reasons: Reason..., by transactionID: String? = nil) -> Verdict {
-        Verdict(.unknown, reasons, transactionID: transactionID)
+        Verdict(.unknown, reasons[0], notes: Array(reasons.dropFirst()), transactionID: transactionID)
     }
 }

@@ -36,11 +36,11 @@ enum DecisionTable {
             .never, introductory: .eligible(.newCustomer), promotional: .ineligible(.neverSubscribed)),
         DecisionRow(
             "product without an introductory offer", [], product: "plain", .never,
-            introductory: Verdict(.noOffer, [.noIntroductoryOffer]), promotional: .ineligible(.neverSubscribed)),
+            introductory: Verdict(.noOffer, .noIntroductoryOffer), promotional: .ineligible(.neverSubscribed)),
         DecisionRow(
             "promotional offer that the catalogue does not have", [Chain("o1").periods(5...6)], offer: "gone",
             .active, of: "monthly",
             introductory: .ineligible(.currentSubscriber, by: "o1-6"),
-            promotional: Verdict(.noOffer, [.noPromotionalOffer])),
+            promotional: Verdict(.noOffer, .noPromotionalOffer)),
     ]
 }

@@ -1,5 +1,5 @@
-/// One auto-renewable subscription and its offers.
-public struct SubscriptionProduct: Sendable {
+/// One auto-renewable subscription and its offers. A class: every answer passes it around.
+public final class SubscriptionProduct: Sendable {
     /// Product id.
     public let id: String
     /// Subscription group id.

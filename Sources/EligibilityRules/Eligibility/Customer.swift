@@ -65,7 +65,7 @@ public struct Customer: Sendable {
 
     /// Whether a chain belongs to a group.
     func isInGroup(_ chain: PurchaseChain, _ groupID: String) -> Bool {
-        group(of: chain)?.utf8.elementsEqual(groupID.utf8) == true
+        group(of: chain).map(ExactText.init) == ExactText(groupID)
     }
 
     /// The chains that a condition holds for; the list itself where it holds for all, as it does as a rule.

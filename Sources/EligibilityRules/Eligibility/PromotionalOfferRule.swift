@@ -2,7 +2,7 @@
 public enum PromotionalOfferRule {
     /// Whether the customer may have a promotional offer of a product.
     public static func verdict(on offerID: String, of product: SubscriptionProduct, for customer: Customer) -> Verdict {
-        guard product.promotionalOffers[ExactText(offerID)] != nil else { return Verdict(.noOffer, [.noPromotionalOffer]) }
+        guard product.promotionalOffers[ExactText(offerID)] != nil else { return Verdict(.noOffer, .noPromotionalOffer) }
         return verdict(for: customer)
     }
 
@@ -10,18 +10,18 @@ public enum PromotionalOfferRule {
     public static func verdict(for customer: Customer) -> Verdict {
         let status = customer.ownStatus
         if let transaction = status.transaction {
-            return Verdict(.eligible, [reason(status.state)], transactionID: transaction.id)
+            return Verdict(.eligible, reason(status.state), transactionID: transaction.id)
                 .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
         }
         if let ahead = customer.ownSubscriptions.first {
             // Its first period begins after now, by our clock; it is bought all the same.
-            return Verdict(.eligible, [.activeSubscriber], transactionID: ahead.transactions.first?.id)
+            return Verdict(.eligible, .activeSubscriber, transactionID: ahead.transactions.first?.id)
         }
         if let shared = customer.subscriptions.last {
-            return Verdict(.ineligible, [.familySharedOnly], transactionID: shared.transactions.last?.id)
+            return Verdict(.ineligible, .familySharedOnly, transactionID: shared.transactions.last?.id)
         }
-        if customer.policy.requiresHistory, !customer.isHistorySupplied { return Verdict(.unknown, [.noHistory]) }
-        return Verdict(.ineligible, [.neverSubscribed])
+        if customer.policy.requiresHistory, !customer.isHistorySupplied { return Verdict(.unknown, .noHistory) }
+        return Verdict(.ineligible, .neverSubscribed)
     }
 
     private static func reason(_ state: SubscriptionState) -> Reason {

@@ -2,20 +2,26 @@
 public struct Verdict: Hashable, Sendable {
     /// The answer.
     public let status: EligibilityStatus
-    /// At least one; the deciding one first.
-    public let reasons: [Reason]
+    /// The deciding reason.
+    public let reason: Reason
+    /// What else is worth knowing.
+    public let notes: [Reason]
     /// Apple's `transactionId` of the purchase that decided; nil when none did.
     public let transactionID: String?
 
     /// Takes the values as they are.
-    public init(_ status: EligibilityStatus, _ reasons: [Reason], transactionID: String? = nil) {
+    public init(_ status: EligibilityStatus, _ reason: Reason, notes: [Reason] = [], transactionID: String? = nil) {
         self.status = status
-        self.reasons = reasons
+        self.reason = reason
+        self.notes = notes
         self.transactionID = transactionID
     }
 
+    /// The deciding reason and the others behind it.
+    public var reasons: [Reason] { [reason] + notes }
+
     /// The same verdict with further reasons behind the deciding one.
     func adding(_ reason: Reason?) -> Verdict {
-        reason.map { Verdict(status, reasons + [$0], transactionID: transactionID) } ?? self
+        reason.map { Verdict(status, self.reason, notes: notes + [$0], transactionID: transactionID) } ?? self
     }
 }

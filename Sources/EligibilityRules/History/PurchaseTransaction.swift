@@ -1,23 +1,62 @@
 /// One purchase or one period of a subscription, as far as any source has shown it.
 public struct PurchaseTransaction: Hashable, Sendable {
+    /// The facts in one place: copying a transaction costs one reference.
+    private final class Box: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+    }
+
+    private struct Facts: Hashable {
+        let id: String
+        let productID: String
+        let purchasedAt: Instant
+        var kind: ProductKind?
+        var ownership: Ownership?
+        var offer: RedeemedOffer?
+        var isUpgraded: Bool
+        var expiry: Stamped<Instant>?
+        var revocation: Stamped<Revocation>?
+    }
+
+    private var box: Box
+
     /// Apple's `transactionId`.
-    public let id: String
+    public var id: String { box.facts.id }
     /// Product id.
-    public let productID: String
+    public var productID: String { box.facts.productID }
     /// Apple's `purchaseDate`: for a renewal, when the period begins.
-    public let purchasedAt: Instant
+    public var purchasedAt: Instant { box.facts.purchasedAt }
     /// Nil when no source says.
-    public var kind: ProductKind?
+    public var kind: ProductKind? {
+        get { box.facts.kind }
+        set { change { $0.kind = newValue } }
+    }
     /// Nil when no source says: then it counts as purchased.
-    public var ownership: Ownership?
+    public var ownership: Ownership? {
+        get { box.facts.ownership }
+        set { change { $0.ownership = newValue } }
+    }
     /// The offer it was bought with; nil when none is known.
-    public var offer: RedeemedOffer?
+    public var offer: RedeemedOffer? {
+        get { box.facts.offer }
+        set { change { $0.offer = newValue } }
+    }
     /// Whether a later purchase of a higher level has replaced it.
-    public var isUpgraded: Bool
+    public var isUpgraded: Bool {
+        get { box.facts.isUpgraded }
+        set { change { $0.isUpgraded = newValue } }
+    }
     /// End of the period, which can be extended; nil for purchases that have none.
-    public var expiry: Stamped<Instant>?
+    public var expiry: Stamped<Instant>? {
+        get { box.facts.expiry }
+        set { change { $0.expiry = newValue } }
+    }
     /// Whether it was taken back; nil when no source says.
-    public var revocation: Stamped<Revocation>?
+    public var revocation: Stamped<Revocation>? {
+        get { box.facts.revocation }
+        set { change { $0.revocation = newValue } }
+    }
 
     /// Takes the values as they are.
     public init(
@@ -31,15 +70,18 @@ public struct PurchaseTransaction: Hashable, Sendable {
         expiry: Stamped<Instant>? = nil,
         revocation: Stamped<Revocation>? = nil
     ) {
-        self.id = id
-        self.productID = productID
-        self.purchasedAt = purchasedAt
-        self.kind = kind
-        self.ownership = ownership
-        self.offer = offer
-        self.isUpgraded = isUpgraded
-        self.expiry = expiry
-        self.revocation = revocation
+        box = Box(
+            Facts(
+                id: id,
+                productID: productID,
+                purchasedAt: purchasedAt,
+                kind: kind,
+                ownership: ownership,
+                offer: offer,
+                isUpgraded: isUpgraded,
+                expiry: expiry,
+                revocation: revocation
+            ))
     }
 
     /// Everything that both statements about the same transaction say together.
@@ -75,4 +117,18 @@ public struct PurchaseTransaction: Hashable, Sendable {
 
     /// When it was taken back; an upgrade, which old receipts show as a cancellation, does not count.
     public var revokedAt: Instant? { isUpgraded ? nil : revocation?.value.instant }
+
+    /// Equal when all facts are.
+    public static func == (left: PurchaseTransaction, right: PurchaseTransaction) -> Bool {
+        left.box === right.box || left.box.facts == right.box.facts
+    }
+
+    /// Hashes all facts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(box.facts) }
+
+    private mutating func change(_ body: (inout Facts) -> Void) {
+        var facts = box.facts
+        body(&facts)
+        box = Box(facts)
+    }
 }

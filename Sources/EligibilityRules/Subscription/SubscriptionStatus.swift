@@ -23,29 +23,25 @@ public struct SubscriptionStatus: Hashable, Sendable {
     ///
     /// Periods that begin later are not looked at. Of several the one that began last decides, running ones first.
     public init(of chains: [PurchaseChain], at now: Instant) {
-        var newest: (chain: Int, transaction: Int)?
+        typealias Period = (chain: PurchaseChain, transaction: PurchaseTransaction)
+        var newest: Period?
         // One that was upgraded runs on only as long as nothing newer is shown, even if that has ended since.
-        var newestRunning: (chain: Int, transaction: Int)?
-        func isNewer(_ transaction: PurchaseTransaction, _ best: (chain: Int, transaction: Int)?) -> Bool {
-            best.map { transaction.isNewer(than: chains[$0.chain].transactions[$0.transaction]) } ?? true
-        }
-        for chain in chains.indices {
+        var newestRunning: Period?
+        for chain in chains {
             // From the newest on: what is found first usually stays.
-            for index in chains[chain].transactions.indices.reversed() {
-                let transaction = chains[chain].transactions[index]
-                guard transaction.hasBegun(by: now) else { continue }
-                if isNewer(transaction, newest) { newest = (chain, index) }
+            for transaction in chain.transactions.reversed() where transaction.hasBegun(by: now) {
+                if newest.map({ transaction.isNewer(than: $0.transaction) }) ?? true { newest = (chain, transaction) }
                 guard !transaction.isUpgraded, transaction.isRunning(at: now) else { continue }
-                if isNewer(transaction, newestRunning) { newestRunning = (chain, index) }
+                if newestRunning.map({ transaction.isNewer(than: $0.transaction) }) ?? true {
+                    newestRunning = (chain, transaction)
+                }
             }
         }
         guard let newest else {
             self.init(.never, nil, nil, isRenewalUnconfirmed: false)
             return
         }
-        let decidesRunning = chains[newest.chain].transactions[newest.transaction].isRunning(at: now)
-        let (chain, index) = decidesRunning ? newest : newestRunning ?? newest
-        let latest = (chain: chains[chain], transaction: chains[chain].transactions[index])
+        let latest = newest.transaction.isRunning(at: now) ? newest : newestRunning ?? newest
         let renewal = latest.chain.renewal.flatMap { $0.stamp.asOf >= latest.transaction.purchasedAt ? $0 : nil }
         let state = latest.transaction.state(renewal: renewal?.value, at: now)
         let expiry = latest.transaction.expiry!.value

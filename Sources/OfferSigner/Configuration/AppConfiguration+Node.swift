@@ -33,7 +33,7 @@ extension AppConfiguration {
 }
 
 extension SubscriptionProduct {
-    fileprivate init(_ node: ConfigurationNode, groupID: String, path: String, _ problems: inout [String]) {
+    fileprivate convenience init(_ node: ConfigurationNode, groupID: String, path: String, _ problems: inout [String]) {
         var offers: [ExactText: SubscriptionOffer] = [:]
         for (index, offer) in node.list("promotionalOffers").enumerated() {
             let offerPath = "\(path).promotionalOffers[\(index)]"

@@ -1,103 +1,111 @@
 import EligibilityRules
-import OfferSigning
 import OfferStore
 
 /// The JSON of an answer about eligibility.
 enum EligibilityAnswer {
+    /// Each reason, written once.
+    private static let reasons: [[UInt8]] = Reason.allCases.map { reason in
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"code":"#)
+            json.append(reason.code)
+            json.append(raw: #","message":"#)
+            json.append("\(reason.message)")
+            json.append(raw: "}")
+        }
+    }
+
     /// One element for each product.
     static func body(_ products: [SubscriptionProduct], _ customer: Customer, historyUpdatedAt: Instant?) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(96 + 1400 * products.count)
-        JSONText.append(raw: #"{"asOf":"#, to: &text)
-        JSONText.append(customer.now.milliseconds, to: &text)
-        JSONText.append(raw: #","historyUpdatedAt":"#, to: &text)
-        if let historyUpdatedAt {
-            JSONText.append(historyUpdatedAt.milliseconds, to: &text)
-        } else {
-            JSONText.append(raw: "null", to: &text)
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"asOf":"#)
+            json.append(customer.now.milliseconds)
+            json.append(raw: #","historyUpdatedAt":"#)
+            if let historyUpdatedAt {
+                json.append(historyUpdatedAt.milliseconds)
+            } else {
+                json.append(raw: "null")
+            }
+            json.append(raw: #","products":["#)
+            // The same for all of an app's offers: worked out once.
+            let promotional = PromotionalOfferRule.verdict(for: customer)
+            for (index, product) in products.enumerated() {
+                if index > 0 { json.append(raw: ",") }
+                append(product, customer, promotional, to: &json)
+            }
+            json.append(raw: "]}")
         }
-        JSONText.append(raw: #","products":["#, to: &text)
-        // The same for all of an app's offers: worked out and written once.
-        var promotional: [UInt8] = []
-        promotional.reserveCapacity(400)
-        append(PromotionalOfferRule.verdict(for: customer), to: &promotional)
-        for (index, product) in products.enumerated() {
-            if index > 0 { JSONText.append(raw: ",", to: &text) }
-            append(product, customer, promotional, to: &text)
-        }
-        JSONText.append(raw: "]}", to: &text)
-        return text
     }
 
     /// `"status":…,"reasons":[…],"evidence":{…}`, without braces around it.
-    static func append(_ verdict: Verdict, to text: inout [UInt8]) {
-        JSONText.append(raw: #""status":"#, to: &text)
-        JSONText.append(verdict.status.rawValue, to: &text)
-        JSONText.append(raw: #","reasons":["#, to: &text)
-        for (index, reason) in verdict.reasons.enumerated() {
-            JSONText.append(raw: index == 0 ? #"{"code":""# : #",{"code":""#, to: &text)
-            text.append(contentsOf: reason.code.utf8)
-            JSONText.append(raw: #"","message":""#, to: &text)
-            JSONText.append(raw: reason.message, to: &text)
-            JSONText.append(raw: #""}"#, to: &text)
+    static func append(_ verdict: Verdict, to json: inout JSONWriter) {
+        switch verdict.status {
+        case .eligible: json.append(raw: #""status":"eligible","reasons":["#)
+        case .ineligible: json.append(raw: #""status":"ineligible","reasons":["#)
+        case .unknown: json.append(raw: #""status":"unknown","reasons":["#)
+        case .noOffer: json.append(raw: #""status":"no-offer","reasons":["#)
         }
-        JSONText.append(raw: "]", to: &text)
-        appendEvidence(of: verdict, to: &text)
+        json.append(json: reasons[verdict.reason.rawValue])
+        for note in verdict.notes {
+            json.append(raw: ",")
+            json.append(json: reasons[note.rawValue])
+        }
+        json.append(raw: "]")
+        appendEvidence(of: verdict, to: &json)
     }
 
     /// `,"evidence":{…}`, or nothing where no transaction decided.
-    static func appendEvidence(of verdict: Verdict, to text: inout [UInt8]) {
+    static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
         guard let transactionID = verdict.transactionID else { return }
-        JSONText.append(raw: #","evidence":{"transactionId":"#, to: &text)
-        JSONText.append(transactionID, to: &text)
-        JSONText.append(raw: "}", to: &text)
+        json.append(raw: #","evidence":{"transactionId":"#)
+        json.append(transactionID)
+        json.append(raw: "}")
     }
 
     private static func append(
         _ product: SubscriptionProduct,
         _ customer: Customer,
-        _ promotional: [UInt8],
-        to text: inout [UInt8]
+        _ promotional: Verdict,
+        to json: inout JSONWriter
     ) {
-        JSONText.append(raw: #"{"productId":"#, to: &text)
-        JSONText.append(product.id, to: &text)
-        JSONText.append(raw: #","subscriptionGroupId":"#, to: &text)
-        JSONText.append(product.groupID, to: &text)
-        JSONText.append(raw: #","subscription":{"#, to: &text)
-        append(customer.subscription(inGroup: product.groupID), to: &text)
-        JSONText.append(raw: #"},"introductoryOffer":{"#, to: &text)
-        append(IntroductoryOfferRule.verdict(on: product, for: customer), to: &text)
-        JSONText.append(raw: #"},"promotionalOffers":["#, to: &text)
+        json.append(raw: #"{"productId":"#)
+        json.append(product.id)
+        json.append(raw: #","subscriptionGroupId":"#)
+        json.append(product.groupID)
+        json.append(raw: #","subscription":{"#)
+        append(customer.subscription(inGroup: product.groupID), to: &json)
+        json.append(raw: #"},"introductoryOffer":{"#)
+        append(IntroductoryOfferRule.verdict(on: product, for: customer), to: &json)
+        json.append(raw: #"},"promotionalOffers":["#)
         for (index, offerID) in product.promotionalOfferIDs.enumerated() {
-            JSONText.append(raw: index == 0 ? #"{"offerId":"# : #",{"offerId":"#, to: &text)
-            JSONText.append(offerID, to: &text)
-            JSONText.append(raw: ",", to: &text)
-            text += promotional
-            JSONText.append(raw: "}", to: &text)
+            json.append(raw: index == 0 ? #"{"offerId":"# : #",{"offerId":"#)
+            json.append(offerID)
+            json.append(raw: ",")
+            append(promotional, to: &json)
+            json.append(raw: "}")
         }
-        JSONText.append(raw: #"],"winBackOffers":["#, to: &text)
+        json.append(raw: #"],"winBackOffers":["#)
         for (index, id) in WinBackOfferRule.offerIDs(inGroup: product.groupID, for: customer).enumerated() {
-            if index > 0 { JSONText.append(raw: ",", to: &text) }
-            JSONText.append(id, to: &text)
+            if index > 0 { json.append(raw: ",") }
+            json.append(id)
         }
-        JSONText.append(raw: "]}", to: &text)
+        json.append(raw: "]}")
     }
 
-    private static func append(_ status: SubscriptionStatus, to text: inout [UInt8]) {
-        JSONText.append(raw: #""state":"#, to: &text)
-        JSONText.append(status.state.rawValue, to: &text)
+    private static func append(_ status: SubscriptionStatus, to json: inout JSONWriter) {
+        json.append(raw: #""state":"#)
+        json.append(status.state.rawValue)
         if let transaction = status.transaction, let expiry = transaction.expiry {
-            JSONText.append(raw: #","productId":"#, to: &text)
-            JSONText.append(transaction.productID, to: &text)
-            JSONText.append(raw: #","expiresAt":"#, to: &text)
-            JSONText.append(expiry.value.milliseconds, to: &text)
+            json.append(raw: #","productId":"#)
+            json.append(transaction.productID)
+            json.append(raw: #","expiresAt":"#)
+            json.append(expiry.value.milliseconds)
         }
         if let willRenew = status.willRenew {
-            JSONText.append(raw: willRenew ? #","willRenew":true"# : #","willRenew":false"#, to: &text)
+            json.append(raw: willRenew ? #","willRenew":true"# : #","willRenew":false"#)
         }
         if let id = status.originalTransactionID {
-            JSONText.append(raw: #","originalTransactionId":"#, to: &text)
-            JSONText.append(id, to: &text)
+            json.append(raw: #","originalTransactionId":"#)
+            json.append(id)
         }
     }
 }

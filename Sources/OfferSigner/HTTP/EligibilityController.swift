@@ -34,27 +34,29 @@ struct EligibilityController: Endpoint {
             let query = HistoryQuery(
                 bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
                 transactionID: request.originalTransactionID)
-            let answer = { [system] in
-                exchange.lane.find(query) { result in
-                    exchange.reply(
-                        Result {
-                            let stored = try result.get().intact()
-                            if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
-                            let customer = Customer(stored, of: app, now: system.now())
-                            return Answer(
-                                status: .ok,
-                                body: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt))
-                        })
-                }
-            }
-            guard !request.signedTransactions.isEmpty else { return answer() }
+            guard !request.signedTransactions.isEmpty else { return answer(exchange, query, app, products) }
             exchange.lane.perform({ [intake] in
                 try await intake.requireAll(request.signedTransactions, request.customerID, app)
             }) { result in
-                if case .failure(let error) = result { exchange.reply(.failure(error)) } else { answer() }
+                if case .failure(let error) = result { return exchange.reply(.failure(error)) }
+                answer(exchange, query, app, products)
             }
         } catch {
             exchange.reply(.failure(error))
+        }
+    }
+
+    private func answer(_ exchange: Exchange, _ query: HistoryQuery, _ app: App, _ products: [SubscriptionProduct]) {
+        exchange.lane.find(query) { [system] result in
+            exchange.reply(
+                Result {
+                    let stored = try result.get().intact()
+                    if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
+                    let customer = Customer(stored, of: app, now: system.now())
+                    return Answer(
+                        status: .ok,
+                        body: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt))
+                })
         }
     }
 

@@ -48,7 +48,7 @@ enum SignatureAnswer {
         }
         if let advice = signed.advice {
             JSONText.append(raw: #","eligibility":{"#, to: &text)
-            EligibilityAnswer.append(advice, to: &text)
+            text += JSONWriter.bytes { EligibilityAnswer.append(advice, to: &$0) }
             JSONText.append(raw: "}", to: &text)
         }
         JSONText.append(raw: "}", to: &text)
@@ -58,12 +58,10 @@ enum SignatureAnswer {
         appendHead(refused.productID, refused.offerID, to: &text)
         JSONText.append(raw: #","status":"refused","code":"#, to: &text)
         JSONText.append(refused.code, to: &text)
-        if let reason = refused.verdict.reasons.first {
-            JSONText.append(raw: #","reason":""#, to: &text)
-            JSONText.append(raw: reason.message, to: &text)
-            JSONText.append(raw: #"""#, to: &text)
-        }
-        EligibilityAnswer.appendEvidence(of: refused.verdict, to: &text)
+        JSONText.append(raw: #","reason":""#, to: &text)
+        JSONText.append(raw: refused.verdict.reason.message, to: &text)
+        JSONText.append(raw: #"""#, to: &text)
+        text += JSONWriter.bytes { EligibilityAnswer.appendEvidence(of: refused.verdict, to: &$0) }
         JSONText.append(raw: "}", to: &text)
     }
 

@@ -20,7 +20,7 @@ extension OfferDecision {
     /// - Parameter customer: nil when the request names nobody.
     static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> OfferDecision {
         guard let customer else {
-            return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, [.customerNotNamed]))
+            return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, .customerNotNamed))
         }
         let verdict = PromotionalOfferRule.verdict(for: customer)
         switch enforcement {
@@ -40,7 +40,7 @@ extension OfferDecision {
         _ customer: @autoclosure () -> Customer?
     ) -> OfferDecision {
         if let allowed { return .signOverride(allowed: allowed) }
-        guard let customer = customer() else { return .refuse(Verdict(.unknown, [.customerNotNamed])) }
+        guard let customer = customer() else { return .refuse(Verdict(.unknown, .customerNotNamed)) }
         let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)
         return switch verdict.status {
         case .eligible: .signOverride(allowed: true)

@@ -26,7 +26,7 @@ struct OfferDecisions {
             return decision
         case .introductoryOffer(_, let allowed):
             guard let product = app.catalogue.product(item.productID) else {
-                return .refuse(Verdict(.noOffer, [.noIntroductoryOffer]))
+                return .refuse(Verdict(.noOffer, .noIntroductoryOffer))
             }
             return .introductory(allowed: allowed, product, customer(of: item))
         }

@@ -41,5 +41,5 @@ struct RefusedOffer: Equatable, Sendable {
 
 extension RefusedOffer {
     /// A stable kebab-case name.
-    var code: String { verdict.reasons.first?.code ?? verdict.status.rawValue }
+    var code: String { verdict.reason.code }
 }

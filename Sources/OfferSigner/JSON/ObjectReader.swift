@@ -154,7 +154,7 @@ struct ObjectReader {
                 refuse("\(name)[\(index)]", "must be a string")
                 return ""
             }
-            check(text, as: "\(name)[\(index)]")
+            if let reason = ObjectReader.fault(of: text) { refuse("\(name)[\(index)]", reason) }
             return text
         }
     }
@@ -178,6 +178,9 @@ struct ObjectReader {
     /// What keeps a text from being an id or a user name; nil if nothing does.
     static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
+        var text = text
+        // As a rule it is short and plain, and nothing of what follows can be.
+        if text.withUTF8({ $0.count <= longestText && $0.allSatisfy { $0 > 0 && $0 < 0x80 } }) { return nil }
         if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
             return "is longer than \(ObjectReader.longestText) characters"
         }

@@ -18,7 +18,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didSign(against verdict: Verdict, bundleID: String) {
-        metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reasons.first?.code ?? verdict.status.rawValue)
+        metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reason.code)
     }
 
     func didRefuse(_ refusal: RefusalRecord) {

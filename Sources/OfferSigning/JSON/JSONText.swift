@@ -5,10 +5,12 @@ package enum JSONText {
         text.append(UInt8(ascii: "\""))
         var copy = string
         copy.withUTF8 { bytes in
-            if bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-                for byte in bytes { appendEscaped(byte, to: &text) }
-            } else {
+            var isPlain = true
+            for byte in bytes where byte < 0x20 || byte == 0x22 || byte == 0x5C { isPlain = false }
+            if isPlain {
                 text.append(contentsOf: bytes)
+            } else {
+                for byte in bytes { appendEscaped(byte, to: &text) }
             }
         }
         text.append(UInt8(ascii: "\""))
@@ -16,24 +18,24 @@ package enum JSONText {
 
     /// An integer in decimal.
     package static func append(_ number: Int64, to text: inout [UInt8]) {
-        if number < 0 { text.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var count = 0
+            var rest = number.magnitude
+            var start = digits.count
             repeat {
-                digits[count] = UInt8(ascii: "0") + UInt8(rest % 10)
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
-                count += 1
             } while rest > 0
-            while count > 0 {
-                count -= 1
-                text.append(digits[count])
+            if number < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
             }
+            text.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
     }
 
     /// Text that is JSON already.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func append(raw: StaticString, to text: inout [UInt8]) {
         text.append(contentsOf: UnsafeBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
