@@ -62,7 +62,7 @@ def measure(customers: int, seconds: int, rounds: int, note) -> dict:
         resident = procfs.resident_mib(server.pid)
     finally:
         server.stop()
-    size = (folder / "offersigner.sqlite").stat().st_size
+    size = sum(file.stat().st_size for file in folder.glob("offersigner*.sqlite"))
     shutil.rmtree(folder)
     return {**imported, "customers": customers, "storeBytes": size, "residentMiB": resident, "cpuMicros": readings}
 

@@ -95,7 +95,7 @@ def test_only_the_sha_256_of_a_secret_is_stored(new_service):
     service.client().sign(service.offer_body())
     with service.database() as connection:
         digests = dict(connection.execute("SELECT id, secret_digest FROM access").fetchall())
-    files = list(service.folder.glob("offersigner.sqlite*"))
+    files = list(service.folder.glob("offersigner*.sqlite*"))
     contents = b"".join(file.read_bytes() for file in files)
     for token in tokens:
         _, name, secret = token.split("_", 2)

@@ -47,13 +47,13 @@ def state(service, subscription):
 
 
 def kept(service, path=None):
-    with service.database(path) as connection:
+    with service.database(path or service.histories) as connection:
         return [row["type"] for row in connection.execute("SELECT type FROM notification ORDER BY rowid")]
 
 
 def due_at(service, subscription):
     """When the App Store will be asked about a subscription (ms); None for never."""
-    with service.database() as connection:
+    with service.database(service.histories) as connection:
         [row] = connection.execute(
             "SELECT poll_at FROM purchase_chain WHERE original_transaction_id = ?", [int(subscription.original_id)]
         ).fetchall()
@@ -223,7 +223,7 @@ def test_after_an_outage_of_more_than_180_days_it_fetches_what_the_app_store_sti
     service = connected(catch_up_seconds=1)
     wait_until(lambda: store.requests("notificationHistory"), within=5)
     service.stop()
-    with contextlib.closing(sqlite3.connect(service.store)) as connection, connection:
+    with contextlib.closing(sqlite3.connect(service.histories)) as connection, connection:
         changed = connection.execute(
             "UPDATE progress SET value = ? WHERE name LIKE 'notification-catch-up:%'", [str(ago(200 * DAY))]
         ).rowcount
@@ -287,7 +287,7 @@ def test_what_is_due_survives_an_outage_and_a_restart(connected, store):
     service.stop()
     # Not forgotten, and not put off for long.
     assert due_at(service, subscription) <= now() + 15 * MINUTE
-    with contextlib.closing(sqlite3.connect(service.store)) as connection, connection:
+    with contextlib.closing(sqlite3.connect(service.histories)) as connection, connection:
         connection.execute("UPDATE purchase_chain SET poll_at = ?", [now()])
     store.clear_faults()
     service.start()

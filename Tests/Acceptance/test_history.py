@@ -306,7 +306,7 @@ def test_a_refresh_pulls_every_page_and_the_renewal(enforcing, store, backend):
     found = eligibility(enforcing, customerId="pages")
     assert (found["subscription"]["state"], found["subscription"]["willRenew"]) == ("active", False)
     assert found["introductoryOffer"]["evidence"] == {"transactionId": subscription.original_id}
-    with enforcing.database() as connection:
+    with enforcing.database(enforcing.histories) as connection:
         chain = connection.execute("SELECT id FROM purchase_chain WHERE customer_id = 'pages' AND is_subscription").fetchone()["id"]
         known = connection.execute("SELECT count(*) FROM purchase_transaction WHERE chain = ?", [chain]).fetchone()[0]
     assert known == 8, "the original transaction stands with the chain, each renewal has a row of its own"

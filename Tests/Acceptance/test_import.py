@@ -161,7 +161,7 @@ def test_an_import_that_was_killed_is_taken_up_again_and_complete(connected, tmp
         sink.write("this is no JSON\n")
 
     def contents():
-        with service.database() as connection:
+        with service.database(service.histories) as connection:
             return [tuple(connection.execute(f"SELECT count(*), sum({column}) FROM {table}").fetchone()) for table, column in [
                 ("purchase_chain", "updated_at"), ("purchase_transaction", "transaction_id"), ("notification", "rowid"),
             ]]
@@ -173,7 +173,7 @@ def test_an_import_that_was_killed_is_taken_up_again_and_complete(connected, tmp
         assert progress.startswith("line ") and "transactions" in progress
     wait_until(lambda: contents()[0][0] > 0, every=0.01)
     # Holds it up between two batches.
-    with contextlib.closing(sqlite3.connect(service.store, timeout=30, isolation_level=None)) as connection:
+    with contextlib.closing(sqlite3.connect(service.histories, timeout=30, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         process.kill()
         process.communicate()
@@ -296,7 +296,7 @@ def sign(service, offer="winback50", **fields):
 
 def tied(service):
     """Nonces by the transaction that redeemed them, for transactions that have been looked at."""
-    with service.database() as connection:
+    with service.database(service.histories) as connection:
         rows = connection.execute("SELECT transaction_id, nonce FROM redemption WHERE searched_at IS NOT NULL").fetchall()
     return {str(row["transaction_id"]): row["nonce"] and str(uuid.UUID(bytes=row["nonce"])) for row in rows}
 

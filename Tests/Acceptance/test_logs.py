@@ -94,7 +94,7 @@ def test_no_secret_is_in_the_log(worked):
 
 def test_no_private_key_is_in_the_store(worked):
     number = checks.private_key(worked["service"].key_file).private_numbers().private_value
-    contents = b"".join(file.read_bytes() for file in worked["service"].folder.glob("offersigner.sqlite*"))
+    contents = b"".join(file.read_bytes() for file in worked["service"].folder.glob("offersigner*.sqlite*"))
     for form in [number.to_bytes(32, "big"), number.to_bytes(32, "little"), f"{number:064x}".encode(), b"PRIVATE KEY"]:
         assert form not in contents
 

@@ -52,13 +52,13 @@ def post(apple, body, path=PATH):
 
 def kept(service):
     """Everything that was received: (version, type, subtype)."""
-    with service.database() as connection:
+    with service.database(service.histories) as connection:
         return [tuple(row) for row in connection.execute("SELECT version, type, subtype FROM notification ORDER BY rowid")]
 
 
 def keys(service):
     """What notifications are told apart by: version 2's UUIDs, as text."""
-    with service.database() as connection:
+    with service.database(service.histories) as connection:
         return [row["key"].decode(errors="replace") for row in connection.execute("SELECT key FROM notification")]
 
 
@@ -187,7 +187,7 @@ def test_the_same_again_is_known_and_changes_nothing(enforcing, apple, app_store
 def test_the_raw_notification_is_kept(enforcing, apple, app_store, life):
     body = notifications.v2(app_store.authority, life)
     post(apple, body)
-    with enforcing.database() as connection:
+    with enforcing.database(enforcing.histories) as connection:
         [raw] = connection.execute("SELECT body FROM notification ORDER BY rowid DESC LIMIT 1").fetchone()
     assert json.loads(raw) == body
 
@@ -280,7 +280,7 @@ def test_the_shared_secret_is_neither_in_the_store_nor_in_the_log(connected, app
     assert apple.problem(PATH, {**body, "password": wrong})[0] == 401
     assert apple.problem(PATH, content=json.dumps(body).encode()[:-1])[0] == 400
     service.stop()
-    files = [service.folder / "log", *service.folder.glob("offersigner.sqlite*")]
+    files = [service.folder / "log", *service.folder.glob("offersigner*.sqlite*")]
     assert len(files) >= 2 and b"DID_RENEW" in b"".join(file.read_bytes() for file in files), "there is nothing to look through"
     for secret in (SHARED_SECRET, wrong):
         assert [file.name for file in files if secret.encode() in file.read_bytes()] == []
@@ -326,17 +326,17 @@ def test_a_notification_is_only_posted(apple):
 
 @contextlib.contextmanager
 def read_only(service):
-    service.store.chmod(0o444)
+    service.histories.chmod(0o444)
     yield
-    service.store.chmod(0o644)
+    service.histories.chmod(0o644)
 
 
 @contextlib.contextmanager
 def moved_away(service):
-    away = service.store.with_name("away.sqlite")
-    service.store.rename(away)
+    away = service.histories.with_name("away.sqlite")
+    service.histories.rename(away)
     yield
-    away.rename(service.store)
+    away.rename(service.histories)
 
 
 @pytest.mark.parametrize("broken", [read_only, moved_away], ids=["read-only", "moved away"])
@@ -379,7 +379,7 @@ def test_on_a_full_disk_no_notification_is_answered_200_that_is_not_stored(conne
     (small_disk / "ballast").unlink()
     assert wait_until(lambda: service.client(token="").post(PATH, body).status_code == 200, within=5)
     service.kill()
-    with service.database(store) as connection:
+    with service.database(small_disk / "offersigner-histories.sqlite") as connection:
         stored = {row["key"].decode() for row in connection.execute("SELECT key FROM notification")}
     assert stored == {*answered, refused}
 
@@ -440,7 +440,7 @@ def test_a_crash_loses_no_notification_that_was_answered_200(connected, app_stor
     for identifier, body in randomness.sample([each for each in pool if each[0] in answered], 20):
         assert post(apple, body) == "known"
     assert service.history() == before
-    with service.database() as connection:
+    with service.database(service.histories) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 

@@ -26,7 +26,7 @@ final class IssuerWorkshop: Sendable {
         let system = SystemEnvironment.live
         let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
         ledger = SQLiteLedger(store: store)
-        histories = SQLiteHistoryStore(store: store)
+        histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         let key = try IssuerWorkshop.makeKey(in: folder)
         keys = KeyRingHolder(
             try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))

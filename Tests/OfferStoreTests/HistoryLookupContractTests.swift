@@ -40,7 +40,10 @@ struct HistoryLookupContractTests {
         let found = try await withCheckedContinuation { continuation in
             store.histories.find(queries) { continuation.resume(returning: $0) }
         }.get()
-        #expect(found.map { $0.history.chains.first?.originalID } == (0..<60).reversed().map { $0 < 50 ? "\($0)" : nil })
+        let decoder = HistoryDecoder()
+        #expect(
+            found.map { decoder.history($0).history.chains.first?.originalID }
+                == (0..<60).reversed().map { $0 < 50 ? "\($0)" : nil })
     }
 
     @Test("What belongs to one customer is found together", arguments: HistoryStoreUnderTest.allCases)

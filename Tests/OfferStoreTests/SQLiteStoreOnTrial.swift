@@ -9,6 +9,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
     let progress: any ProgressStore
     let ledger: any Ledger
     private let store: SQLiteStore
+    private let file: SQLiteHistoryFile
     private let folder: TemporaryFolder
 
     convenience init() throws { try self.init(folder: TemporaryFolder()) }
@@ -16,20 +17,22 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
     private init(folder: TemporaryFolder) throws {
         self.folder = folder
         store = try SQLiteStore(path: folder.path("store.sqlite"))
-        histories = SQLiteHistoryStore(store: store)
-        redemptions = SQLiteRedemptionStore(store: store)
-        leases = SQLiteLeaseStore(store: store)
-        progress = SQLiteLeaseStore(store: store)
+        file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
+        histories = SQLiteHistoryStore(file)
+        redemptions = SQLiteRedemptionStore(file, signatures: store)
+        leases = SQLiteLeaseStore(file)
+        progress = SQLiteLeaseStore(file)
         ledger = SQLiteLedger(store: store)
     }
 
     func reopened() throws -> any StoreOnTrial {
+        try file.close()
         try store.close()
         return try SQLiteStoreOnTrial(folder: folder)
     }
 
     func damageRecord(originalTransactionID: String, bundleID: String) async throws {
-        let queue = try DatabaseQueue(path: folder.path("store.sqlite"))
+        let queue = try DatabaseQueue(path: folder.path("histories.sqlite"))
         let changed = try await queue.write { database in
             try database.execute(
                 sql: """
@@ -38,7 +41,15 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
                     """,
                 arguments: [Int64(originalTransactionID), bundleID]
             )
-            return database.changesCount
+            let changed = database.changesCount
+            try database.execute(
+                sql: """
+                    UPDATE customer SET subscriptions = substr(subscriptions, 1, length(subscriptions) / 2)
+                    WHERE (app, customer_id) = (SELECT app, customer_id FROM purchase_chain WHERE original_transaction_id = ?)
+                    """,
+                arguments: [Int64(originalTransactionID)]
+            )
+            return changed
         }
         precondition(changed == 1)
     }

@@ -17,6 +17,7 @@ import UnixSignals
 struct ServiceApplication {
     let services: [any Service]
     let store: SQLiteStore
+    let historyFile: SQLiteHistoryFile
     let sink: LogSink
     let logger: Logger
 
@@ -40,7 +41,11 @@ struct ServiceApplication {
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
-        let histories = SQLiteHistoryStore(store: store)
+        if try await ledger.latestInstant() != nil, access(configuration.historiesPath, F_OK) != 0 {
+            logger.warning("the file of purchase histories is missing and made anew: all customers count as new")
+        }
+        let historyFile = try SQLiteHistoryFile(path: configuration.historiesPath)
+        let histories = SQLiteHistoryStore(historyFile)
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
         let nonces = try await nonceDesk(configuration, store: store, system: system)
@@ -88,12 +93,14 @@ struct ServiceApplication {
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
         let background = backgroundServices(
-            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
-            histories: histories, system: system, logger: logger)
+            configuration, apps: apps, refresh: refresh, notifications: notifications, histories: histories,
+            redemptions: SQLiteRedemptionStore(historyFile, signatures: store), leases: SQLiteLeaseStore(historyFile),
+            system: system, logger: logger)
         // Services stop from the last to the first: requests first.
         var services: [any Service] = [directory, janitor] + background + [server]
         if let address = configuration.metrics { services.append(metricsServer(address, operations, group, logger)) }
-        return ServiceApplication(services: services, store: store, sink: sink, logger: logger)
+        return ServiceApplication(
+            services: services, store: store, historyFile: historyFile, sink: sink, logger: logger)
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
@@ -105,6 +112,7 @@ struct ServiceApplication {
         try await group.run()
         try await AppStoreAccess.connections.shutdown()
         try store.close()
+        try historyFile.close()
         logger.info("stopped")
     }
 
@@ -123,16 +131,16 @@ struct ServiceApplication {
         apps: AppDirectory,
         refresh: HistoryRefresh,
         notifications: NotificationIntake,
-        store: SQLiteStore,
         histories: any HistoryStore,
+        redemptions: any RedemptionStore,
+        leases: any LeaseStore & ProgressStore,
         system: SystemEnvironment,
         logger: Logger
     ) -> [any Service] {
-        let leases = SQLiteLeaseStore(store: store)
         let holder = RequestID.make()
         var services: [any Service] = [
             RedemptionMatcher(
-                redemptions: SQLiteRedemptionStore(store: store), interval: .seconds(10), system: system, logger: logger)
+                redemptions: redemptions, interval: .seconds(10), system: system, logger: logger)
         ]
         if configuration.pollSeconds > 0 {
             services.append(

@@ -32,6 +32,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let store = try SQLiteStore(path: configuration.sqlitePath)
         try await SQLiteLedger(store: store).probe()
         try store.close()
+        try SQLiteHistoryFile(path: configuration.historiesPath).close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
         guard without.isEmpty else {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")

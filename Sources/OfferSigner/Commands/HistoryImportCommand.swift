@@ -37,8 +37,8 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let notifications = NotificationIntake(store: tools.histories, reader: reader, system: system)
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
-            store: SQLiteHistoryBulkStore(store: tools.store),
-            progress: SQLiteLeaseStore(store: tools.store),
+            store: SQLiteHistoryBulkStore(tools.file),
+            progress: SQLiteLeaseStore(tools.file),
             name: try name(of: tools.app),
             workers: ProcessorCount.usable
         )
@@ -51,7 +51,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
             note("line \(state.line - 1): \(state.transactions) transactions, \(state.rejected) lines rejected")
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        try tools.store.close()
+        try tools.file.close()
         print(
             """
             {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\

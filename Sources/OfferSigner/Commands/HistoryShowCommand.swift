@@ -25,7 +25,8 @@ struct HistoryShowCommand: AsyncParsableCommand {
             print("nothing is known of \(customer)")
             throw ExitCode.failure
         }
-        let redemptions = SQLiteRedemptionStore(store: tools.store)
+        let redemptions = SQLiteRedemptionStore(
+            tools.file, signatures: try SQLiteStore(path: tools.configuration.sqlitePath))
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {

@@ -6,7 +6,7 @@ import OfferStore
 /// What the commands about histories share: the configuration, one app of it, and the store.
 struct HistoryTools {
     let app: App
-    let store: SQLiteStore
+    let file: SQLiteHistoryFile
     let histories: SQLiteHistoryStore
     let configuration: ServiceConfiguration
 
@@ -22,7 +22,7 @@ struct HistoryTools {
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
-        store = try SQLiteStore(path: configuration.sqlitePath, cacheMebibytes: cacheMebibytes)
-        histories = SQLiteHistoryStore(store: store)
+        file = try SQLiteHistoryFile(path: configuration.historiesPath, cacheMebibytes: cacheMebibytes)
+        histories = SQLiteHistoryStore(file)
     }
 }

@@ -55,7 +55,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "metrics.port", .integer(1...65_535), nil,
             "second port for `/metrics`, which is then no longer served on the first"),
-        ConfigurationKey("store.sqlite", .text, "var/offersigner.sqlite", "file of the embedded store, created on first use"),
+        ConfigurationKey(
+            "store.sqlite", .text, "var/offersigner.sqlite",
+            "file of the embedded store, created on first use; purchase histories are beside it, in `…-histories.sqlite`"),
         ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures stay on record; 9600 hours are 400 days"),

@@ -32,7 +32,12 @@ struct ServiceConfiguration {
     let http: HTTP
     /// Where `/metrics` is served; nil: on the first port.
     let metrics: Address?
+    /// The file of signatures, access keys and secrets.
     let sqlitePath: String
+    /// The file of purchase histories, beside it.
+    var historiesPath: String {
+        sqlitePath.hasSuffix(".sqlite") ? "\(sqlitePath.dropLast(7))-histories.sqlite" : "\(sqlitePath)-histories"
+    }
     let retentionHours: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64

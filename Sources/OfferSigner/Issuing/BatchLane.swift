@@ -14,16 +14,16 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         var replies: [Reply] = []
     }
 
-    // In a long turn the other thread works on the first half while the loop goes on with the second.
-    private static var mostWaiting: Int { 32 }
-
     private let eventLoop: any EventLoop
+    private let mostWaiting: Int
     private let submit: Submit
     private var submissions: [Submission] = []
     private var batch = Batch()
 
-    init(eventLoop: any EventLoop, submit: @escaping Submit) {
+    /// - Parameter mostWaiting: how many are handed over before the turn is at its end.
+    init(eventLoop: any EventLoop, mostWaiting: Int, submit: @escaping Submit) {
         self.eventLoop = eventLoop
+        self.mostWaiting = mostWaiting
         self.submit = submit
     }
 
@@ -36,7 +36,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         }
         submissions.append(submission)
         batch.replies.append(reply)
-        if submissions.count == Self.mostWaiting { flush() }
+        if submissions.count == mostWaiting { flush() }
     }
 
     private func flush() {

@@ -3,15 +3,17 @@ struct ByteReader {
     /// The record is not what was written.
     struct Damaged: Error {}
 
-    private var rest: UnsafeRawBufferPointer.SubSequence
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
 
     mutating func byte() throws(Damaged) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw Damaged() }
-        return byte
+        guard position < bytes.count else { throw Damaged() }
+        defer { position += 1 }
+        return bytes[position]
     }
 
     mutating func number() throws(Damaged) -> UInt64 {
@@ -34,13 +36,16 @@ struct ByteReader {
     /// How many elements follow, each of at least one byte.
     mutating func count() throws(Damaged) -> Int {
         let count = try number()
-        guard count <= UInt64(rest.count) else { throw Damaged() }
+        guard count <= UInt64(bytes.count - position) else { throw Damaged() }
         return Int(count)
     }
 
-    mutating func text() throws(Damaged) -> String {
+    /// Bytes in place, with their number in front of them.
+    mutating func section() throws(Damaged) -> UnsafeRawBufferPointer {
         let count = try count()
-        defer { rest = rest.dropFirst(count) }
-        return String(decoding: rest.prefix(count), as: UTF8.self)
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
+
+    mutating func text() throws(Damaged) -> String { String(decoding: try section(), as: UTF8.self) }
 }

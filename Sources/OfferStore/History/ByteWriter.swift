@@ -18,6 +18,12 @@ struct ByteWriter {
     /// A signed number; small magnitudes take few bytes.
     mutating func append(signed number: Int64) { append(UInt64(bitPattern: (number << 1) ^ (number >> 63))) }
 
+    /// Bytes with their number.
+    mutating func append(_ raw: UnsafeRawBufferPointer) {
+        append(UInt64(raw.count))
+        bytes.append(contentsOf: raw)
+    }
+
     /// A text with its length.
     mutating func append(_ text: String) {
         var text = text

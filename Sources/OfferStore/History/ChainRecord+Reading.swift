@@ -2,36 +2,52 @@ import EligibilityRules
 
 extension ChainRecord {
     /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
-    static func chain(
-        originalID: String,
-        bytes: UnsafeRawBufferPointer
-    ) throws(ByteReader.Damaged) -> PurchaseChain {
-        var reading = try Reading(bytes)
-        return try reading.chain(originalID)
+    static func chain(originalID: String, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
+        try Decoder().chain(originalID: OriginalID(originalID), bytes: bytes)
     }
 
-    private struct Reading {
-        typealias Damaged = ByteReader.Damaged
+    /// An original transaction id, with its number where it is one: it is often the first transaction's, too.
+    struct OriginalID {
+        let text: String
+        let number: UInt64?
 
-        private var reader: ByteReader
+        init(_ text: String) {
+            self.text = text
+            number = nil
+        }
+
+        init(_ number: UInt64) {
+            text = String(decimal: number)
+            self.number = number
+        }
+    }
+
+    /// Reads chains one after the other; its memory, and texts that come again such as product ids, serve for all of them.
+    final class Decoder {
+        private var reader = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+        private var originalID = OriginalID("")
         private var texts: [String] = []
         private var stamps: [Stamp] = []
+        private var shared = SharedTexts()
 
-        init(_ bytes: UnsafeRawBufferPointer) throws(Damaged) {
+        /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
+        func chain(originalID: OriginalID, bytes: UnsafeRawBufferPointer) throws(Damaged) -> PurchaseChain {
             reader = ByteReader(bytes)
+            self.originalID = originalID
+            texts.removeAll(keepingCapacity: true)
+            stamps.removeAll(keepingCapacity: true)
             guard try reader.byte() == version else { throw Damaged() }
-            let textCount = try reader.count()
-            texts.reserveCapacity(textCount)
-            for _ in 0..<textCount { texts.append(try reader.text()) }
-            let stampCount = try reader.count()
-            stamps.reserveCapacity(stampCount)
-            for _ in 0..<stampCount {
+            for _ in 0..<(try reader.count()) { texts.append(shared.text(try reader.section())) }
+            for _ in 0..<(try reader.count()) {
                 let asOf = Instant(milliseconds: try reader.signed())
                 stamps.append(Stamp(asOf: asOf, source: try value(Source.init)))
             }
+            return try chain()
         }
 
-        mutating func chain(_ originalID: String) throws(Damaged) -> PurchaseChain {
+        typealias Damaged = ByteReader.Damaged
+
+        private func chain() throws(Damaged) -> PurchaseChain {
             let presence = ChainPresence(rawValue: try reader.number())
             let firstPurchase = presence.contains(.originalPurchase) ? try reader.signed() : nil
             let group = presence.contains(.group) ? try text() : nil
@@ -51,7 +67,7 @@ extension ChainRecord {
             guard reader.isAtEnd else { throw Damaged() }
             return PurchaseChain(
                 merged: transactions,
-                originalID: originalID,
+                originalID: originalID.text,
                 originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) },
                 groupID: group,
                 appAccountToken: token,
@@ -62,7 +78,7 @@ extension ChainRecord {
             )
         }
 
-        private mutating func renewal() throws(Damaged) -> Stamped<RenewalState> {
+        private func renewal() throws(Damaged) -> Stamped<RenewalState> {
             let presence = RenewalPresence(rawValue: try reader.number())
             let stamp = try stamp()
             let product = presence.contains(.nextProduct) ? try text() : nil
@@ -78,16 +94,16 @@ extension ChainRecord {
             return Stamped(state, stamp)
         }
 
-        private mutating func winBack() throws(Damaged) -> Stamped<OfferIDs> {
+        private func winBack() throws(Damaged) -> Stamped<OfferIDs> {
             let stamp = try stamp()
             var ids: [String] = []
             for _ in 0..<(try reader.count()) { ids.append(try text()) }
             return Stamped(OfferIDs(ids), stamp)
         }
 
-        private mutating func transaction(after previous: Int64) throws(Damaged) -> PurchaseTransaction {
+        private func transaction(after previous: Int64) throws(Damaged) -> PurchaseTransaction {
             let presence = Presence(rawValue: try reader.number())
-            let id = presence.contains(.textID) ? try reader.text() : String(decimal: try reader.number())
+            let id = presence.contains(.textID) ? try reader.text() : text(of: try reader.number())
             let product = try text()
             let start = previous &+ (try reader.signed())
             let kind = presence.contains(.kind) ? try value(ProductKind.init) : nil
@@ -122,19 +138,21 @@ extension ChainRecord {
             )
         }
 
-        private mutating func text() throws(Damaged) -> String {
+        private func text(of id: UInt64) -> String { id == originalID.number ? originalID.text : String(decimal: id) }
+
+        private func text() throws(Damaged) -> String {
             let index = try reader.number()
             guard index < UInt64(texts.count) else { throw Damaged() }
             return texts[Int(index)]
         }
 
-        private mutating func stamp() throws(Damaged) -> Stamp {
+        private func stamp() throws(Damaged) -> Stamp {
             let index = try reader.number()
             guard index < UInt64(stamps.count) else { throw Damaged() }
             return stamps[Int(index)]
         }
 
-        private mutating func value<Value>(_ make: (UInt8) -> Value?) throws(Damaged) -> Value {
+        private func value<Value>(_ make: (UInt8) -> Value?) throws(Damaged) -> Value {
             guard let value = make(try reader.byte()) else { throw Damaged() }
             return value
         }

@@ -3,7 +3,7 @@ public import EligibilityRules
 /// The customers' purchase histories, merged from every source, and whose they are.
 public protocol HistoryStore: Sendable {
     /// Receives one result a query, in order. Called on any thread.
-    typealias Found = @Sendable (Result<[StoredHistory], StoreError>) -> Void
+    typealias Found = @Sendable (Result<[HistoryRecord], StoreError>) -> Void
     /// Receives one outcome a change, in order, or why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[HistoryOutcome], StoreError>) -> Void
 
@@ -46,7 +46,7 @@ extension HistoryStore {
         let result = await withCheckedContinuation { continuation in
             find([query]) { continuation.resume(returning: $0) }
         }
-        return try result.get()[0]
+        return HistoryDecoder().history(try result.get()[0])
     }
 
     /// Merges one change and waits until it is durable.

@@ -99,7 +99,7 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func durably(_ jobs: [Job], _ database: Database) throws(StoreError) -> [[Outcome]] {
-        try check(database)
+        try store.check(database)
         do {
             var outcomes: [[Outcome]] = []
             try database.inTransaction(.immediate) {
@@ -111,16 +111,6 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
             throw StoreError(.unavailable, "could not \(purpose): SQLite says \(failure.message)")
         } catch {
             throw StoreError(wrapping: error, doing: purpose)
-        }
-    }
-
-    private func check(_ database: Database) throws(StoreError) {
-        do {
-            try store.files.check()
-        } catch {
-            // Only this connection still has the removed log open: it saves what a restart would lose.
-            if error.code == .logRemoved { _ = try? database.checkpoint(.truncate) }
-            throw error
         }
     }
 }

@@ -5,15 +5,19 @@ import GRDB
 final class HistoryReading {
     private let database: Database
     private let extent: HistoryRow.Extent
+    private let customers: CustomerTable
+    private let decoder = ChainRecord.Decoder()
     private var prepared: [Key: PreparedStatement] = [:]
 
     private enum Key {
-        case customer, token, original, transaction, supplied
+        case customer, token, original, transaction
     }
 
-    init(_ database: Database, _ extent: HistoryRow.Extent) {
+    /// - Parameter hash: the store's, of customers.
+    init(_ database: Database, _ extent: HistoryRow.Extent, _ hash: SipHash) throws {
         self.database = database
         self.extent = extent
+        customers = try CustomerTable(database, hash, decoder)
     }
 
     private func statement(_ key: Key) throws -> PreparedStatement {
@@ -26,7 +30,6 @@ final class HistoryReading {
             case .original: "\(select) WHERE original_transaction_id = ? AND app = ?"
             case .transaction:
                 "\(select) WHERE id = (SELECT chain FROM purchase_transaction WHERE transaction_id = ? AND app = ?)"
-            case .supplied: "SELECT supplied_at FROM customer WHERE customer_id = ? AND app = ?"
             }
         let statement = try PreparedStatement(database, sql)
         prepared[key] = statement
@@ -36,6 +39,14 @@ final class HistoryReading {
     /// The chain of an original transaction.
     func row(originalTransactionID id: String, app: Int64) throws -> HistoryRow? {
         try first(.original, app) { $0.bind(id: id, at: 1) }
+    }
+
+    /// What decides questions about the customer whom a query means; as it stands where the customer's id is all that is given.
+    func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
+        guard let customerID = query.customerID, query.appAccountToken == nil, query.transactionID == nil else {
+            return HistoryRecord(try history(of: query, app: app, withOtherPurchases: false))
+        }
+        return try customers.record(customerID, app: app) ?? HistoryRecord(.unknown)
     }
 
     /// Everything that belongs to the customer whom a query means.
@@ -54,25 +65,25 @@ final class HistoryReading {
                 found.append(row)
             }
         }
-        if let owner { try read(.customer, app, least, into: &found) { $0.bind(owner, at: 1) } }
+        var suppliedAt: Instant?
+        if let owner {
+            let customer = try customers.find(owner, app: app)
+            suppliedAt = customer?.suppliedAt
+            switch extent {
+            case .gist:
+                let subscriptions = customer?.subscriptions ?? []
+                found = found.isEmpty ? subscriptions : found + subscriptions
+            case .whole: try read(.customer, app, least, into: &found) { $0.bind(owner, at: 1) }
+            }
+        }
         if let token {
             // A device can change hands between two customers of the app: what is bound to the other one is not this one's.
             var ofToken: [HistoryRow] = []
             try read(.token, app, least, into: &ofToken) { $0.bind(token, at: 1) }
             found += ofToken.filter { row in owner.map(row.mayBeOf) ?? true }
         }
-        // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
-        var updatedAt: Instant?
-        for row in found where !row.chain.transactions.isEmpty && row.updatedAt > updatedAt ?? row.updatedAt.advanced(by: -1) {
-            updatedAt = row.updatedAt
-        }
-        if updatedAt == nil, let owner { updatedAt = try suppliedAt(owner, app) }
-        var chains: [PurchaseChain] = []
-        chains.reserveCapacity(found.count)
-        for row in found where withOtherPurchases || row.chain.isSubscription { chains.append(row.chain) }
         return StoredHistory(
-            history: PurchaseHistory(chains), updatedAt: updatedAt, isOfAnotherCustomer: isOfAnotherCustomer,
-            isDamaged: found.contains(where: \.isDamaged))
+            found, suppliedAt: suppliedAt, isOfAnotherCustomer: isOfAnotherCustomer, withOtherPurchases: withOtherPurchases)
     }
 
     /// The chain of any transaction.
@@ -98,14 +109,6 @@ final class HistoryReading {
         bind(statement)
         statement.bind(app, at: 2)
         if let leastSubscription { statement.bind(leastSubscription, at: 3) }
-        while try statement.step() { rows.append(HistoryRow(statement)) }
-    }
-
-    private func suppliedAt(_ customerID: String, _ app: Int64) throws -> Instant? {
-        let statement = try statement(.supplied)
-        defer { statement.reset() }
-        statement.bind(customerID, at: 1)
-        statement.bind(app, at: 2)
-        return try statement.step() ? Instant(milliseconds: statement.number(0)) : nil
+        while try statement.step() { rows.append(HistoryRow(statement, decoder)) }
     }
 }

@@ -9,20 +9,27 @@ struct HistoryWriting {
     private let reading: HistoryReading
     private let insert: PreparedStatement
     private let update: PreparedStatement
-    private let supplied: PreparedStatement
+    private let customers: CustomerTable
     private let notification: PreparedStatement
     private let redemption: PreparedStatement
     private let untied: PreparedStatement
     private let database: Database
     private let indexesKnown: Bool
+    /// The customers whose rows are to be drawn anew.
+    private var touched: Set<ExactText> = []
+    /// How many chains of the change brought nothing new.
+    private var knownChains = 0
     /// What is to be entered at the end.
     private(set) var index = TransactionIndex()
 
-    /// - Parameter indexesKnown: whether transactions that are known already are to be indexed, too.
-    init(_ database: Database, indexesKnown: Bool = false) throws {
+    /// - Parameters:
+    ///   - hash: the store's, of customers.
+    ///   - indexesKnown: whether transactions that are known already are to be indexed, too.
+    init(_ database: Database, _ hash: SipHash, indexesKnown: Bool = false) throws {
         self.database = database
         self.indexesKnown = indexesKnown
-        reading = HistoryReading(database, .whole)
+        reading = try HistoryReading(database, .whole, hash)
+        customers = try CustomerTable(database, hash, ChainRecord.Decoder())
         insert = try PreparedStatement(
             database,
             """
@@ -37,8 +44,6 @@ struct HistoryWriting {
                 poll_at = ?7, gist = ?8, record = ?9 WHERE original_transaction_id = ?1 AND app = ?2
             """
         )
-        supplied = try PreparedStatement(
-            database, "INSERT OR REPLACE INTO customer (customer_id, app, supplied_at) VALUES (?, ?, ?)")
         notification = try PreparedStatement(
             database,
             """
@@ -62,7 +67,10 @@ struct HistoryWriting {
         let app = try AppNumbers.number(of: change.bundleID, database)
         if let record = change.notification, try !keep(record, app) {
             // After an import that was cut off the notification may be kept and its transactions not be indexed.
-            if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
+            if indexesKnown {
+                for chain in change.chains { _ = try merge(chain, of: change, app) }
+                try renewCustomers(change, app, isSupplied: false)
+            }
             return .knownNotification
         }
         if change.isAllOrNothing, let customerID = change.customerID {
@@ -73,12 +81,7 @@ struct HistoryWriting {
         }
         var outcomes: [ChainOutcome] = []
         for chain in change.chains { outcomes.append(try merge(chain, of: change, app)) }
-        if let customerID = change.customerID, isOfNoSubscriber(change, outcomes) {
-            supplied.bind(customerID, at: 1)
-            supplied.bind(app, at: 2)
-            supplied.bind(change.receivedAt.milliseconds, at: 3)
-            try supplied.run()
-        }
+        try renewCustomers(change, app, isSupplied: isOfNoSubscriber(change, outcomes))
         return .merged(outcomes)
     }
 
@@ -97,17 +100,33 @@ struct HistoryWriting {
         let known = try reading.row(transactionID: originalTransactionID, app: app)
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? originalTransactionID)
         let change = HistoryChange(bundleID: bundleID, customerID: customerID, chains: [empty], receivedAt: now)
-        switch try merge(empty, of: change, app) {
+        let outcome = try merge(empty, of: change, app)
+        try renewCustomers(change, app, isSupplied: false)
+        switch outcome {
         case .changed: return .bound
         case .unchanged: return .unchanged
         case .boundToAnotherCustomer: return .boundToAnotherCustomer
         }
     }
 
+    /// Draws the rows of those customers anew about whom something was written, or whose row is lost or cannot be read.
+    private mutating func renewCustomers(_ change: HistoryChange, _ app: Int64, isSupplied: Bool) throws {
+        defer { knownChains = 0 }
+        if let customerID = change.customerID {
+            if isSupplied {
+                try customers.renew(customerID, app: app, suppliedAt: change.receivedAt)
+                touched.remove(ExactText(customerID))
+            } else if knownChains > 0, touched.isEmpty, try !customers.isIntact(customerID, app: app) {
+                touched.insert(ExactText(customerID))
+            }
+        }
+        for customer in touched { try customers.renew(customer.string, app: app, suppliedAt: nil) }
+        touched = []
+    }
+
     private mutating func merge(_ chain: PurchaseChain, of change: HistoryChange, _ app: Int64) throws -> ChainOutcome {
         guard let row = try reading.row(originalTransactionID: chain.originalID, app: app) else {
-            write(chain, customerID: change.customerID, app, change.receivedAt, with: insert)
-            try insert.run()
+            try write(chain, customerID: change.customerID, app, change.receivedAt, with: insert)
             try record(chain.transactions, of: chain, row: database.lastInsertedRowID, app)
             return .changed
         }
@@ -119,10 +138,10 @@ struct HistoryWriting {
         let customerID = row.customerID ?? change.customerID
         if !row.isDamaged, (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) {
             if indexesKnown { try record(chain.transactions, of: chain, row: row.id, app) }
+            knownChains += 1
             return .unchanged
         }
-        write(merged, customerID: customerID, app, change.receivedAt, with: update)
-        try update.run()
+        try write(merged, customerID: customerID, app, change.receivedAt, with: update)
         if row.customerID == nil, customerID != nil {
             // What could not be tied for want of a customer can be now.
             untied.bind(row.id, at: 1)
@@ -149,13 +168,13 @@ struct HistoryWriting {
         merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
     }
 
-    private func write(
+    private mutating func write(
         _ chain: PurchaseChain,
         customerID: String?,
         _ app: Int64,
         _ now: Instant,
         with statement: PreparedStatement
-    ) {
+    ) throws {
         statement.bind(id: chain.originalID, at: 1)
         statement.bind(app, at: 2)
         statement.bind(customerID, at: 3)
@@ -165,6 +184,8 @@ struct HistoryWriting {
         statement.bind(PollSchedule.next(for: chain, after: now)?.milliseconds, at: 7)
         statement.bind(ChainRecord.bytes(of: chain.gist(from: now.advanced(by: -Self.clockTolerance))), at: 8)
         statement.bind(ChainRecord.bytes(of: chain), at: 9)
+        try statement.run()
+        if let customerID { touched.insert(ExactText(customerID)) }
     }
 
     private mutating func record(

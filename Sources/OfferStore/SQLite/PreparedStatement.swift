@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// A statement of a connection, stepped directly: for rows that are read or written by the thousand.
 ///
@@ -88,6 +89,23 @@ struct PreparedStatement {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// An original transaction id as `bind(id:)` wrote it.
+    func originalID(_ column: Int32) -> ChainRecord.OriginalID {
+        sqlite3_column_type(statement, column) == SQLITE_INTEGER
+            ? ChainRecord.OriginalID(UInt64(bitPattern: number(column))) : ChainRecord.OriginalID(text(column))
+    }
+
+    /// Whether it is a text of just these bytes.
+    func isText(_ column: Int32, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { expected in
+            withBytes(column) { bytes in
+                guard bytes.count == expected.count, let first = bytes.baseAddress else { return bytes.count == expected.count }
+                return memcmp(first, expected.baseAddress!, expected.count) == 0
+            }
+        }
     }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }

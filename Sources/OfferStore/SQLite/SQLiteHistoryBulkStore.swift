@@ -7,15 +7,19 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
     private static let slice = 10_000
 
     private let store: SQLiteStore
+    private let hash: SipHash
     private let pending = Mutex(TransactionIndex())
 
     /// Shares the store's writer with everybody else.
-    public init(store: SQLiteStore) { self.store = store }
+    public init(_ file: SQLiteHistoryFile) {
+        store = file.store
+        hash = file.customerHash
+    }
 
     /// One transaction a call.
     public func apply(_ changes: [HistoryChange]) async throws(StoreError) -> [HistoryOutcome] {
-        let (outcomes, index) = try await store.write("store history") { database in
-            var writing = try HistoryWriting(database, indexesKnown: true)
+        let (outcomes, index) = try await store.write("store history") { [hash] database in
+            var writing = try HistoryWriting(database, hash, indexesKnown: true)
             let outcomes = try changes.map { try writing.apply($0) }
             return (outcomes, writing.index)
         }

@@ -8,14 +8,18 @@ public final class SQLiteHistoryStore: HistoryStore {
     private static let mostChangesPerBatch = 512
 
     private let store: SQLiteStore
+    private let hash: SipHash
     private let apps = Mutex<[String: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
     /// Shares the store's writer with everybody else.
-    public init(store: SQLiteStore) {
-        self.store = store
-        commits = GroupCommit(store: store, purpose: "store history", mostPerBatch: Self.mostChangesPerBatch) { jobs, database in
-            var writing = try HistoryWriting(database)
+    public init(_ file: SQLiteHistoryFile) {
+        store = file.store
+        let hash = file.customerHash
+        self.hash = hash
+        commits = GroupCommit(store: file.store, purpose: "store history", mostPerBatch: Self.mostChangesPerBatch) {
+            jobs, database in
+            var writing = try HistoryWriting(database, hash)
             let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
             try writing.finish()
             return outcomes
@@ -31,11 +35,11 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [StoredHistory] {
-        let reading = HistoryReading(database, .gist)
+    private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [HistoryRecord] {
+        let reading = try HistoryReading(database, .gist, hash)
         return try queries.map { query in
-            guard let app = try number(ofApp: query.bundleID, database) else { return .unknown }
-            return try reading.history(of: query, app: app, withOtherPurchases: false)
+            guard let app = try number(ofApp: query.bundleID, database) else { return HistoryRecord(.unknown) }
+            return try reading.record(of: query, app: app)
         }
     }
 
@@ -49,9 +53,9 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Everything of one customer.
     public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
-        try await store.read("look up history") { database in
+        try await store.read("look up history") { [hash] database in
             guard let app = try AppNumbers.existing(query.bundleID, database) else { return .unknown }
-            return try HistoryReading(database, .whole).history(of: query, app: app, withOtherPurchases: true)
+            return try HistoryReading(database, .whole, hash).history(of: query, app: app, withOtherPurchases: true)
         }
     }
 
@@ -67,8 +71,8 @@ public final class SQLiteHistoryStore: HistoryStore {
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await store.write("bind a transaction") { database in
-            var writing = try HistoryWriting(database)
+        try await store.write("bind a transaction") { [hash] database in
+            var writing = try HistoryWriting(database, hash)
             return try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
         }
     }
@@ -113,9 +117,9 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Reads and sets in one transaction, so that news of the same moment are not passed over.
     public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
-        try await store.write("schedule a look at the App Store") { database in
+        try await store.write("schedule a look at the App Store") { [hash] database in
             let app = try AppNumbers.number(of: target.bundleID, database)
-            let row = try HistoryReading(database, .whole).row(
+            let row = try HistoryReading(database, .whole, hash).row(
                 originalTransactionID: target.originalTransactionID, app: app)
             guard let row else { return }
             let next = PollSchedule.next(for: row.chain, after: instant, lastAsked: instant)

@@ -6,7 +6,7 @@ public struct SQLiteLeaseStore: LeaseStore, ProgressStore {
     private let store: SQLiteStore
 
     /// Shares the store's writer with everybody else.
-    public init(store: SQLiteStore) { self.store = store }
+    public init(_ file: SQLiteHistoryFile) { store = file.store }
 
     /// Compare-and-swap on the lease's row.
     public func acquire(

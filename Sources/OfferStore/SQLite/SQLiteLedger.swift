@@ -121,9 +121,9 @@ public final class SQLiteLedger: Ledger {
 
     /// Tries a write and takes it back.
     public func probe() async throws(StoreError) {
-        try store.files.check()
         do {
-            try await store.pool.writeWithoutTransaction { database in
+            try await store.pool.writeWithoutTransaction { [store] database in
+                try store.check(database)
                 try database.inTransaction(.immediate) {
                     try database.execute(sql: "UPDATE access_revision SET revision = revision + 0")
                     return .rollback

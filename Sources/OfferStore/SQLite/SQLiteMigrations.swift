@@ -1,8 +1,9 @@
 import GRDB
 
-/// The numbered steps that bring an SQLite store up to date. Steps that have been released are never changed.
+/// The numbered steps that bring a file of the store up to date. Steps that have been released are never changed.
 enum SQLiteMigrations {
-    static var migrator: DatabaseMigrator {
+    /// The file of signatures.
+    static var signatures: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 ledger, idempotency, access, secrets") { database in
             try database.execute(
@@ -51,7 +52,13 @@ enum SQLiteMigrations {
                     """
             )
         }
-        migrator.registerMigration("2 purchase history") { database in
+        return migrator
+    }
+
+    /// The file of purchase histories.
+    static var histories: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 purchase history") { database in
             // Ids are ANY: numbers as a rule, which keeps the indexes small, texts where they are none.
             try database.execute(
                 sql: """
@@ -69,9 +76,7 @@ enum SQLiteMigrations {
                         record BLOB NOT NULL,
                         UNIQUE (original_transaction_id, app)
                     ) STRICT;
-                    -- Holds all that a look-up of a customer reads: one page of one tree.
-                    CREATE INDEX purchase_chain_by_customer ON purchase_chain
-                        (customer_id, app, is_subscription, original_transaction_id, updated_at, gist)
+                    CREATE INDEX purchase_chain_by_customer ON purchase_chain (customer_id, app, is_subscription)
                         WHERE customer_id IS NOT NULL;
                     CREATE INDEX purchase_chain_by_token ON purchase_chain (app_account_token, app, is_subscription)
                         WHERE app_account_token IS NOT NULL;
@@ -82,12 +87,16 @@ enum SQLiteMigrations {
                         chain INTEGER NOT NULL,
                         PRIMARY KEY (transaction_id, app)
                     ) STRICT, WITHOUT ROWID;
+                    -- All that a look-up of a customer reads; its id is a hash of the customer's.
                     CREATE TABLE customer (
-                        customer_id TEXT NOT NULL,
+                        id INTEGER PRIMARY KEY,
                         app INTEGER NOT NULL,
-                        supplied_at INTEGER NOT NULL,
-                        PRIMARY KEY (customer_id, app)
-                    ) STRICT, WITHOUT ROWID;
+                        customer_id TEXT NOT NULL,
+                        supplied_at INTEGER,
+                        subscriptions BLOB NOT NULL
+                    ) STRICT;
+                    CREATE TABLE customer_hash (key BLOB NOT NULL) STRICT;
+                    INSERT INTO customer_hash VALUES (randomblob(16));
                     CREATE TABLE notification (
                         key BLOB NOT NULL,
                         app INTEGER NOT NULL,

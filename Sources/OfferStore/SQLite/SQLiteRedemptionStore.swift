@@ -9,6 +9,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     private static let tolerance: Int64 = 60 * 1000
     /// How far a read goes back at most: some half a second.
     private static let mostRows: Int64 = 1_000_000
+    /// Signatures of one customer for one offer that are looked at; all but the last few are redeemed or never will be.
+    private static let mostCandidates = 256
 
     private struct Redemption: Sendable {
         let transactionID: String
@@ -22,12 +24,18 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let originalTransactionID: String
     }
 
-    private let store: SQLiteStore
+    private let histories: SQLiteStore
+    private let hash: SipHash
+    private let signatures: SQLiteStore
 
-    /// Shares the store's writer with everybody else.
-    public init(store: SQLiteStore) { self.store = store }
+    /// - Parameter signatures: the file whose ledger is searched; it is only read.
+    public init(_ file: SQLiteHistoryFile, signatures: SQLiteStore) {
+        histories = file.store
+        hash = file.customerHash
+        self.signatures = signatures
+    }
 
-    /// Looks beside the writer, a read a redemption, then notes in one transaction what still holds by then.
+    /// Looks beside the writer, a few reads a redemption, then notes in one transaction what still holds by then.
     public func tieRedemptions(
         limit: Int,
         now: Instant
@@ -35,15 +43,17 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let purpose = "look for the signatures of redemptions"
         var found: [(Redemption, Data?)] = []
         var taken: Set<Data> = []
-        for redemption in try await store.read(purpose, { try Self.toTie(limit, $0) }) {
-            let nonce = try await store.read(purpose) { [taken] in
-                try Self.signature(of: redemption, besides: taken, $0)
+        for redemption in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
+            let ids = try await histories.read(purpose) { [hash] in try Self.transactionIDs(of: redemption, hash, $0) }
+            let candidates = try await signatures.read(purpose) { try Self.candidates(for: redemption, ids, $0) }
+            let nonce = try await histories.read(purpose) { [taken] database in
+                try candidates.first { try !taken.contains($0) && !Self.isRedeemed($0, database) }
             }
             if let nonce { taken.insert(nonce) }
             found.append((redemption, nonce))
         }
         guard !found.isEmpty else { return (0, 0) }
-        try await store.write("tie redemptions to signatures") { [found] database in
+        try await histories.write("tie redemptions to signatures") { [found] database in
             for (redemption, nonce) in found {
                 try database.execute(
                     sql: """
@@ -64,7 +74,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     /// By the redemption's key.
     public func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
-        try await store.read("look up a redemption") { database in
+        try await histories.read("look up a redemption") { database in
             let bytes = try Data.fetchOne(
                 database,
                 sql: """
@@ -102,21 +112,19 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
     // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
-    private static func signature(
-        of redemption: Redemption,
-        besides taken: Set<Data>,
+    private static func candidates(
+        for redemption: Redemption,
+        _ ids: Set<String>,
         _ database: Database
-    ) throws -> Data? {
+    ) throws -> [Data] {
         let purchasedAt = Instant(milliseconds: redemption.purchasedAt)
         let last = purchasedAt.advanced(by: tolerance).milliseconds
         let first = purchasedAt.advanced(by: -window - tolerance).milliseconds
-        let ids = try transactionIDs(of: redemption, database)
-        guard let end = try lastRow(signedBefore: last, database) else { return nil }
+        guard let end = try lastRow(signedBefore: last, database) else { return [] }
         let statement = try PreparedStatement(
             database,
             """
-            SELECT nonce, signed_at, bundle_id = ?2 AND product_id = ?3 AND offer_id = ?4
-                AND NOT EXISTS (SELECT 1 FROM redemption WHERE redemption.nonce = ledger.nonce),
+            SELECT nonce, signed_at, bundle_id = ?2 AND product_id = ?3 AND offer_id = ?4,
                 customer_id = ?5 OR application_username = ?6, transaction_id
             FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT ?7
             """
@@ -129,20 +137,28 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         statement.bind(redemption.customerID, at: 5)
         statement.bind(redemption.appAccountToken, at: 6)
         statement.bind(mostRows, at: 7)
-        while try statement.step() {
+        var nonces: [Data] = []
+        while nonces.count < mostCandidates, try statement.step() {
             let signedAt = statement.number(1)
-            if signedAt < first { return nil }
+            if signedAt < first { break }
             guard statement.number(2) == 1, signedAt <= last else { continue }
             guard statement.number(3) == 1 || statement.optionalText(4).map(ids.contains) == true else { continue }
-            let nonce = statement.withBytes(0) { Data($0) }
-            if !taken.contains(nonce) { return nonce }
+            nonces.append(statement.withBytes(0) { Data($0) })
         }
-        return nil
+        return nonces
+    }
+
+    private static func isRedeemed(_ nonce: Data, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE nonce = ?)", arguments: [nonce])!
     }
 
     /// The ids that may have been given when the signature was asked for.
-    private static func transactionIDs(of redemption: Redemption, _ database: Database) throws -> Set<String> {
-        let row = try HistoryReading(database, .whole).row(
+    private static func transactionIDs(
+        of redemption: Redemption,
+        _ hash: SipHash,
+        _ database: Database
+    ) throws -> Set<String> {
+        let row = try HistoryReading(database, .whole, hash).row(
             originalTransactionID: redemption.originalTransactionID, app: redemption.app)
         return Set([redemption.originalTransactionID] + (row?.chain.transactions.map(\.id) ?? []))
     }

@@ -1,22 +1,33 @@
 import GRDB
 import Glibc
 
-/// The embedded store: one file, one machine, no set-up.
+/// A file of the embedded store: this one with signatures, access keys and secrets. One machine, no set-up.
 public struct SQLiteStore: Sendable {
     let pool: DatabasePool
-    let files: StoreFileGuard
+    private let files: StoreFileGuard
 
-    /// Opens the store, creating it on first use, and brings its schema up to date.
+    /// Opens the file, creating it on first use, and brings its schema up to date.
     ///
     /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
-    ///
-    /// - Parameter cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
-    public init(path: String, cacheMebibytes: Int = 16) throws(StoreError) {
+    public init(path: String) throws(StoreError) {
+        try self.init(path: path, SQLiteMigrations.signatures)
+    }
+
+    /// - Parameters:
+    ///   - cacheMebibytes: memory of each connection for pages.
+    ///   - mappedMebibytes: how much of the file is read in place; only for a file that seldom changes, since a commit makes
+    ///     every reader map it anew.
+    init(
+        path: String,
+        _ migrator: DatabaseMigrator,
+        cacheMebibytes: Int = 16,
+        mappedMebibytes: Int = 0
+    ) throws(StoreError) {
         do {
             try SQLiteStore.createFolder(of: path)
             SQLiteStore.createPrivately(path)
-            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes))
-            try SQLiteStore.migrate(pool)
+            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
+            try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
@@ -48,18 +59,42 @@ public struct SQLiteStore: Sendable {
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try files.check()
-        do { return try await pool.write(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+        do {
+            return try await pool.writeWithoutTransaction { database in
+                try check(database)
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                return value!
+            }
+        } catch {
+            throw StoreError(wrapping: error, doing: purpose)
+        }
     }
 
-    private static func configuration(_ cacheMebibytes: Int) -> Configuration {
+    /// Throws when what is written now would not be where it is looked for later; on the writer, outside a transaction.
+    func check(_ database: Database) throws(StoreError) {
+        do {
+            try files.check()
+        } catch {
+            // Only this connection still has the removed log open: it saves what a restart would lose.
+            if error.code == .logRemoved { _ = try? database.checkpoint(.truncate) }
+            throw error
+        }
+    }
+
+    private static func configuration(_ cacheMebibytes: Int, _ mappedMebibytes: Int) -> Configuration {
         var configuration = Configuration()
         configuration.label = "store"
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             // A longer log makes checkpoints rarer, and cheaper a row.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -\(cacheMebibytes * 1000)")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
+            try database.execute(sql: "PRAGMA cache_size = -\(cacheMebibytes * 1000)")
+            try database.execute(sql: "PRAGMA mmap_size = \(mappedMebibytes << 20)")
         }
         return configuration
     }
@@ -78,8 +113,7 @@ public struct SQLiteStore: Sendable {
         if file >= 0 { Glibc.close(file) }
     }
 
-    private static func migrate(_ pool: DatabasePool) throws {
-        let migrator = SQLiteMigrations.migrator
+    private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
         guard try !pool.read(migrator.hasBeenSuperseded) else {
             throw StoreError(.newerSchema, "a newer release of OfferSigner has changed this store; use that release")
         }

@@ -23,20 +23,22 @@ struct StoreFileGuard: Sendable {
     /// Throws when a row written now would not be where it is looked for later.
     func check() throws(StoreError) {
         guard let status = StoreFileGuard.status(of: path) else {
-            throw StoreError(.unavailable, "the store file is gone; put it back")
+            throw StoreError(.unavailable, "the store file is gone; put \(name) back")
         }
         guard StoreFileGuard.identity(status) == identity else {
-            throw StoreError(.unavailable, "the store file was replaced under the running service; restart it")
+            throw StoreError(.unavailable, "the store file was replaced under the running service; look at \(name) and restart")
         }
         guard status.st_mode & 0o222 != 0 else {
-            throw StoreError(.unavailable, "the store file is read-only; make it writable again")
+            throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")
         }
         // Another process may have made a new one in its place.
         guard StoreFileGuard.status(of: path + "-wal").map(StoreFileGuard.identity) == logIdentity else {
             throw StoreError(
-                .logRemoved, "the store's log was removed; what it held has been saved, restart the service")
+                .logRemoved, "the store's log was removed; what \(name)-wal held has been saved, restart the service")
         }
     }
+
+    private var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
 
     private static func status(of path: String) -> stat? {
         var status = stat()

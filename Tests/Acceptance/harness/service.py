@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/offersigner"
 EXAMPLE = ROOT / "offersigner.example.yaml"
 INSTANCE = ROOT / "scripts/instance"
+HISTORY_TABLES = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
 # For services whose configuration names no App Store: nothing of a test's gets out to Apple's.
 NO_APP_STORE = {
     "OFFERSIGNER_APPSTORE_POLLSECONDS": "0",
@@ -142,6 +143,10 @@ class Service:
     def store(self):
         return self.folder / "offersigner.sqlite"
 
+    @property
+    def histories(self):
+        return self.folder / "offersigner-histories.sqlite"
+
     @contextlib.contextmanager
     def database(self, path=None):
         connection = sqlite3.connect(f"file:{path or self.store}?mode=ro", uri=True, timeout=10)
@@ -159,18 +164,17 @@ class Service:
 
     def counts(self):
         """Rows of each table, but for those of the background's own."""
-        with self.database() as connection:
-            names = [
-                "ledger", "idempotency", "access", "secret", "purchase_chain", "purchase_transaction", "customer", "notification",
-                "redemption",
-            ]
-            return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+        counts = {}
+        for path, names in [(self.store, ["ledger", "idempotency", "access", "secret"]), (self.histories, HISTORY_TABLES)]:
+            with self.database(path) as connection:
+                for name in names:
+                    counts[name] = connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
+        return counts
 
     def history(self):
         """Every row of purchase history, for telling whether anything was changed."""
-        with self.database() as connection:
-            names = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
-            return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in names}
+        with self.database(self.histories) as connection:
+            return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in HISTORY_TABLES}
 
     def log_text(self):
         return (self.folder / "log").read_text()

@@ -1,0 +1,19 @@
+import EligibilityRules
+
+/// What was found of a customer, in the store's own form as far as it can be: read by a `HistoryDecoder`.
+///
+/// Whoever needs the history makes it, on their own thread; what one thread allocates and another frees costs both.
+public struct HistoryRecord: Sendable {
+    enum Content {
+        case history(StoredHistory)
+        /// A customer's record, and when a history was supplied that shows no subscription.
+        case customer(suppliedAt: Instant?, bytes: [UInt8])
+    }
+
+    let content: Content
+
+    init(_ content: Content) { self.content = content }
+
+    /// A history that is made already.
+    public init(_ history: StoredHistory) { content = .history(history) }
+}

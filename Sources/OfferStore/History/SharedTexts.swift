@@ -1,0 +1,29 @@
+import Glibc
+
+/// Texts that come again and again, such as product ids, made once: the few that were seen last.
+struct SharedTexts {
+    /// A text of so many bytes needs no memory of its own.
+    private static let longestInPlace = 15
+    private static let most = 8
+
+    private var texts: [String] = []
+    private var oldest = 0
+
+    /// The text of these bytes.
+    mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard bytes.count > Self.longestInPlace else { return String(decoding: bytes, as: UTF8.self) }
+        for index in texts.indices where isSame(&texts[index], bytes) { return texts[index] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if texts.count < Self.most {
+            texts.append(text)
+        } else {
+            texts[oldest] = text
+            oldest = (oldest + 1) % Self.most
+        }
+        return text
+    }
+
+    private func isSame(_ text: inout String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
+    }
+}

@@ -1,0 +1,47 @@
+import EligibilityRules
+
+/// A customer's subscriptions as the bytes of one row: of each its id, when it changed, and its gist.
+struct CustomerRecord {
+    private var writer = ByteWriter()
+
+    /// Empty where there is none.
+    var bytes: [UInt8] { writer.bytes }
+
+    /// Adds a subscription.
+    mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, gist: UnsafeRawBufferPointer) {
+        if let number = originalID.number, number < .max {
+            writer.append(number + 1)
+        } else {
+            writer.append(0 as UInt64)
+            writer.append(originalID.text)
+        }
+        writer.append(signed: updatedAt.milliseconds)
+        writer.append(gist)
+    }
+
+    /// Calls `body` for each of the subscriptions that the bytes stand for. Throws if they are damaged.
+    static func forEach(
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (ChainRecord.OriginalID, _ updatedAt: Instant, _ gist: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> Void
+    ) throws(ByteReader.Damaged) {
+        var reader = ByteReader(bytes)
+        while !reader.isAtEnd {
+            let number = try reader.number()
+            let originalID = number == 0 ? ChainRecord.OriginalID(try reader.text()) : ChainRecord.OriginalID(number - 1)
+            try body(originalID, Instant(milliseconds: try reader.signed()), try reader.section())
+        }
+    }
+
+    /// The subscriptions that the bytes stand for; what cannot be read is one damaged row, the last.
+    static func rows(of customerID: String, bytes: UnsafeRawBufferPointer, _ decoder: ChainRecord.Decoder) -> [HistoryRow] {
+        var rows: [HistoryRow] = []
+        do throws(ByteReader.Damaged) {
+            try forEach(bytes) { originalID, updatedAt, gist in
+                rows.append(HistoryRow(originalID, of: customerID, updatedAt: updatedAt, bytes: gist, decoder))
+            }
+        } catch {
+            rows.append(HistoryRow(damagedOf: customerID))
+        }
+        return rows
+    }
+}
