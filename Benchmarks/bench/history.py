@@ -59,12 +59,14 @@ def measure(customers: int, seconds: int, rounds: int, note) -> dict:
                 cost = reading(server, kind, customers, seconds)
                 note(f"round {number + 1}: {kind}: {cost:.1f} µs a request")
                 readings[kind].append(cost)
+        mapped = procfs.mapped_mib(server.pid)
         resident = procfs.resident_mib(server.pid)
     finally:
         server.stop()
     size = sum(file.stat().st_size for file in folder.glob("offersigner*.sqlite"))
     shutil.rmtree(folder)
-    return {**imported, "customers": customers, "storeBytes": size, "residentMiB": resident, "cpuMicros": readings}
+    memory = {"residentMiB": resident, "mappedMiB": mapped}
+    return {**imported, **memory, "customers": customers, "storeBytes": size, "cpuMicros": readings}
 
 
 def import_receipts(folder: Path, customers: int, note) -> dict:

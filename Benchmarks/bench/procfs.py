@@ -48,5 +48,10 @@ def resident_mib(root: int) -> float:
     return sum(_status_kib(pid, "VmRSS") for pid in tree(root)) / 1024
 
 
+def mapped_mib(root: int) -> float:
+    """Of the resident memory what is of files: the system's cache of them, given back whenever it is wanted elsewhere."""
+    return sum(_status_kib(pid, "RssFile") for pid in tree(root)) / 1024
+
+
 def peak_resident_mib(root: int) -> float:
     return sum(_status_kib(pid, "VmHWM") for pid in tree(root)) / 1024

@@ -123,7 +123,9 @@ def history_rows(found: dict) -> list[Row]:
         rows.append((title, {OURS: f"{cost[kind]:.1f}"}, ""))
     rows.append(("/v1/eligibility as multiple of /v1/nonces", {OURS: f"{ratio:.2f}"}, goal(ratio, 1.5, at_least=False)))
     rows.append(("enforcing eligibility: extra CPU, %", {OURS: f"{extra:.0f}"}, goal(extra, 25, at_least=False)))
-    rows.append(("memory with this store: MiB", {OURS: f"{found['residentMiB']:.1f}"}, ""))
+    own = found["residentMiB"] - found["mappedMiB"]
+    rows.append(("memory with this store, mapped files apart: MiB", {OURS: f"{own:.1f}"}, ""))
+    rows.append(("mapped files: MiB", {OURS: f"{found['mappedMiB']:.1f}"}, ""))
     return rows
 
 
