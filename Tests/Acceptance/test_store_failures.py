@@ -144,6 +144,24 @@ def test_a_deleted_log_of_the_store_means_503_and_not_lost_rows(new_service):
     refused(client, service.offer_body())
 
 
+def test_check_config_warns_when_the_histories_seem_to_be_lost(new_service, tmp_path):
+    service = new_service()
+
+    def check(mode):
+        overlay = tmp_path / f"{mode}.yaml"
+        overlay.write_text("apps:\n" + "".join(f"  - {{bundleId: com.example.{app}, eligibility: {mode}}}\n" for app in ["app", "news"]))
+        done = service.cli("check-config", "--config", overlay)
+        assert done.returncode == 0, done.stderr
+        return "no purchase histories" in done.stdout
+
+    assert not check("enforce"), "a new store has lost nothing"
+    service.client().sign(service.offer_body())
+    assert check("enforce") and not check("advise")
+    binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
+    service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
+    assert not check("enforce")
+
+
 def test_while_the_store_is_away_nonces_and_health_are_still_answered(new_service):
     service = new_service()
     client = service.client()

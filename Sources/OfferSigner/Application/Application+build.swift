@@ -41,10 +41,9 @@ struct ServiceApplication {
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
-        if try await ledger.latestInstant() != nil, access(configuration.historiesPath, F_OK) != 0 {
-            logger.warning("the file of purchase histories is missing and made anew: all customers count as new")
-        }
         let historyFile = try SQLiteHistoryFile(path: configuration.historiesPath)
+        let lacksHistories = try await configuration.lacksHistories(historyFile, ledger)
+        if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let histories = SQLiteHistoryStore(historyFile)
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))

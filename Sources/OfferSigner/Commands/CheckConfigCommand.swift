@@ -30,9 +30,14 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if let files = configuration.http.tls { _ = try NIOSSLContext(configuration: .server(files)) }
         _ = try SignedDataReader(configuration, system: .live)
         let store = try SQLiteStore(path: configuration.sqlitePath)
-        try await SQLiteLedger(store: store).probe()
+        let ledger = SQLiteLedger(store: store)
+        try await ledger.probe()
+        let histories = try SQLiteHistoryFile(path: configuration.historiesPath)
+        if try await configuration.lacksHistories(histories, ledger), !json {
+            print("warning: \(ServiceConfiguration.lackOfHistories)")
+        }
         try store.close()
-        try SQLiteHistoryFile(path: configuration.historiesPath).close()
+        try histories.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
         guard without.isEmpty else {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")

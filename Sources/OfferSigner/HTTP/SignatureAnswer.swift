@@ -61,7 +61,9 @@ enum SignatureAnswer {
         JSONText.append(raw: #","reason":""#, to: &text)
         JSONText.append(raw: refused.verdict.reason.message, to: &text)
         JSONText.append(raw: #"""#, to: &text)
-        text += JSONWriter.bytes { EligibilityAnswer.appendEvidence(of: refused.verdict, to: &$0) }
+        if refused.verdict.transactionID != nil {
+            text += JSONWriter.bytes { EligibilityAnswer.appendEvidence(of: refused.verdict, to: &$0) }
+        }
         JSONText.append(raw: "}", to: &text)
     }
 

@@ -4,7 +4,8 @@ import OfferSigning
 /// Writes JSON piece by piece into memory on the stack: for answers of a hundred small pieces, each of which would otherwise
 /// ask an array for room.
 struct JSONWriter {
-    private static let room = 4096
+    // Of more, Swift asks the heap.
+    private static let room = 1024
 
     private let start: UnsafeMutableRawPointer
     private var count = 0

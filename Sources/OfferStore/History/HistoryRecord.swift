@@ -12,6 +12,11 @@ public struct HistoryRecord: Sendable {
 
     let content: Content
 
+    /// Whether making the history of it takes a hundred times what it does as a rule.
+    var isLong: Bool {
+        if case .customer(_, let bytes) = content { bytes.count > 16_384 } else { false }
+    }
+
     init(_ content: Content) { self.content = content }
 
     /// A history that is made already.

@@ -12,7 +12,7 @@ struct SharedTexts {
     /// The text of these bytes.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
         guard bytes.count > Self.longestInPlace else { return String(decoding: bytes, as: UTF8.self) }
-        for index in texts.indices where isSame(&texts[index], bytes) { return texts[index] }
+        for index in texts.indices where Self.isSame(&texts[index], bytes) { return texts[index] }
         let text = String(decoding: bytes, as: UTF8.self)
         if texts.count < Self.most {
             texts.append(text)
@@ -23,7 +23,8 @@ struct SharedTexts {
         return text
     }
 
-    private func isSame(_ text: inout String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    // Static: as a method it would hold the array while one of its texts is changed, which copies it.
+    private static func isSame(_ text: inout String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
     }
 }

@@ -1,7 +1,7 @@
 import EligibilityRules
 import GRDB
 
-/// Merges changes on the writer's connection, inside a transaction.
+/// Merges changes on the writer's connection, inside a transaction; `finish` belongs to its end.
 struct HistoryWriting {
     /// Another replica that reads may have a clock that is behind the writer's by so much, in ms.
     private static let clockTolerance: Int64 = 600_000
@@ -15,10 +15,7 @@ struct HistoryWriting {
     private let untied: PreparedStatement
     private let database: Database
     private let indexesKnown: Bool
-    /// The customers whose rows are to be drawn anew.
-    private var touched: Set<ExactText> = []
-    /// How many chains of the change brought nothing new.
-    private var knownChains = 0
+    private var renewals = CustomerRenewals()
     /// What is to be entered at the end.
     private(set) var index = TransactionIndex()
 
@@ -67,10 +64,7 @@ struct HistoryWriting {
         let app = try AppNumbers.number(of: change.bundleID, database)
         if let record = change.notification, try !keep(record, app) {
             // After an import that was cut off the notification may be kept and its transactions not be indexed.
-            if indexesKnown {
-                for chain in change.chains { _ = try merge(chain, of: change, app) }
-                try renewCustomers(change, app, isSupplied: false)
-            }
+            if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
             return .knownNotification
         }
         if change.isAllOrNothing, let customerID = change.customerID {
@@ -81,12 +75,20 @@ struct HistoryWriting {
         }
         var outcomes: [ChainOutcome] = []
         for chain in change.chains { outcomes.append(try merge(chain, of: change, app)) }
-        try renewCustomers(change, app, isSupplied: isOfNoSubscriber(change, outcomes))
+        if let customerID = change.customerID, isOfNoSubscriber(change, outcomes) {
+            renewals.touch(customerID, app: app, suppliedAt: change.receivedAt)
+        }
         return .merged(outcomes)
     }
 
-    /// Enters the transactions of a batch into the index; to be called at its end.
-    mutating func finish() throws { try index.write(database) }
+    /// Draws the customers' rows and enters the transactions into the index; to be called at the end of a transaction.
+    mutating func finish() throws {
+        try drawCustomers()
+        try index.write(database)
+    }
+
+    /// Draws the customers' rows alone, where the index is written later.
+    mutating func drawCustomers() throws { try renewals.draw(customers) }
 
     /// Gives a subscription to a customer unless it has one.
     mutating func bind(
@@ -100,28 +102,11 @@ struct HistoryWriting {
         let known = try reading.row(transactionID: originalTransactionID, app: app)
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? originalTransactionID)
         let change = HistoryChange(bundleID: bundleID, customerID: customerID, chains: [empty], receivedAt: now)
-        let outcome = try merge(empty, of: change, app)
-        try renewCustomers(change, app, isSupplied: false)
-        switch outcome {
+        switch try merge(empty, of: change, app) {
         case .changed: return .bound
         case .unchanged: return .unchanged
         case .boundToAnotherCustomer: return .boundToAnotherCustomer
         }
-    }
-
-    /// Draws the rows of those customers anew about whom something was written, or whose row is lost or cannot be read.
-    private mutating func renewCustomers(_ change: HistoryChange, _ app: Int64, isSupplied: Bool) throws {
-        defer { knownChains = 0 }
-        if let customerID = change.customerID {
-            if isSupplied {
-                try customers.renew(customerID, app: app, suppliedAt: change.receivedAt)
-                touched.remove(ExactText(customerID))
-            } else if knownChains > 0, touched.isEmpty, try !customers.isIntact(customerID, app: app) {
-                touched.insert(ExactText(customerID))
-            }
-        }
-        for customer in touched { try customers.renew(customer.string, app: app, suppliedAt: nil) }
-        touched = []
     }
 
     private mutating func merge(_ chain: PurchaseChain, of change: HistoryChange, _ app: Int64) throws -> ChainOutcome {
@@ -138,7 +123,7 @@ struct HistoryWriting {
         let customerID = row.customerID ?? change.customerID
         if !row.isDamaged, (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) {
             if indexesKnown { try record(chain.transactions, of: chain, row: row.id, app) }
-            knownChains += 1
+            if let claimed = change.customerID { renewals.doubt(claimed, app: app) }
             return .unchanged
         }
         try write(merged, customerID: customerID, app, change.receivedAt, with: update)
@@ -185,7 +170,7 @@ struct HistoryWriting {
         statement.bind(ChainRecord.bytes(of: chain.gist(from: now.advanced(by: -Self.clockTolerance))), at: 8)
         statement.bind(ChainRecord.bytes(of: chain), at: 9)
         try statement.run()
-        if let customerID { touched.insert(ExactText(customerID)) }
+        if let customerID { renewals.touch(customerID, app: app) }
     }
 
     private mutating func record(

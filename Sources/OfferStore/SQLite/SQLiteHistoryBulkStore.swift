@@ -21,6 +21,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
         let (outcomes, index) = try await store.write("store history") { [hash] database in
             var writing = try HistoryWriting(database, hash, indexesKnown: true)
             let outcomes = try changes.map { try writing.apply($0) }
+            try writing.drawCustomers()
             return (outcomes, writing.index)
         }
         pending.withLock { $0.add(index) }

@@ -30,6 +30,13 @@ public struct SQLiteHistoryFile: Sendable {
         }
     }
 
+    /// Whether nothing was ever stored.
+    public func isEmpty() async throws(StoreError) -> Bool {
+        try await store.read("look for histories") { database in
+            try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM app)")!
+        }
+    }
+
     /// Moves the log into the file and closes every connection once their work is done.
     public func close() throws(StoreError) { try store.close() }
 }

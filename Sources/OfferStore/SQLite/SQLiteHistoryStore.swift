@@ -73,7 +73,9 @@ public final class SQLiteHistoryStore: HistoryStore {
     ) async throws(StoreError) -> BindingOutcome {
         try await store.write("bind a transaction") { [hash] database in
             var writing = try HistoryWriting(database, hash)
-            return try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            let outcome = try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            try writing.finish()
+            return outcome
         }
     }
 

@@ -80,7 +80,11 @@ public struct SQLiteStore: Sendable {
             try files.check()
         } catch {
             // Only this connection still has the removed log open: it saves what a restart would lose.
-            if error.code == .logRemoved { _ = try? database.checkpoint(.truncate) }
+            guard error.code == .logRemoved else { throw error }
+            do { _ = try database.checkpoint(.truncate) } catch let failure {
+                throw StoreError(
+                    .unavailable, "the store's log was removed, and what it held is not saved yet (\(failure)); do not restart")
+            }
             throw error
         }
     }

@@ -11,6 +11,8 @@ extension StoredHistory {
         for row in rows {
             // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
             if !row.chain.transactions.isEmpty, updatedAt.map({ row.updatedAt > $0 }) ?? true { updatedAt = row.updatedAt }
+            // The row that stands for a damaged customer's has none.
+            guard !row.chain.originalID.isEmpty else { continue }
             if withOtherPurchases || row.chain.isSubscription { chains.append(row.chain) }
         }
         self.init(
