@@ -45,6 +45,8 @@ extension Base64 {
 
     /// Decodes what is left without padding: whole groups of four characters, then two or three, or none.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, with table: [UInt8]) -> [UInt8]? {
+        // Making an array without room writes into the one empty array that all share.
+        guard !text.isEmpty else { return [] }
         let tail = text.count % 4
         guard tail != 1 else { return nil }
         var isValid = true
