@@ -28,7 +28,8 @@ struct CustomerRenewals {
             try customers.renew(key.customer.string, app: key.app, suppliedAt: suppliedAt)
         }
         for key in doubtful where touched[key] == nil {
-            guard try !customers.isIntact(key.customer.string, app: key.app) else { continue }
+            let known = try customers.history(key.customer.string, app: key.app)
+            if let known, !known.isDamaged { continue }
             try customers.renew(key.customer.string, app: key.app, suppliedAt: nil)
         }
         self = CustomerRenewals()

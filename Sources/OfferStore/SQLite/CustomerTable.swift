@@ -9,22 +9,13 @@ final class CustomerTable {
     private let database: Database
     private let hash: SipHash
     private let select: PreparedStatement
-    private let decoder: ChainRecord.Decoder
+    private let decoder = HistoryDecoder()
 
     /// - Parameter hash: the store's.
-    init(_ database: Database, _ hash: SipHash, _ decoder: ChainRecord.Decoder) throws {
-        self.decoder = decoder
+    init(_ database: Database, _ hash: SipHash) throws {
         self.database = database
         self.hash = hash
         select = try PreparedStatement(database, "SELECT app, customer_id, supplied_at, subscriptions FROM customer WHERE id = ?")
-    }
-
-    /// The customer's subscriptions, and when a history that shows none was supplied; nil of whom nothing is known.
-    func find(_ customerID: String, app: Int64) throws -> (suppliedAt: Instant?, subscriptions: [HistoryRow])? {
-        defer { select.reset() }
-        guard try seek(customerID, app).isTaken else { return nil }
-        let suppliedAt = select.isNull(2) ? nil : Instant(milliseconds: select.number(2))
-        return (suppliedAt, select.withBytes(3) { CustomerRecord.rows(of: customerID, bytes: $0, decoder) })
     }
 
     /// The customer's row as it stands; nil of whom nothing is known.
@@ -35,9 +26,9 @@ final class CustomerTable {
         return HistoryRecord(.customer(suppliedAt: suppliedAt, bytes: select.withBytes(3) { Array($0) }))
     }
 
-    /// Whether the customer has a row, and it can be read.
-    func isIntact(_ customerID: String, app: Int64) throws -> Bool {
-        try find(customerID, app: app)?.subscriptions.allSatisfy { !$0.isDamaged } ?? false
+    /// What the customer's row comes to; nil of whom nothing is known.
+    func history(_ customerID: String, app: Int64) throws -> StoredHistory? {
+        try record(customerID, app: app).map(decoder.history)
     }
 
     /// Draws a customer's row anew from the chains.

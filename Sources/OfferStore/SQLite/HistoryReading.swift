@@ -17,7 +17,7 @@ final class HistoryReading {
     init(_ database: Database, _ extent: HistoryRow.Extent, _ hash: SipHash) throws {
         self.database = database
         self.extent = extent
-        customers = try CustomerTable(database, hash, decoder)
+        customers = try CustomerTable(database, hash)
     }
 
     private func statement(_ key: Key) throws -> PreparedStatement {
@@ -44,16 +44,16 @@ final class HistoryReading {
     /// What decides questions about the customer whom a query means; as it stands where the customer's id is all that is given.
     func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
         guard let customerID = query.customerID, query.appAccountToken == nil, query.transactionID == nil else {
-            return HistoryRecord(try history(of: query, app: app, withOtherPurchases: false))
+            return HistoryRecord(try history(of: query, app: app))
         }
-        let record = try customers.record(customerID, app: app) ?? HistoryRecord(.unknown)
+        guard let record = try customers.record(customerID, app: app) else { return HistoryRecord(.unknown) }
         // A very long one is made here, where it keeps nobody waiting.
         return record.isLong ? HistoryRecord(HistoryDecoder().history(record)) : record
     }
 
-    /// Everything that belongs to the customer whom a query means.
-    func history(of query: HistoryQuery, app: Int64, withOtherPurchases: Bool) throws -> StoredHistory {
-        let least: Int64 = withOtherPurchases ? 0 : 1
+    /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
+    func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
+        let least: Int64 = extent == .whole ? 0 : 1
         var owner = query.customerID
         var token = query.appAccountToken
         var found: [HistoryRow] = []
@@ -67,28 +67,16 @@ final class HistoryReading {
                 found.append(row)
             }
         }
-        var suppliedAt: Instant?
-        if let owner {
-            let customer = try customers.find(owner, app: app)
-            suppliedAt = customer?.suppliedAt
-            switch extent {
-            case .gist:
-                let subscriptions = customer?.subscriptions ?? []
-                found = found.isEmpty ? subscriptions : found + subscriptions
-            case .whole:
-                // What the service trips over is to be seen here, too.
-                found += (customer?.subscriptions ?? []).filter(\.isDamaged)
-                try read(.customer, app, least, into: &found) { $0.bind(owner, at: 1) }
-            }
-        }
+        // What is wrong with the customer's row, which is all that the service looks at as a rule, is to be seen here, too.
+        let own = try owner.flatMap { try customers.history($0, app: app) } ?? .unknown
+        if let owner, extent == .whole { try read(.customer, app, least, into: &found) { $0.bind(owner, at: 1) } }
         if let token {
             // A device can change hands between two customers of the app: what is bound to the other one is not this one's.
             var ofToken: [HistoryRow] = []
             try read(.token, app, least, into: &ofToken) { $0.bind(token, at: 1) }
             found += ofToken.filter { row in owner.map(row.mayBeOf) ?? true }
         }
-        return StoredHistory(
-            found, suppliedAt: suppliedAt, isOfAnotherCustomer: isOfAnotherCustomer, withOtherPurchases: withOtherPurchases)
+        return StoredHistory(found, extent, own: own, isOfAnotherCustomer: isOfAnotherCustomer)
     }
 
     /// The chain of any transaction.

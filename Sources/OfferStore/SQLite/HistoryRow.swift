@@ -27,46 +27,15 @@ struct HistoryRow {
     let isDamaged: Bool
 
     init(_ statement: PreparedStatement, _ decoder: ChainRecord.Decoder) {
-        let originalID = statement.originalID(1)
-        (chain, isDamaged) = statement.withBytes(4) { HistoryRow.chain(originalID, $0, decoder) }
         id = statement.number(0)
         customerID = statement.optionalText(2)
         updatedAt = Instant(milliseconds: statement.number(3))
-    }
-
-    /// A subscription as it stands in its customer's record.
-    init(
-        _ originalID: ChainRecord.OriginalID,
-        of customerID: String,
-        updatedAt: Instant,
-        bytes: UnsafeRawBufferPointer,
-        _ decoder: ChainRecord.Decoder
-    ) {
-        id = 0
-        self.customerID = customerID
-        self.updatedAt = updatedAt
-        (chain, isDamaged) = HistoryRow.chain(originalID, bytes, decoder)
-    }
-
-    /// Stands for whatever cannot be read of a customer's record.
-    init(damagedOf customerID: String) {
-        id = 0
-        self.customerID = customerID
-        updatedAt = Instant(milliseconds: 0)
-        chain = PurchaseChain(originalID: "")
-        isDamaged = true
-    }
-
-    private static func chain(
-        _ originalID: ChainRecord.OriginalID,
-        _ bytes: UnsafeRawBufferPointer,
-        _ decoder: ChainRecord.Decoder
-    ) -> (PurchaseChain, isDamaged: Bool) {
-        do {
-            return (try decoder.chain(originalID: originalID, bytes: bytes), false)
-        } catch {
-            return (PurchaseChain(originalID: originalID.text), true)
+        let originalID = statement.originalID(1)
+        let read = try? statement.withBytes(4) { bytes throws(ByteReader.Damaged) in
+            try decoder.chain(originalID: originalID, bytes: bytes)
         }
+        chain = read ?? PurchaseChain(originalID: originalID.text)
+        isDamaged = read == nil
     }
 
     /// Whether it is bound to a customer, or to nobody yet.

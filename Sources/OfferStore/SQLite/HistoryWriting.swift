@@ -26,7 +26,7 @@ struct HistoryWriting {
         self.database = database
         self.indexesKnown = indexesKnown
         reading = try HistoryReading(database, .whole, hash)
-        customers = try CustomerTable(database, hash, ChainRecord.Decoder())
+        customers = try CustomerTable(database, hash)
         insert = try PreparedStatement(
             database,
             """

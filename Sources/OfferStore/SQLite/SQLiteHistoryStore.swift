@@ -55,7 +55,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         try await store.read("look up history") { [hash] database in
             guard let app = try AppNumbers.existing(query.bundleID, database) else { return .unknown }
-            return try HistoryReading(database, .whole, hash).history(of: query, app: app, withOtherPurchases: true)
+            return try HistoryReading(database, .whole, hash).history(of: query, app: app)
         }
     }
 

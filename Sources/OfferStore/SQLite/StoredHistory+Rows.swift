@@ -1,22 +1,18 @@
 import EligibilityRules
 
 extension StoredHistory {
-    /// What rows of one customer come to.
-    ///
-    /// - Parameter suppliedAt: when a history was supplied that shows no subscription.
-    init(_ rows: [HistoryRow], suppliedAt: Instant?, isOfAnotherCustomer: Bool, withOtherPurchases: Bool) {
-        var updatedAt: Instant?
-        var chains: [PurchaseChain] = []
-        chains.reserveCapacity(rows.count)
+    /// What rows of one customer come to, beside the customer's own row.
+    init(_ rows: [HistoryRow], _ extent: HistoryRow.Extent, own: StoredHistory, isOfAnotherCustomer: Bool) {
+        var updatedAt = own.history.isEmpty ? nil : own.updatedAt
+        // The customer's row holds gists: all there is to know, or nothing beside whole chains.
+        var chains = extent == .gist ? own.history.chains : []
         for row in rows {
             // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
             if !row.chain.transactions.isEmpty, updatedAt.map({ row.updatedAt > $0 }) ?? true { updatedAt = row.updatedAt }
-            // The row that stands for a damaged customer's has none.
-            guard !row.chain.originalID.isEmpty else { continue }
-            if withOtherPurchases || row.chain.isSubscription { chains.append(row.chain) }
+            if extent == .whole || row.chain.isSubscription { chains.append(row.chain) }
         }
         self.init(
-            history: PurchaseHistory(chains), updatedAt: updatedAt ?? suppliedAt, isOfAnotherCustomer: isOfAnotherCustomer,
-            isDamaged: rows.contains(where: \.isDamaged))
+            history: PurchaseHistory(chains), updatedAt: updatedAt ?? own.updatedAt, isOfAnotherCustomer: isOfAnotherCustomer,
+            isDamaged: own.isDamaged || rows.contains(where: \.isDamaged))
     }
 }
