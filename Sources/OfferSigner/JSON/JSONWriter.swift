@@ -53,17 +53,7 @@ struct JSONWriter {
 
     /// A number.
     mutating func append(_ number: Int64) {
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-            var rest = number.magnitude
-            var first = digits.count
-            repeat {
-                first -= 1
-                digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            if number < 0 { append(raw: "-") }
-            append(UnsafeRawBufferPointer(rebasing: digits[first...]))
-        }
+        JSONText.withDecimal(number) { append($0) }
     }
 
     private mutating func append(quoting text: String) {

@@ -18,7 +18,12 @@ package enum JSONText {
 
     /// An integer in decimal.
     package static func append(_ number: Int64, to text: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+        withDecimal(number) { text.append(contentsOf: $0) }
+    }
+
+    /// The decimal digits of an integer, with its sign, for as long as `body` runs.
+    package static func withDecimal(_ number: Int64, _ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
             var rest = number.magnitude
             var start = digits.count
             repeat {
@@ -30,7 +35,7 @@ package enum JSONText {
                 start -= 1
                 digits[start] = UInt8(ascii: "-")
             }
-            text.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+            body(UnsafeRawBufferPointer(rebasing: digits[start...]))
         }
     }
 
