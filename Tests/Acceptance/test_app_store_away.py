@@ -26,10 +26,7 @@ def watching(app_store, tmp_path_factory):
 @pytest.fixture
 def store(app_store, watching):
     """The App Store without what other tests left behind."""
-    app_store.reset()
-    app_store.settings(pageSize=20, notFoundCode=4040010)
-    app_store.admit(watching)
-    return app_store
+    return app_store.cleared_for(watching)
 
 
 def refresh(service, subscription):

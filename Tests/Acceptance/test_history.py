@@ -15,10 +15,7 @@ NEVER = "never"
 @pytest.fixture
 def store(app_store, enforcing):
     """The App Store without what other tests left behind."""
-    app_store.reset()
-    app_store.settings(pageSize=20, notFoundCode=4040010)
-    app_store.admit(enforcing)
-    return app_store
+    return app_store.cleared_for(enforcing)
 
 
 @pytest.fixture(scope="module")

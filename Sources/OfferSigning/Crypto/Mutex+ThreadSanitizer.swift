@@ -1,11 +1,11 @@
 #if THREAD_SANITIZER
     import Glibc
 
-    // Unchecked: the value is reached only while the lock is held.
     /// Stands in for the standard library's `Mutex`, under the thread sanitizer only.
     ///
     /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
     /// Linked into each module that locks; `scripts/sanitize` turns it on.
+    // Unchecked: the value is reached only while the lock is held.
     struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>

@@ -99,6 +99,13 @@ class AppStore:
         """Makes the app known with the key that a service signs with."""
         self.register(keys={service.key_id: service.key_file}, issuer_id=service.issuer_id)
 
+    def cleared_for(self, service):
+        """Itself, without what other tests left behind, and knowing the service's app."""
+        self.reset()
+        self.settings(pageSize=20, notFoundCode=4040010)
+        self.admit(service)
+        return self
+
     # What it knows
 
     def customer(self, bundle_id=BUNDLE, **fields):
