@@ -14,9 +14,14 @@ struct NonceSealTests {
         seal = NonceSeal(key: key, period: NonceSealTests.period)
     }
 
-    private func issue(app: String = "app", caller: String = "caller") throws -> NonceSeal.Issued {
-        let random = try Crypto.randomBytes(NonceSeal.randomByteCount)
-        return try seal.issue(app: app, caller: caller, now: NonceSealTests.now, random: random)
+    private func series(app: String = "app", caller: String = "caller", random: [UInt8]? = nil) throws -> NonceSeries {
+        let random = try random ?? Crypto.randomBytes(NonceSeal.randomByteCount)
+        return seal.series(app: app, caller: caller, now: NonceSealTests.now, random: random)
+    }
+
+    private func issue(app: String = "app", caller: String = "caller") throws -> UUID {
+        var series = try series(app: app, caller: caller)
+        return try series.next()
     }
 
     private func check(_ nonce: UUID, app: String = "app", caller: String = "caller", after: Int64 = 0) -> NonceSeal.Verdict {
@@ -26,7 +31,7 @@ struct NonceSealTests {
     @Test("A nonce is a version-4 UUID")
     func version() throws {
         for _ in 0..<200 {
-            let text = Array(try issue().nonce.uuidString)
+            let text = Array(try issue().uuidString)
             #expect(text[14] == "4")
             #expect("89AB".contains(text[19]))
         }
@@ -34,7 +39,7 @@ struct NonceSealTests {
 
     @Test("Every flipped bit is noticed")
     func flippedBits() throws {
-        let nonce = try issue().nonce
+        let nonce = try issue()
         #expect(check(nonce) == .genuine)
         for bit in 0..<128 {
             var bytes = withUnsafeBytes(of: nonce.uuid) { Array($0) }
@@ -46,7 +51,7 @@ struct NonceSealTests {
 
     @Test("Another app, another caller or shifted names do not pass")
     func binding() throws {
-        let nonce = try issue(app: "ab", caller: "c").nonce
+        let nonce = try issue(app: "ab", caller: "c")
         #expect(check(nonce, app: "ab", caller: "c") == .genuine)
         #expect(check(nonce, app: "a", caller: "bc") == .notIssued)
         #expect(check(nonce, app: "ab", caller: "d") == .notIssued)
@@ -58,19 +63,48 @@ struct NonceSealTests {
         let other = NonceSeal(
             key: try AuthenticationKey(secret: [UInt8](repeating: 8, count: 32), slots: 1), period: NonceSealTests.period)
         let random = try Crypto.randomBytes(NonceSeal.randomByteCount)
-        let nonce = try other.issue(app: "app", caller: "caller", now: NonceSealTests.now, random: random).nonce
+        var series = other.series(app: "app", caller: "caller", now: NonceSealTests.now, random: random)
+        let nonce = try series.next()
         #expect(check(nonce) == .notIssued)
     }
 
     @Test("A nonce is good in its period and the next, and then expired")
     func lifetime() throws {
-        let issued = try issue()
-        let left = issued.expiresAt - NonceSealTests.now
+        var series = try series()
+        let nonce = try series.next()
+        let left = series.expiresAt - NonceSealTests.now
         #expect(left > NonceSealTests.period && left <= 2 * NonceSealTests.period)
-        #expect(check(issued.nonce, after: left - 1) == .genuine)
-        #expect(check(issued.nonce, after: left) == .expired)
-        #expect(check(issued.nonce, after: 10 * NonceSealTests.period) == .expired)
-        #expect(check(issued.nonce, after: -2 * NonceSealTests.period) == .notIssued)
+        #expect(check(nonce, after: left - 1) == .genuine)
+        #expect(check(nonce, after: left) == .expired)
+        #expect(check(nonce, after: 10 * NonceSealTests.period) == .expired)
+        #expect(check(nonce, after: -2 * NonceSealTests.period) == .notIssued)
+    }
+
+    @Test("Nonces of one series stand next to each other and are sealed one by one")
+    func neighbours() throws {
+        // One short of a carry through the variant's byte and the version's.
+        let random: [UInt8] = [1, 2, 3, 4, 5, 0xFE, 0x0F, 0xFF, 0x3E]
+        var series = try series(random: random)
+        let nonces = try (0..<4).map { _ in try series.next() }
+        for nonce in nonces { #expect(check(nonce) == .genuine) }
+        let parts = nonces.map { nonce in withUnsafeBytes(of: nonce.uuid) { Array($0) } }
+        #expect(
+            parts.map { $0.prefix(9) } == [
+                [1, 2, 3, 4, 5, 0xFE, 0x4F, 0xFF, 0xBE], [1, 2, 3, 4, 5, 0xFE, 0x4F, 0xFF, 0xBF],
+                [1, 2, 3, 4, 5, 0xFF, 0x40, 0x00, 0x80], [1, 2, 3, 4, 5, 0xFF, 0x40, 0x00, 0x81],
+            ])
+        #expect(Set(parts.map { $0.suffix(7) }).count == 4)
+        let exchanged = Array(parts[1].prefix(9) + parts[0].suffix(7))
+        #expect(check(exchanged.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }) == .notIssued)
+    }
+
+    @Test("The bits of a series wrap around")
+    func wrapAround() throws {
+        var series = try series(random: [UInt8](repeating: 0xFF, count: 9))
+        _ = try series.next()
+        let next = try series.next()
+        #expect(next.uuidString.hasPrefix("00000000-0000-4000-80"))
+        #expect(check(next) == .genuine)
     }
 
     @Test("Random UUIDs do not pass")

@@ -32,6 +32,7 @@ extension OfferIssuer {
         var entries: [LedgerEntry] = []
         results.reserveCapacity(request.items.count)
         entries.reserveCapacity(request.items.count)
+        var newNonces = try nonces.series(app: app, caller: caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
         for item in request.items {
             let decision = decisions.decision(on: item)
@@ -46,7 +47,7 @@ extension OfferIssuer {
             if let advice = decision.advice, advice.status != .eligible {
                 observer.didSign(against: advice, bundleID: app.bundleID)
             }
-            let nonce = try item.nonce ?? nonces.issue(app: app, caller: caller, now: now).nonce
+            let nonce = try item.nonce ?? newNonces.next()
             let (signed, digest) = try sign(
                 item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
             results.append(.signed(signed))

@@ -1,4 +1,5 @@
 import COpenSSLShim
+import FoundationEssentials
 
 /// OpenSSL's process-wide services.
 public enum Crypto {
@@ -41,6 +42,12 @@ public enum Crypto {
     /// Compares in a time that depends on the lengths only.
     public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && oss_equal(left, right, left.count) == 1
+    }
+
+    /// Compares in a constant time.
+    static func constantTimeEqual(_ left: UUID, _ right: UUID) -> Bool {
+        var (left, right) = (left.uuid, right.uuid)
+        return oss_equal(&left, &right, MemoryLayout<uuid_t>.size) == 1
     }
 
     /// Lower-case hexadecimal.

@@ -14,15 +14,7 @@ public struct NonceSeal: Sendable {
         case notIssued
     }
 
-    /// A new nonce and until when it may be used (ms since 1970).
-    public struct Issued: Equatable, Sendable {
-        /// A lower-case UUID once it is written.
-        public let nonce: UUID
-        /// When it stops being accepted, ms since 1970.
-        public let expiresAt: Int64
-    }
-
-    /// How many random bytes a nonce takes.
+    /// How many random bytes a series of nonces takes.
     public static let randomByteCount = 9
 
     private static let rememberedPeriods: Int64 = 96
@@ -37,55 +29,28 @@ public struct NonceSeal: Sendable {
         self.period = period
     }
 
-    /// Makes a nonce for an app and a caller.
+    /// Nonces for an app and a caller.
     ///
     /// - Parameters:
     ///   - random: `randomByteCount` bytes, never used before.
     ///   - now: ms since 1970.
-    public func issue(app: String, caller: String, now: Int64, random: [UInt8]) throws(SigningError) -> Issued {
-        precondition(random.count == NonceSeal.randomByteCount)
-        var bytes = random
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
+    public func series(app: String, caller: String, now: Int64, random: [UInt8]) -> NonceSeries {
         let current = now / period
-        guard let seal = seal(over: bytes, period: current, app: app, caller: caller) else {
-            throw SigningError(.cryptoFailure, "a nonce could not be sealed")
-        }
-        bytes += seal
-        let nonce = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        return Issued(nonce: nonce, expiresAt: (current + 2) * period)
+        let first = NonceMessage(random: random, period: current, app: app, caller: caller)
+        return NonceSeries(key: key, expiresAt: (current + 2) * period, first: first)
     }
 
     /// Tells whether a nonce was issued to this app and caller in the current or the previous period.
     public func check(_ nonce: UUID, app: String, caller: String, now: Int64) -> Verdict {
-        let bytes = withUnsafeBytes(of: nonce.uuid) { Array($0) }
-        guard bytes[6] & 0xF0 == 0x40, bytes[8] & 0xC0 == 0x80 else { return .notIssued }
-        let random = Array(bytes[..<NonceSeal.randomByteCount])
-        let claimed = Array(bytes[NonceSeal.randomByteCount...])
+        let random = withUnsafeBytes(of: nonce.uuid) { Array($0.prefix(NonceSeal.randomByteCount)) }
         let current = now / period
         func isSealed(in period: Int64) -> Bool {
-            seal(over: random, period: period, app: app, caller: caller).map { Crypto.constantTimeEqual($0, claimed) } ?? false
+            let message = NonceMessage(random: random, period: period, app: app, caller: caller)
+            return message.nonce(sealedWith: key).map { Crypto.constantTimeEqual($0, nonce) } ?? false
         }
         if isSealed(in: current) || isSealed(in: current - 1) { return .genuine }
         // Only to say "expired" rather than "not issued": bounded, and off the path of good requests.
         let earlier = 2...NonceSeal.rememberedPeriods
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
-    }
-
-    private func seal(over random: [UInt8], period: Int64, app: String, caller: String) -> [UInt8]? {
-        var message: [UInt8] = []
-        message.reserveCapacity(96)
-        append(period, to: &message)
-        message += random
-        // Lengths first: ("ab", "c") must not seal like ("a", "bc").
-        for text in [app, caller] {
-            append(Int64(text.utf8.count), to: &message)
-            message += text.utf8
-        }
-        return key.code(for: message).map { Array($0.prefix(16 - NonceSeal.randomByteCount)) }
-    }
-
-    private func append(_ number: Int64, to message: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
     }
 }

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// What a nonce's seal covers: period, the nonce's random part, app and caller.
+struct NonceMessage {
+    private static let random = 8..<8 + NonceSeal.randomByteCount
+    // Where a UUID has its version and its variant; the other bits of these two bytes are free.
+    private static let (version, variant) = (random.lowerBound + 6, random.lowerBound + 8)
+
+    private(set) var bytes: [UInt8]
+
+    /// The bits of `random` that a version-4 UUID leaves free count.
+    init(random: some Collection<UInt8>, period: Int64, app: String, caller: String) {
+        precondition(random.count == NonceSeal.randomByteCount)
+        bytes = []
+        bytes.reserveCapacity(96)
+        append(period)
+        bytes += random
+        // Lengths first: ("ab", "c") must not seal like ("a", "bc").
+        for text in [app, caller] {
+            append(Int64(text.utf8.count))
+            bytes += text.utf8
+        }
+        bytes[NonceMessage.version] = bytes[NonceMessage.version] & 0x0F | 0x40
+        bytes[NonceMessage.variant] = bytes[NonceMessage.variant] & 0x3F | 0x80
+    }
+
+    /// Goes on to the next random part: the free bits, read as a number, plus one.
+    mutating func advance() {
+        for index in NonceMessage.random.reversed() {
+            let free: UInt8 =
+                switch index {
+                case NonceMessage.version: 0x0F
+                case NonceMessage.variant: 0x3F
+                default: 0xFF
+                }
+            let next = (bytes[index] & free &+ 1) & free
+            bytes[index] = bytes[index] & ~free | next
+            if next != 0 { return }
+        }
+    }
+
+    /// The nonce, sealed; nil if OpenSSL fails.
+    func nonce(sealedWith key: AuthenticationKey) -> UUID? {
+        guard let code = key.code(for: bytes) else { return nil }
+        var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &uuid) { uuid in
+            uuid.copyBytes(from: bytes[NonceMessage.random])
+            let seal = UnsafeMutableRawBufferPointer(rebasing: uuid[NonceSeal.randomByteCount...])
+            seal.copyBytes(from: code.prefix(seal.count))
+        }
+        return UUID(uuid: uuid)
+    }
+
+    private mutating func append(_ number: Int64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
