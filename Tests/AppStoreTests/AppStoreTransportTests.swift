@@ -20,7 +20,7 @@ struct AppStoreTransportTests {
         try await AppStoreStub.serve([reply]) { production, _ in
             let started = ContinuousClock.now
             #expect(await code(.quick(timeout: .milliseconds(200)), production.baseURL) == .timedOut)
-            #expect(ContinuousClock.now - started < .seconds(5))
+            #expect(ContinuousClock.now - started < .seconds(20))
         }
     }
 

@@ -63,33 +63,33 @@ final class IssuerWorkshop: Sendable {
     func issue(
         _ request: SignatureRequest,
         _ enforcement: App.Enforcement = .advise
-    ) async throws -> [OfferResult] {
+    ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { 0 }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
             observer: Silence())
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let rendered = Mutex<[OfferResult]>([])
+        let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             loop.execute { [self] in
                 issuer.issue(
                     request, for: caller, requestID: "test", idempotency: nil,
                     lane: StoreLane(eventLoop: loop, ledger: ledger, histories: histories),
-                    render: { results in
-                        rendered.withLock { $0 = results }
+                    render: { issued in
+                        rendered.withLock { $0 = issued }
                         return []
                     },
                     reply: { continuation.resume(with: $0.map { _ in }) })
             }
         }
-        return rendered.withLock { $0 }
+        return rendered.withLock { $0! }
     }
 
     /// Which of the results have a row.
-    func recorded(_ results: [OfferResult]) async throws -> [Bool] {
+    func recorded(_ issued: IssuedOffers) async throws -> [Bool] {
         var found: [Bool] = []
-        for result in results {
+        for result in issued.results {
             if case .signed(let signed) = result {
                 found.append(try await ledger.entry(nonce: signed.nonce) != nil)
             } else {

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Foundation
+import OfferSigning
 import Testing
 
 @testable import OfferSigner
@@ -29,7 +30,7 @@ struct ObservabilityTests {
     func logSink() throws {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        for number in 0..<500 { sink.line { $0 += Array(#""number":\#(number)}"#.utf8) } }
+        for number in 0..<500 { sink.line { $0.append(unquoted: #""number":\#(number)}"#) } }
         sink.flush()
         try pipe.fileHandleForWriting.close()
         let lines = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")

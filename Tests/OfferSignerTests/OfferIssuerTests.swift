@@ -36,9 +36,9 @@ struct OfferIssuerTests {
         }
         let request = SignatureRequest(
             bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
-        let results = try await workshop.issue(request, .enforce)
-        #expect(results.map(\.outline) == ["signed ", "refused  no-introductory-offer", "signed "])
-        #expect(try await workshop.recorded(results) == [true, false, true])
+        let issued = try await workshop.issue(request, .enforce)
+        #expect(issued.outlines == ["signed ", "refused  no-introductory-offer", "signed "])
+        #expect(try await workshop.recorded(issued) == [true, false, true])
     }
 
     @Test(
@@ -60,8 +60,8 @@ struct OfferIssuerTests {
             bundleID: "com.example.app", customerID: "lapsed",
             chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
         _ = try await workshop.histories.apply(change)
-        let results = try await workshop.issue(request(["one"], customer: customer), enforcement)
-        #expect(results.map(\.outline) == [outline])
+        let issued = try await workshop.issue(request(["one"], customer: customer), enforcement)
+        #expect(issued.outlines == [outline])
     }
 
     @Test("Refusing everything is an answer, and writes no row")
@@ -85,13 +85,13 @@ struct OfferIssuerTests {
         await #expect(throws: IssueError.nonceNotIssued(foreign)) {
             try await workshop.issue(request(["one", "two"], nonces: [good, foreign]))
         }
-        #expect(try await workshop.issue(request(["one"], nonces: [good])).count == 1)
+        #expect(try await workshop.issue(request(["one"], nonces: [good])).results.count == 1)
     }
 
     @Test("A nonce that the service made for itself is a replay when it comes again")
     func servicesOwnNonce() async throws {
-        let results = try await workshop.issue(request(["one"]))
-        guard case .signed(let signed)? = results.first else {
+        let issued = try await workshop.issue(request(["one"]))
+        guard case .signed(let signed)? = issued.results.first else {
             Issue.record("not signed")
             return
         }
@@ -109,12 +109,15 @@ struct OfferIssuerTests {
     }
 }
 
-extension OfferResult {
-    fileprivate var outline: String {
-        switch self {
-        case .signed(let signed):
-            "signed \(signed.item.purpose.offerID ?? "")\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
-        case .refused(let refused): "refused \(refused.offerID ?? "") \(refused.code)"
+extension IssuedOffers {
+    fileprivate var outlines: [String] {
+        zip(items, results).map { item, result in
+            let offer = item.purpose.offerID ?? ""
+            return switch result {
+            case .signed(let signed):
+                "signed \(offer)\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
+            case .refused(let verdict): "refused \(offer) \(verdict.reason.code)"
+            }
         }
     }
 }

@@ -17,6 +17,33 @@ struct LedgerContractTests {
         #expect(try await ledger.entry(nonce: UUID()) == nil)
     }
 
+    @Test("Each nonce of a request leads to its entry, whatever the ids in it", arguments: LedgerUnderTest.allCases)
+    func severalSignatures(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let ids = ["", "pro", #"a "quoted" \ id"#, "tab\tand\u{1}\u{1F}", "e\u{301} é 🎉", "[]],[\"", "\u{7F}\u{2028}"]
+        let first = LedgerEntry.sample(
+            signatures: ids.flatMap { product in
+                ids.map {
+                    LedgerSignature(
+                        nonce: UUID(), productID: product, offerID: $0, digest: (0..<32).map { _ in .random(in: 0...255) })
+                }
+            })
+        let second = LedgerEntry.sample(nonces: [UUID(), UUID()], at: 5, transaction: "7")
+        #expect(try await ledger.record(LedgerSubmission(entries: [first, second])) == .recorded)
+        for entry in [first, second] {
+            for signature in entry.signatures {
+                let found = try #require(try await ledger.entry(nonce: signature.nonce))
+                #expect(found == entry)
+                // Text is equal if it is canonically equivalent; these must have the same bytes.
+                for (left, right) in zip(found.signatures, entry.signatures) {
+                    #expect(Array(left.productID.utf8) == Array(right.productID.utf8))
+                    #expect(Array(left.offerID.utf8) == Array(right.offerID.utf8))
+                }
+            }
+        }
+    }
+
     @Test("A nonce is taken once", arguments: LedgerUnderTest.allCases)
     func replay(_ implementation: LedgerUnderTest) async throws {
         let (ledger, folder) = try implementation.make()
@@ -56,6 +83,8 @@ struct LedgerContractTests {
         #expect(try await ledger.answer(caller: "caller", key: "failed", now: LedgerContractTests.now) == nil)
         let doubled = LedgerSubmission(entries: [.sample(nonce: twin), .sample(nonce: twin)])
         #expect(try await ledger.record(doubled) == .nonceReplayed(twin))
+        let doubledInside = LedgerSubmission(entries: [.sample(nonces: [fresh, twin, twin])])
+        #expect(try await ledger.record(doubledInside) == .nonceReplayed(twin))
         #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonce: fresh)])) == .recorded)
     }
 
@@ -126,6 +155,19 @@ struct LedgerContractTests {
         #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 99), limit: 9) == 1)
         #expect(try await ledger.entry(nonce: nonces[4]) != nil)
         #expect(try await ledger.latestInstant() == Instant(milliseconds: 4))
+    }
+
+    @Test("With an entry all its nonces go", arguments: LedgerUnderTest.allCases)
+    func retentionOfNonces(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let (old, kept) = ((0..<20).map { _ in UUID() }, (0..<20).map { _ in UUID() })
+        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonces: old, at: 1)]))
+        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonces: kept, at: 2), .sample(at: 3)]))
+        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 2), limit: 9) == 1)
+        for nonce in old { #expect(try await ledger.entry(nonce: nonce) == nil) }
+        for nonce in kept { #expect(try await ledger.entry(nonce: nonce) != nil) }
+        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonces: old)])) == .recorded)
     }
 
     @Test("Old answers go, young ones stay", arguments: LedgerUnderTest.allCases)

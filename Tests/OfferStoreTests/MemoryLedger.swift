@@ -22,8 +22,10 @@ final class MemoryLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        var used = Set(state.entries.map(\.nonce))
-        for entry in submission.entries where !used.insert(entry.nonce).inserted { return .nonceReplayed(entry.nonce) }
+        var used = Set(state.entries.flatMap(\.signatures).map(\.nonce))
+        for signature in submission.entries.flatMap(\.signatures) where !used.insert(signature.nonce).inserted {
+            return .nonceReplayed(signature.nonce)
+        }
         state.entries += submission.entries
         if let record = submission.idempotency { state.answers[name(record.caller, record.key)] = record }
         return .recorded
@@ -37,7 +39,7 @@ final class MemoryLedger: Ledger {
     }
 
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
-        state.withLock { $0.entries.first { $0.nonce == nonce } }
+        state.withLock { $0.entries.first { entry in entry.signatures.contains { $0.nonce == nonce } } }
     }
 
     func latestInstant() async throws(StoreError) -> Instant? { state.withLock { $0.entries.map(\.signedAt).max() } }
@@ -45,7 +47,7 @@ final class MemoryLedger: Ledger {
     func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
             let due = state.entries.dropLast().prefix(limit).filter { $0.signedAt < instant }
-            state.entries.removeAll { entry in due.contains { $0.nonce == entry.nonce } }
+            state.entries.removeAll(where: due.contains)
             return due.count
         }
     }

@@ -93,6 +93,22 @@ struct RedemptionContractTests {
         #expect(try await tie(store) == (kind == .promotional ? [1, 1] : [0, 0]))
     }
 
+    @Test("Of the signatures of one request it is that for the very offer", arguments: HistoryStoreUnderTest.allCases)
+    func oneOfARequest(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        var entry = LedgerEntry.offer(product: "pro.yearly")
+        let others = [("pro.monthly", "half2"), ("pro.monthly", "half"), ("pro.weekly", "half")].map { product, offer in
+            LedgerSignature(nonce: UUID(), productID: product, offerID: offer, digest: [UInt8](repeating: 1, count: 32))
+        }
+        for other in others { entry.append(other) }
+        try await sign(entry, in: store)
+        try await redeem("2", in: store)
+        try await redeem("3", in: store)
+        #expect(try await tie(store) == [2, 1])
+        #expect(try await [nonce("2", in: store), nonce("3", in: store)].contains(others[1].nonce))
+    }
+
     @Test("Of several signatures the last before the purchase is redeemed, each once", arguments: HistoryStoreUnderTest.allCases)
     func several(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
@@ -191,8 +207,11 @@ extension LedgerEntry {
         at instant: Instant = .hours(99)
     ) -> LedgerEntry {
         LedgerEntry(
-            nonce: UUID(), signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", productID: product, offerID: id,
-            form: .payload, caller: "caller", customerID: customer, applicationUsername: token, transactionID: nil,
-            requestID: "request", digest: [1])
+            signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
+            applicationUsername: token, transactionID: nil, requestID: "request",
+            signatures: [
+                LedgerSignature(
+                    nonce: UUID(), productID: product, offerID: id, digest: [UInt8](repeating: 1, count: 32))
+            ])
     }
 }

@@ -22,6 +22,37 @@ struct SQLiteStoreTests {
         #expect(try await second.record(LedgerSubmission(entries: [entry])) == .nonceReplayed(entry.nonce))
     }
 
+    @Test("SQL sees one row a signature, and finds it by its nonce")
+    func view() async throws {
+        let entries = [
+            LedgerEntry.sample(nonces: [UUID(), UUID(), UUID()], transaction: "7"),
+            .sample(signatures: [
+                LedgerSignature(nonce: UUID(), productID: #"a "b\"#, offerID: "", digest: [UInt8](repeating: 255, count: 32))
+            ]),
+        ]
+        let store = try SQLiteStore(path: path)
+        _ = try await SQLiteLedger(store: store).record(LedgerSubmission(entries: entries))
+        try store.close()
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        let (all, found) = try queue.read { database in
+            let all = try Row.fetchAll(database, sql: "SELECT * FROM ledger ORDER BY signed_request DESC")
+            let sql = "SELECT product_id FROM nonce JOIN ledger USING (signed_request, nonce) WHERE nonce.nonce = ?"
+            let nonce = entries[1].nonce
+            let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
+            return (all, try String.fetchAll(database, sql: sql, arguments: [bytes]))
+        }
+        #expect(found == [entries[1].signatures[0].productID])
+        let expected = entries.reversed().flatMap { entry in entry.signatures.map { (entry, $0) } }
+        #expect(all.count == expected.count)
+        for (row, (entry, signature)) in zip(all, expected) {
+            #expect(row["nonce"] as Data == withUnsafeBytes(of: signature.nonce.uuid) { Data($0) })
+            #expect(row["digest"] as Data == Data(signature.digest))
+            #expect(row["product_id"] == signature.productID && row["offer_id"] == signature.offerID)
+            #expect(row["signed_at"] == entry.signedAt.milliseconds && row["transaction_id"] == entry.transactionID)
+        }
+    }
+
     @Test("A store that a newer release has migrated is refused")
     func newerSchema() throws {
         try SQLiteStore(path: path).close()

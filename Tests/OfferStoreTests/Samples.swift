@@ -4,23 +4,46 @@ import OfferStore
 
 extension LedgerEntry {
     /// A row with everything in it.
-    static func sample(nonce: UUID = UUID(), at milliseconds: Int64 = 1_700_000_000_000) -> LedgerEntry {
+    static func sample(
+        signatures: [LedgerSignature],
+        at milliseconds: Int64 = 1_700_000_000_000,
+        transaction: String? = nil
+    ) -> LedgerEntry {
         LedgerEntry(
-            nonce: nonce,
             signedAt: Instant(milliseconds: milliseconds),
             bundleID: "com.example.app",
             keyID: "ABCDEFGHIJ",
-            productID: "pro.monthly",
-            offerID: "winback50",
             form: .payload,
             caller: "0123456789abcdef",
             customerID: "kunde-ä",
             applicationUsername: "",
-            transactionID: nil,
+            transactionID: transaction,
             requestID: "request-1",
-            digest: [UInt8](repeating: 9, count: 32)
+            signatures: signatures
         )
     }
+
+    /// A row with one signature for each nonce.
+    static func sample(
+        nonces: [UUID],
+        at milliseconds: Int64 = 1_700_000_000_000,
+        transaction: String? = nil
+    ) -> LedgerEntry {
+        let signatures = nonces.enumerated().map { index, nonce in
+            LedgerSignature(
+                nonce: nonce, productID: "pro.monthly", offerID: "offer \(index)",
+                digest: [UInt8](repeating: UInt8(index), count: 32))
+        }
+        return sample(signatures: signatures, at: milliseconds, transaction: transaction)
+    }
+
+    /// A row with one signature.
+    static func sample(nonce: UUID = UUID(), at milliseconds: Int64 = 1_700_000_000_000) -> LedgerEntry {
+        sample(nonces: [nonce], at: milliseconds)
+    }
+
+    /// The nonce of the first signature.
+    var nonce: UUID { signatures[0].nonce }
 }
 
 extension IdempotencyRecord {

@@ -8,24 +8,22 @@ extension JSONValue {
 
     /// The JSON text, without white space; order of members and spelling of numbers are kept.
     package var bytes: [UInt8] {
-        var text: [UInt8] = []
-        append(to: &text)
-        return text
+        JSONWriter.bytes { append(to: &$0) }
     }
 
-    private func append(to text: inout [UInt8]) {
+    private func append(to json: inout JSONWriter) {
         switch self {
-        case .null: JSONText.append(raw: "null", to: &text)
-        case .bool(let flag): JSONText.append(raw: flag ? "true" : "false", to: &text)
-        case .number(let number): text.append(contentsOf: number.utf8)
-        case .string(let string): JSONText.append(string, to: &text)
+        case .null: json.append(raw: "null")
+        case .bool(let flag): json.append(raw: flag ? "true" : "false")
+        case .number(let number): json.append(unquoted: number)
+        case .string(let string): json.append(string)
         case .array(let elements):
-            JSONValue.append("[", elements, "]", to: &text) { $0.append(to: &$1) }
+            JSONValue.append("[", elements, "]", to: &json) { $0.append(to: &$1) }
         case .object(let members):
-            JSONValue.append("{", members, "}", to: &text) { member, text in
-                JSONText.append(member.name, to: &text)
-                JSONText.append(raw: ":", to: &text)
-                member.value.append(to: &text)
+            JSONValue.append("{", members, "}", to: &json) { member, json in
+                json.append(member.name)
+                json.append(raw: ":")
+                member.value.append(to: &json)
             }
         }
     }
@@ -34,14 +32,14 @@ extension JSONValue {
         _ open: StaticString,
         _ parts: [Part],
         _ close: StaticString,
-        to text: inout [UInt8],
-        _ append: (Part, inout [UInt8]) -> Void
+        to json: inout JSONWriter,
+        _ append: (Part, inout JSONWriter) -> Void
     ) {
-        JSONText.append(raw: open, to: &text)
+        json.append(raw: open)
         for (index, part) in parts.enumerated() {
-            if index > 0 { JSONText.append(raw: ",", to: &text) }
-            append(part, &text)
+            if index > 0 { json.append(raw: ",") }
+            append(part, &json)
         }
-        JSONText.append(raw: close, to: &text)
+        json.append(raw: close)
     }
 }

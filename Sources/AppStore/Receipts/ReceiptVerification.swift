@@ -42,15 +42,15 @@ package struct ReceiptVerification: Sendable {
     }
 
     private static func body(_ receiptData: String, _ sharedSecret: String?) -> [UInt8] {
-        var text: [UInt8] = []
-        JSONText.append(raw: #"{"receipt-data":"#, to: &text)
-        JSONText.append(receiptData, to: &text)
-        if let sharedSecret {
-            JSONText.append(raw: #","password":"#, to: &text)
-            JSONText.append(sharedSecret, to: &text)
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"receipt-data":"#)
+            json.append(receiptData)
+            if let sharedSecret {
+                json.append(raw: #","password":"#)
+                json.append(sharedSecret)
+            }
+            json.append(raw: #","exclude-old-transactions":false}"#)
         }
-        JSONText.append(raw: #","exclude-old-transactions":false}"#, to: &text)
-        return text
     }
 
     private static func judge(

@@ -13,12 +13,13 @@ extension ServerAPI {
         page: String? = nil,
         in environment: AppStoreEnvironment = .production
     ) async throws(AppStoreError) -> NotificationPage {
-        var body: [UInt8] = []
-        JSONText.append(raw: #"{"startDate":"#, to: &body)
-        JSONText.append(start.milliseconds, to: &body)
-        JSONText.append(raw: #","endDate":"#, to: &body)
-        JSONText.append(end.milliseconds, to: &body)
-        JSONText.append(raw: "}", to: &body)
+        let body = JSONWriter.bytes { json in
+            json.append(raw: #"{"startDate":"#)
+            json.append(start.milliseconds)
+            json.append(raw: #","endDate":"#)
+            json.append(end.milliseconds)
+            json.append(raw: "}")
+        }
         let query = page.map { "?paginationToken=\(URLText.encoded($0))" } ?? ""
         let answer = try await ask(host(of: environment), "/inApps/v1/notifications/history\(query)", body: body)
         let payloads = answer.objects("notificationHistory").compactMap { $0.text("signedPayload") }

@@ -55,16 +55,9 @@ struct SignCommand: AsyncParsableCommand {
         let item = SignatureRequest.Item(productID: productID, purpose: .promotionalOffer(offerID: offerID), nonce: nil)
         let username = OfferPayload.normalisedUsername(applicationUsername)
         let (nonce, timestamp) = (try uuid(), timestamp ?? SystemEnvironment.live.now().milliseconds)
-        let signed = SignedOffer(
-            item: item,
-            keyID: key.id,
-            nonce: nonce,
-            timestamp: timestamp,
-            applicationUsername: username,
-            token: try token(key, username, nonce, timestamp),
-            advice: nil
-        )
-        print(String(decoding: SignatureAnswer.body([.signed(signed)]), as: UTF8.self))
+        var issued = IssuedOffers(items: [item], keyID: key.id, timestamp: timestamp, applicationUsername: username)
+        issued.results = [.signed(try sign(key, username, nonce, timestamp))]
+        print(String(decoding: SignatureAnswer.body(issued), as: UTF8.self))
     }
 
     private func uuid() throws -> UUID {
@@ -73,24 +66,26 @@ struct SignCommand: AsyncParsableCommand {
         return uuid
     }
 
-    private func token(
+    private func sign(
         _ key: SigningKey,
         _ username: String,
         _ nonce: UUID,
         _ timestamp: Int64
-    ) throws -> SignedOffer.Token {
+    ) throws -> SignedOffer {
         if form == .jws {
             guard let issuerID else { throw ValidationError("--issuer-id is needed for --form jws") }
             let purpose = JWSClaims.Purpose.promotionalOffer(
                 productID: productID, offerID: offerID, transactionID: transactionID)
             let claims = JWSClaims(
                 purpose: purpose, issuerID: issuerID, bundleID: bundleID, nonce: nonce, timestamp: timestamp)
-            return .jws(try key.sign(claims).compactJWS)
+            let signed = try key.sign(claims)
+            return SignedOffer(nonce: nonce, token: .jws(signed.compactJWS), digest: signed.digest, advice: nil)
         }
         let payload = try OfferPayload(
             bundleID: bundleID, keyID: key.id, productID: productID, offerID: offerID,
             applicationUsername: username, nonce: nonce, timestamp: timestamp)
-        return .payload(try key.sign(payload.bytes).der)
+        let signature = try key.sign(payload.bytes)
+        return SignedOffer(nonce: nonce, token: .payload(signature.der), digest: signature.digest, advice: nil)
     }
 }
 

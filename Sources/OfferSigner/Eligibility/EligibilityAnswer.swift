@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferSigning
 import OfferStore
 
 /// The JSON of an answer about eligibility.

@@ -17,31 +17,32 @@ struct Answer {
 
     /// A problem document.
     static func problem(_ problem: Problem, requestID: String) -> Answer {
-        var text: [UInt8] = []
-        JSONText.append(raw: #"{"type":"#, to: &text)
-        JSONText.append("https://offersigner.dev/problems/\(problem.code)", to: &text)
-        JSONText.append(raw: #","title":"#, to: &text)
-        JSONText.append(problem.title, to: &text)
-        JSONText.append(raw: #","status":"#, to: &text)
-        JSONText.append(Int64(problem.status.code), to: &text)
-        JSONText.append(raw: #","code":"#, to: &text)
-        JSONText.append(problem.code, to: &text)
-        JSONText.append(raw: #","detail":"#, to: &text)
-        JSONText.append(problem.detail, to: &text)
-        JSONText.append(raw: #","requestId":"#, to: &text)
-        JSONText.append(requestID, to: &text)
-        if !problem.fields.isEmpty {
-            JSONText.append(raw: #","fields":["#, to: &text)
-            for (index, field) in problem.fields.enumerated() {
-                JSONText.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#, to: &text)
-                JSONText.append(field.name, to: &text)
-                JSONText.append(raw: #","reason":"#, to: &text)
-                JSONText.append(field.reason, to: &text)
-                JSONText.append(raw: "}", to: &text)
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"type":"#)
+            json.append("https://offersigner.dev/problems/\(problem.code)")
+            json.append(raw: #","title":"#)
+            json.append(problem.title)
+            json.append(raw: #","status":"#)
+            json.append(Int64(problem.status.code))
+            json.append(raw: #","code":"#)
+            json.append(problem.code)
+            json.append(raw: #","detail":"#)
+            json.append(problem.detail)
+            json.append(raw: #","requestId":"#)
+            json.append(requestID)
+            if !problem.fields.isEmpty {
+                json.append(raw: #","fields":["#)
+                for (index, field) in problem.fields.enumerated() {
+                    json.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#)
+                    json.append(field.name)
+                    json.append(raw: #","reason":"#)
+                    json.append(field.reason)
+                    json.append(raw: "}")
+                }
+                json.append(raw: "]")
             }
-            JSONText.append(raw: "]", to: &text)
+            json.append(raw: "}")
         }
-        JSONText.append(raw: "}", to: &text)
         return Answer(
             status: problem.status, body: text, contentType: "application/problem+json", headers: problem.headers)
     }

@@ -5,33 +5,35 @@ import OfferSigning
 enum HistoryAnswer {
     /// `{"accepted","unchanged","rejected":[…]}`.
     static func report(_ report: HistoryReport) -> Answer {
-        var text: [UInt8] = []
-        JSONText.append(raw: #"{"accepted":"#, to: &text)
-        JSONText.append(Int64(report.accepted), to: &text)
-        JSONText.append(raw: #","unchanged":"#, to: &text)
-        JSONText.append(Int64(report.unchanged), to: &text)
-        JSONText.append(raw: #","rejected":["#, to: &text)
-        for (index, rejection) in report.rejected.enumerated() {
-            JSONText.append(raw: index == 0 ? #"{"index":"# : #",{"index":"#, to: &text)
-            JSONText.append(Int64(rejection.index), to: &text)
-            JSONText.append(raw: #","code":"#, to: &text)
-            JSONText.append(rejection.code, to: &text)
-            JSONText.append(raw: #","field":"#, to: &text)
-            JSONText.append(rejection.field, to: &text)
-            JSONText.append(raw: #","detail":"#, to: &text)
-            JSONText.append(rejection.detail, to: &text)
-            JSONText.append(raw: "}", to: &text)
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"accepted":"#)
+            json.append(Int64(report.accepted))
+            json.append(raw: #","unchanged":"#)
+            json.append(Int64(report.unchanged))
+            json.append(raw: #","rejected":["#)
+            for (index, rejection) in report.rejected.enumerated() {
+                json.append(raw: index == 0 ? #"{"index":"# : #",{"index":"#)
+                json.append(Int64(rejection.index))
+                json.append(raw: #","code":"#)
+                json.append(rejection.code)
+                json.append(raw: #","field":"#)
+                json.append(rejection.field)
+                json.append(raw: #","detail":"#)
+                json.append(rejection.detail)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
         }
-        JSONText.append(raw: "]}", to: &text)
         return Answer(status: .ok, body: text)
     }
 
     /// `{"status":…}`.
     static func status(_ status: String) -> Answer {
-        var text: [UInt8] = []
-        JSONText.append(raw: #"{"status":"#, to: &text)
-        JSONText.append(status, to: &text)
-        JSONText.append(raw: "}", to: &text)
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"status":"#)
+            json.append(status)
+            json.append(raw: "}")
+        }
         return Answer(status: .ok, body: text)
     }
 }

@@ -20,20 +20,19 @@ struct NonceController: Endpoint {
         }
         let app = try apps.app(named: bundleID, for: exchange.caller)
         let now = try clock.now()
-        var text: [UInt8] = []
-        text.reserveCapacity(64 + 96 * Int(count))
-        JSONText.append(raw: #"{"nonces":["#, to: &text)
-        for index in 0..<count {
-            let issued = try nonces.issue(app: app, caller: exchange.caller, now: now)
-            JSONText.append(raw: index == 0 ? #"{"nonce":""# : #",{"nonce":""#, to: &text)
-            issued.nonce.appendLowerCase(to: &text)
-            JSONText.append(raw: #"","expiresAt":"#, to: &text)
-            JSONText.append(issued.expiresAt, to: &text)
-            JSONText.append(raw: "}", to: &text)
+        return try JSONWriter.bytes(capacity: 64 + 96 * Int(count)) { json throws(SigningError) in
+            json.append(raw: #"{"nonces":["#)
+            for index in 0..<count {
+                let issued = try nonces.issue(app: app, caller: exchange.caller, now: now)
+                json.append(raw: index == 0 ? #"{"nonce":""# : #",{"nonce":""#)
+                json.append(unquoted: issued.nonce)
+                json.append(raw: #"","expiresAt":"#)
+                json.append(issued.expiresAt)
+                json.append(raw: "}")
+            }
+            json.append(raw: #"],"timestamp":"#)
+            json.append(now.milliseconds)
+            json.append(raw: "}")
         }
-        JSONText.append(raw: #"],"timestamp":"#, to: &text)
-        JSONText.append(now.milliseconds, to: &text)
-        JSONText.append(raw: "}", to: &text)
-        return text
     }
 }

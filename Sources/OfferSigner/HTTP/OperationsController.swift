@@ -36,16 +36,17 @@ struct OperationsController {
         var findings: [ReadinessCheck.Finding] = []
         for check in checks { findings.append(await check.finding()) }
         let isReady = findings.allSatisfy(\.isOK)
-        var text: [UInt8] = []
-        JSONText.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#, to: &text)
-        for (index, finding) in findings.enumerated() {
-            JSONText.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#, to: &text)
-            JSONText.append(finding.name, to: &text)
-            JSONText.append(raw: finding.isOK ? #","ok":true,"detail":"# : #","ok":false,"detail":"#, to: &text)
-            JSONText.append(finding.detail, to: &text)
-            JSONText.append(raw: "}", to: &text)
+        let text = JSONWriter.bytes { json in
+            json.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#)
+            for (index, finding) in findings.enumerated() {
+                json.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#)
+                json.append(finding.name)
+                json.append(raw: finding.isOK ? #","ok":true,"detail":"# : #","ok":false,"detail":"#)
+                json.append(finding.detail)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
         }
-        JSONText.append(raw: "]}", to: &text)
         return OperationsController.json(String(decoding: text, as: UTF8.self), isReady ? .ok : .serviceUnavailable)
     }
 

@@ -4,75 +4,73 @@ import OfferSigning
 /// The JSON of signed and refused offers.
 enum SignatureAnswer {
     /// `{"results":[…]}`, one element a result, in order.
-    static func body(_ results: [OfferResult]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(32 + 512 * results.count)
-        JSONText.append(raw: #"{"results":["#, to: &text)
-        for (index, result) in results.enumerated() {
-            if index > 0 { JSONText.append(raw: ",", to: &text) }
-            switch result {
-            case .signed(let signed): append(signed, to: &text)
-            case .refused(let refused): append(refused, to: &text)
+    static func body(_ issued: IssuedOffers) -> [UInt8] {
+        JSONWriter.bytes(capacity: 32 + 512 * issued.items.count) { json in
+            json.append(raw: #"{"results":["#)
+            for index in issued.items.indices {
+                json.append(raw: index == 0 ? "{" : ",{")
+                appendNames(of: issued.items[index], to: &json)
+                switch issued.results[index] {
+                case .signed(let signed): append(signed, issued.items[index], issued, to: &json)
+                case .refused(let verdict): append(verdict, to: &json)
+                }
+                json.append(raw: "}")
             }
+            json.append(raw: "]}")
         }
-        JSONText.append(raw: "]}", to: &text)
-        return text
     }
 
-    private static func append(_ signed: SignedOffer, to text: inout [UInt8]) {
-        appendHead(signed.item.productID, signed.item.purpose.offerID, to: &text)
-        JSONText.append(raw: #","status":"signed","form":"#, to: &text)
+    private static func append(
+        _ signed: SignedOffer,
+        _ item: SignatureRequest.Item,
+        _ issued: IssuedOffers,
+        to json: inout JSONWriter
+    ) {
         switch signed.token {
-        case .payload: JSONText.append(raw: #""payload""#, to: &text)
-        case .jws: JSONText.append(raw: #""jws""#, to: &text)
+        case .payload: json.append(raw: #","status":"signed","form":"payload","keyIdentifier":"#)
+        case .jws: json.append(raw: #","status":"signed","form":"jws","keyIdentifier":"#)
         }
-        JSONText.append(raw: #","keyIdentifier":"#, to: &text)
-        JSONText.append(signed.keyID, to: &text)
-        JSONText.append(raw: #","nonce":""#, to: &text)
-        signed.nonce.appendLowerCase(to: &text)
-        JSONText.append(raw: #"","timestamp":"#, to: &text)
-        JSONText.append(signed.timestamp, to: &text)
+        json.append(issued.keyID)
+        json.append(raw: #","nonce":""#)
+        json.append(unquoted: signed.nonce)
+        json.append(raw: #"","timestamp":"#)
+        json.append(issued.timestamp)
         switch signed.token {
         case .payload(let der):
-            JSONText.append(raw: #","signature":""#, to: &text)
-            Base64.append(der, to: &text)
-            JSONText.append(raw: #"","applicationUsername":"#, to: &text)
-            JSONText.append(signed.applicationUsername, to: &text)
+            json.append(raw: #","signature":""#)
+            json.append(base64: der)
+            json.append(raw: #"","applicationUsername":"#)
+            json.append(issued.applicationUsername)
         case .jws(let compactJWS):
-            JSONText.append(raw: #","compactJWS":"#, to: &text)
-            JSONText.append(compactJWS, to: &text)
+            json.append(raw: #","compactJWS":"#)
+            json.append(compactJWS)
         }
-        if signed.item.purpose.offerID != nil {
-            JSONText.append(raw: #","expiresAt":"#, to: &text)
-            JSONText.append(signed.expiresAt, to: &text)
+        if case .promotionalOffer = item.purpose {
+            json.append(raw: #","expiresAt":"#)
+            json.append(issued.expiresAt)
         }
         if let advice = signed.advice {
-            JSONText.append(raw: #","eligibility":{"#, to: &text)
-            text += JSONWriter.bytes { EligibilityAnswer.append(advice, to: &$0) }
-            JSONText.append(raw: "}", to: &text)
+            json.append(raw: #","eligibility":{"#)
+            EligibilityAnswer.append(advice, to: &json)
+            json.append(raw: "}")
         }
-        JSONText.append(raw: "}", to: &text)
     }
 
-    private static func append(_ refused: RefusedOffer, to text: inout [UInt8]) {
-        appendHead(refused.productID, refused.offerID, to: &text)
-        JSONText.append(raw: #","status":"refused","code":"#, to: &text)
-        JSONText.append(refused.code, to: &text)
-        JSONText.append(raw: #","reason":""#, to: &text)
-        JSONText.append(raw: refused.verdict.reason.message, to: &text)
-        JSONText.append(raw: #"""#, to: &text)
-        if refused.verdict.transactionID != nil {
-            text += JSONWriter.bytes { EligibilityAnswer.appendEvidence(of: refused.verdict, to: &$0) }
-        }
-        JSONText.append(raw: "}", to: &text)
+    private static func append(_ refusal: Verdict, to json: inout JSONWriter) {
+        json.append(raw: #","status":"refused","code":"#)
+        json.append(refusal.reason.code)
+        json.append(raw: #","reason":""#)
+        json.append(raw: refusal.reason.message)
+        json.append(raw: #"""#)
+        if refusal.transactionID != nil { EligibilityAnswer.appendEvidence(of: refusal, to: &json) }
     }
 
-    private static func appendHead(_ productID: String, _ offerID: String?, to text: inout [UInt8]) {
-        JSONText.append(raw: #"{"productId":"#, to: &text)
-        JSONText.append(productID, to: &text)
-        if let offerID {
-            JSONText.append(raw: #","offerId":"#, to: &text)
-            JSONText.append(offerID, to: &text)
+    private static func appendNames(of item: SignatureRequest.Item, to json: inout JSONWriter) {
+        json.append(raw: #""productId":"#)
+        json.append(item.productID)
+        if case .promotionalOffer(let offerID) = item.purpose {
+            json.append(raw: #","offerId":"#)
+            json.append(offerID)
         }
     }
 }

@@ -62,17 +62,17 @@ struct VerifyController: Endpoint {
 
     private static func body(_ findings: [Finding]) -> [UInt8] {
         guard !findings.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
-        var text: [UInt8] = []
-        JSONText.append(raw: #"{"valid":false,"findings":["#, to: &text)
-        for (index, finding) in findings.enumerated() {
-            JSONText.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#, to: &text)
-            JSONText.append(finding.code.rawValue, to: &text)
-            JSONText.append(raw: #","message":"#, to: &text)
-            JSONText.append(finding.message, to: &text)
-            JSONText.append(raw: "}", to: &text)
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"valid":false,"findings":["#)
+            for (index, finding) in findings.enumerated() {
+                json.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#)
+                json.append(finding.code.rawValue)
+                json.append(raw: #","message":"#)
+                json.append(finding.message)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
         }
-        JSONText.append(raw: "]}", to: &text)
-        return text
     }
 }
 

@@ -16,15 +16,16 @@ struct RejectionFile {
 
     func append(_ rejected: [HistoryImport.Rejected]) throws {
         guard !rejected.isEmpty else { return }
-        var text: [UInt8] = []
-        for line in rejected {
-            JSONText.append(raw: #"{"line":"#, to: &text)
-            JSONText.append(Int64(line.line), to: &text)
-            JSONText.append(raw: #","code":"#, to: &text)
-            JSONText.append(line.code, to: &text)
-            JSONText.append(raw: #","detail":"#, to: &text)
-            JSONText.append(line.detail, to: &text)
-            JSONText.append(raw: "}\n", to: &text)
+        let text = JSONWriter.bytes { json in
+            for line in rejected {
+                json.append(raw: #"{"line":"#)
+                json.append(Int64(line.line))
+                json.append(raw: #","code":"#)
+                json.append(line.code)
+                json.append(raw: #","detail":"#)
+                json.append(line.detail)
+                json.append(raw: "}\n")
+            }
         }
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0, write(file, text, text.count) == text.count else {

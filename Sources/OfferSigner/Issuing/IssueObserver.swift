@@ -3,7 +3,7 @@ import OfferStore
 
 /// Is told what was signed and what was refused, for the audit lines and the metrics.
 protocol IssueObserver: Sendable {
-    /// The rows of one request are durable; its answer is about to leave.
+    /// The signatures of one request are durable; its answer is about to leave.
     func didSign(_ entries: [LedgerEntry])
 
     /// One item was signed although the rules say no, because the app only takes their advice.
@@ -13,9 +13,10 @@ protocol IssueObserver: Sendable {
     func didRefuse(_ refusal: RefusalRecord)
 }
 
-/// Whose wish for what was refused.
+/// Whose wish for what was refused, and why.
 struct RefusalRecord: Sendable {
-    let offer: RefusedOffer
+    let item: SignatureRequest.Item
+    let verdict: Verdict
     let bundleID: String
     let caller: String
     let requestID: String

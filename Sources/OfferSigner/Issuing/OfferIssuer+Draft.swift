@@ -6,9 +6,8 @@ import OfferStore
 extension OfferIssuer {
     /// Signatures that exist but have not been recorded: they must not leave yet.
     struct Draft {
-        let app: App
         let now: Instant
-        let results: [OfferResult]
+        let issued: IssuedOffers
         let entries: [LedgerEntry]
     }
 
@@ -28,33 +27,30 @@ extension OfferIssuer {
         let now = try clock.now()
         for nonce in request.items.compactMap(\.nonce) { try checkOrigin(of: nonce, app: app, caller: caller, now: now) }
 
-        var results: [OfferResult] = []
-        var entries: [LedgerEntry] = []
-        results.reserveCapacity(request.items.count)
-        entries.reserveCapacity(request.items.count)
+        var issued = IssuedOffers(
+            items: request.items, keyID: key.id, timestamp: now.milliseconds, applicationUsername: request.applicationUsername)
+        issued.results.reserveCapacity(request.items.count)
+        var entries = SignedEntries(of: request, app: app, keyID: key.id, now: now, caller: caller, requestID: requestID)
         var newNonces = try nonces.series(app: app, caller: caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
         for item in request.items {
             let decision = decisions.decision(on: item)
             if case .refuse(let verdict) = decision {
-                let refused = RefusedOffer(
-                    productID: item.productID, offerID: item.purpose.offerID, verdict: verdict)
-                results.append(.refused(refused))
+                issued.results.append(.refused(verdict))
                 observer.didRefuse(
-                    RefusalRecord(offer: refused, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
+                    RefusalRecord(
+                        item: item, verdict: verdict, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
                 continue
             }
             if let advice = decision.advice, advice.status != .eligible {
                 observer.didSign(against: advice, bundleID: app.bundleID)
             }
             let nonce = try item.nonce ?? newNonces.next()
-            let (signed, digest) = try sign(
-                item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
-            results.append(.signed(signed))
-            entries.append(
-                LedgerEntry(signed, digest: digest, of: request, app: app, caller: caller, requestID: requestID))
+            let signed = try sign(item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
+            issued.results.append(.signed(signed))
+            entries.append(signed, of: item)
         }
-        return Draft(app: app, now: now, results: results, entries: entries)
+        return Draft(now: now, issued: issued, entries: entries.entries)
     }
 
     /// The app of a request whose products and offers the catalogue has.
@@ -89,9 +85,7 @@ extension OfferIssuer {
         key: SigningKey,
         nonce: UUID,
         now: Instant
-    ) throws -> (SignedOffer, digest: [UInt8]) {
-        let token: SignedOffer.Token
-        let digest: [UInt8]
+    ) throws -> SignedOffer {
         if request.form == .payload, case .promotionalOffer(let offerID) = item.purpose {
             let payload = try OfferPayload(
                 bundleID: app.bundleID,
@@ -103,22 +97,12 @@ extension OfferIssuer {
                 timestamp: now.milliseconds
             )
             let signature = try key.sign(payload.bytes)
-            (token, digest) = (.payload(signature.der), signature.digest)
-        } else {
-            let claims = try claims(for: item, as: decision, of: request, app: app, nonce: nonce, now: now)
-            let signed = try key.sign(claims)
-            (token, digest) = (.jws(signed.compactJWS), signed.digest)
+            return SignedOffer(
+                nonce: nonce, token: .payload(signature.der), digest: signature.digest, advice: decision.advice)
         }
-        let offer = SignedOffer(
-            item: item,
-            keyID: key.id,
-            nonce: nonce,
-            timestamp: now.milliseconds,
-            applicationUsername: request.applicationUsername,
-            token: token,
-            advice: decision.advice
-        )
-        return (offer, digest)
+        let claims = try claims(for: item, as: decision, of: request, app: app, nonce: nonce, now: now)
+        let signed = try key.sign(claims)
+        return SignedOffer(nonce: nonce, token: .jws(signed.compactJWS), digest: signed.digest, advice: decision.advice)
     }
 
     private func claims(
@@ -148,36 +132,5 @@ extension SignatureRequest.Purpose {
     /// The promotional offer's id; nil for an introductory offer.
     var offerID: String? {
         if case .promotionalOffer(let offerID) = self { offerID } else { nil }
-    }
-}
-
-extension LedgerEntry {
-    init(
-        _ signed: SignedOffer,
-        digest: [UInt8],
-        of request: SignatureRequest,
-        app: App,
-        caller: Caller,
-        requestID: String
-    ) {
-        let isPayload = if case .payload = signed.token { true } else { false }
-        var transactionID = request.transactionID
-        var form = isPayload ? Form.payload : .promotionalJWS
-        if case .introductoryOffer(let id, _) = signed.item.purpose { (transactionID, form) = (id, .introductoryJWS) }
-        self.init(
-            nonce: signed.nonce,
-            signedAt: Instant(milliseconds: signed.timestamp),
-            bundleID: app.bundleID,
-            keyID: signed.keyID,
-            productID: signed.item.productID,
-            offerID: signed.item.purpose.offerID ?? "",
-            form: form,
-            caller: caller.id,
-            customerID: request.customerID,
-            applicationUsername: isPayload ? signed.applicationUsername : nil,
-            transactionID: transactionID,
-            requestID: requestID,
-            digest: digest
-        )
     }
 }

@@ -30,8 +30,15 @@ extension OfferIssuer {
 
     private func queries(of request: SignatureRequest, _ app: App) -> [HistoryQuery] {
         var queries: [HistoryQuery] = []
+        var hasPromotional = false
         for item in request.items {
-            if case .introductoryOffer(_, .some) = item.purpose { continue }
+            switch item.purpose {
+            // They all ask about the same customer.
+            case .promotionalOffer where hasPromotional: continue
+            case .promotionalOffer: hasPromotional = true
+            case .introductoryOffer(_, .some): continue
+            case .introductoryOffer: break
+            }
             if let query = request.historyQuery(for: item, bundleID: app.bundleID), queries.last != query {
                 queries.append(query)
             }

@@ -49,14 +49,14 @@ final class OfferIssuer: Sendable {
     ///
     /// No signature leaves before its row is durable.
     ///
-    /// - Parameter render: turns the results into the answer's bytes, which are kept with an idempotency key.
+    /// - Parameter render: turns what was issued into the answer's bytes, which are kept with an idempotency key.
     func issue(
         _ request: SignatureRequest,
         for caller: Caller,
         requestID: String,
         idempotency: Idempotency?,
         lane: StoreLane,
-        render: @escaping ([OfferResult]) -> [UInt8],
+        render: @escaping (IssuedOffers) -> [UInt8],
         reply: @escaping Reply
     ) {
         do {
@@ -66,7 +66,7 @@ final class OfferIssuer: Sendable {
                     let (request, histories) = try result.get()
                     let draft = try prepare(
                         request, of: app, histories: histories, for: caller, requestID: requestID)
-                    record(draft, idempotency, for: caller, lane: lane, body: render(draft.results), reply: reply)
+                    record(draft, idempotency, for: caller, lane: lane, body: render(draft.issued), reply: reply)
                 } catch let error as IssueError {
                     settle(error, lane: lane, reply: reply)
                 } catch {

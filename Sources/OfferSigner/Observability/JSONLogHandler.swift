@@ -21,20 +21,20 @@ struct JSONLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        sink.line { line in
-            JSONText.append(raw: #""level":"#, to: &line)
-            JSONText.append(event.level.rawValue, to: &line)
-            JSONText.append(raw: #","logger":"#, to: &line)
-            JSONText.append(label, to: &line)
-            JSONText.append(raw: #","message":"#, to: &line)
-            JSONText.append("\(event.message)", to: &line)
+        sink.line { json in
+            json.append(raw: #""level":"#)
+            json.append(event.level.rawValue)
+            json.append(raw: #","logger":"#)
+            json.append(label)
+            json.append(raw: #","message":"#)
+            json.append("\(event.message)")
             for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-                JSONText.append(raw: ",", to: &line)
-                JSONText.append(name, to: &line)
-                JSONText.append(raw: ":", to: &line)
-                JSONText.append("\(value)", to: &line)
+                json.append(raw: ",")
+                json.append(name)
+                json.append(raw: ":")
+                json.append("\(value)")
             }
-            JSONText.append(raw: "}", to: &line)
+            json.append(raw: "}")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OfferSigning
 import Synchronization
 
 /// Where log lines go: a buffer in memory that one thread empties into a file descriptor.
@@ -12,7 +13,7 @@ final class LogSink: Sendable {
         var isWriting = false
         var dropped = 0
         var second = -1
-        var prefix: [UInt8] = []
+        var time: [UInt8] = []
     }
 
     private static let capacity = 16 << 20
@@ -27,19 +28,22 @@ final class LogSink: Sendable {
     static let standardOutput = LogSink(descriptor: 1)
 
     /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
-    func line(_ body: (inout [UInt8]) -> Void) { lines(CollectionOfOne(())) { body(&$1) } }
+    func line(_ body: (inout JSONWriter) -> Void) { lines(CollectionOfOne(())) { body(&$1) } }
 
     /// Appends one line for each element, with nobody else's in between.
-    func lines<Element>(_ elements: some Collection<Element>, _ body: (Element, inout [UInt8]) -> Void) {
+    func lines<Element>(_ elements: some Collection<Element>, _ body: (Element, inout JSONWriter) -> Void) {
         let mustStart = state.withLock { state in
             guard state.buffer.count < LogSink.capacity else {
                 state.dropped += elements.count
                 return false
             }
-            for element in elements {
-                LogSink.appendTime(&state)
-                body(element, &state.buffer)
-                state.buffer.append(0x0A)
+            let time = LogSink.time(&state)
+            JSONWriter.append(to: &state.buffer) { json in
+                for element in elements {
+                    json.append(json: time)
+                    body(element, &json)
+                    json.append(raw: "\n")
+                }
             }
             defer { state.isWriting = true }
             return !state.isWriting
@@ -94,8 +98,8 @@ final class LogSink: Sendable {
         }
     }
 
-    /// RFC 3339 with milliseconds; the part down to the second is made once a second.
-    private static func appendTime(_ state: inout State) {
+    /// How a line begins: RFC 3339 with milliseconds; the part down to the second is made once a second.
+    private static func time(_ state: inout State) -> [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         if time.tv_sec != state.second {
@@ -103,12 +107,15 @@ final class LogSink: Sendable {
             var parts = tm()
             gmtime_r(&time.tv_sec, &parts)
             var text = [CChar](repeating: 0, count: 40)
-            let length = strftime(&text, text.count, "{\"time\":\"%Y-%m-%dT%H:%M:%S.", &parts)
-            state.prefix = text[..<length].map { UInt8(bitPattern: $0) }
+            let length = strftime(&text, text.count, "{\"time\":\"%Y-%m-%dT%H:%M:%S.000Z\",", &parts)
+            state.time = text[..<length].map { UInt8(bitPattern: $0) }
         }
-        state.buffer += state.prefix
-        let milliseconds = time.tv_nsec / 1_000_000
-        for divisor in [100, 10, 1] { state.buffer.append(0x30 + UInt8(milliseconds / divisor % 10)) }
-        state.buffer += "Z\",".utf8
+        var rest = time.tv_nsec / 1_000_000
+        // Three digits before `Z",`.
+        for index in (state.time.count - 6..<state.time.count - 3).reversed() {
+            state.time[index] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+        }
+        return state.time
     }
 }

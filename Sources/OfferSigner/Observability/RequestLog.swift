@@ -12,62 +12,62 @@ struct RequestLog: Sendable {
     /// One line a request.
     func write(_ record: RequestRecord) {
         guard level <= .info else { return }
-        sink.line { line in
-            JSONText.append(raw: #""level":"info","message":"request","requestId":"#, to: &line)
-            JSONText.append(record.requestID, to: &line)
-            append("method", record.method, to: &line)
-            append("route", record.route, to: &line)
-            JSONText.append(raw: #","status":"#, to: &line)
-            JSONText.append(Int64(record.status), to: &line)
-            JSONText.append(raw: #","durationMicroseconds":"#, to: &line)
-            JSONText.append(record.duration.nanoseconds / 1000, to: &line)
-            if let caller = record.caller { append("caller", caller, to: &line) }
-            if let problem = record.problem { append("problem", problem, to: &line) }
-            if let reason = record.reason { append("reason", reason, to: &line) }
-            JSONText.append(raw: "}", to: &line)
+        sink.line { json in
+            json.append(raw: #""level":"info","message":"request","requestId":"#)
+            json.append(record.requestID)
+            append("method", record.method, to: &json)
+            append("route", record.route, to: &json)
+            json.append(raw: #","status":"#)
+            json.append(Int64(record.status))
+            json.append(raw: #","durationMicroseconds":"#)
+            json.append(record.duration.nanoseconds / 1000)
+            if let caller = record.caller { append("caller", caller, to: &json) }
+            if let problem = record.problem { append("problem", problem, to: &json) }
+            if let reason = record.reason { append("reason", reason, to: &json) }
+            json.append(raw: "}")
         }
     }
 
     /// One line for each signature of a request: who had what signed with which key. The ledger proves the rest.
-    func write(_ entries: [LedgerEntry]) {
-        guard let first = entries.first else { return }
-        var shared: [UInt8] = []
-        JSONText.append(raw: #""level":"info","message":"signed","requestId":"#, to: &shared)
-        JSONText.append(first.requestID, to: &shared)
-        append("caller", first.caller, to: &shared)
-        append("bundleId", first.bundleID, to: &shared)
-        append("keyIdentifier", first.keyID, to: &shared)
-        append("form", first.form.rawValue, to: &shared)
-        JSONText.append(raw: #","timestamp":"#, to: &shared)
-        JSONText.append(first.signedAt.milliseconds, to: &shared)
-        sink.lines(entries) { entry, line in
-            line += shared
-            append("productId", entry.productID, to: &line)
-            append("offerId", entry.offerID, to: &line)
-            JSONText.append(raw: #","nonce":""#, to: &line)
-            entry.nonce.appendLowerCase(to: &line)
-            JSONText.append(raw: "\"}", to: &line)
+    func write(_ entry: LedgerEntry) {
+        let shared = JSONWriter.bytes { shared in
+            shared.append(raw: #""level":"info","message":"signed","requestId":"#)
+            shared.append(entry.requestID)
+            append("caller", entry.caller, to: &shared)
+            append("bundleId", entry.bundleID, to: &shared)
+            append("keyIdentifier", entry.keyID, to: &shared)
+            append("form", entry.form.rawValue, to: &shared)
+            shared.append(raw: #","timestamp":"#)
+            shared.append(entry.signedAt.milliseconds)
+        }
+        sink.lines(entry.signatures) { signature, json in
+            json.append(json: shared)
+            append("productId", signature.productID, to: &json)
+            append("offerId", signature.offerID, to: &json)
+            json.append(raw: #","nonce":""#)
+            json.append(unquoted: signature.nonce)
+            json.append(raw: "\"}")
         }
     }
 
     /// One line a refusal.
     func write(_ refusal: RefusalRecord) {
-        sink.line { line in
-            JSONText.append(raw: #""level":"info","message":"refused","requestId":"#, to: &line)
-            JSONText.append(refusal.requestID, to: &line)
-            append("caller", refusal.caller, to: &line)
-            append("bundleId", refusal.bundleID, to: &line)
-            append("productId", refusal.offer.productID, to: &line)
-            append("offerId", refusal.offer.offerID ?? "", to: &line)
-            append("code", refusal.offer.code, to: &line)
-            JSONText.append(raw: "}", to: &line)
+        sink.line { json in
+            json.append(raw: #""level":"info","message":"refused","requestId":"#)
+            json.append(refusal.requestID)
+            append("caller", refusal.caller, to: &json)
+            append("bundleId", refusal.bundleID, to: &json)
+            append("productId", refusal.item.productID, to: &json)
+            append("offerId", refusal.item.purpose.offerID ?? "", to: &json)
+            append("code", refusal.verdict.reason.code, to: &json)
+            json.append(raw: "}")
         }
     }
 
-    private func append(_ name: StaticString, _ value: String, to line: inout [UInt8]) {
-        JSONText.append(raw: ",\"", to: &line)
-        JSONText.append(raw: name, to: &line)
-        JSONText.append(raw: "\":", to: &line)
-        JSONText.append(value, to: &line)
+    private func append(_ name: StaticString, _ value: String, to json: inout JSONWriter) {
+        json.append(raw: ",\"")
+        json.append(raw: name)
+        json.append(raw: "\":")
+        json.append(value)
     }
 }

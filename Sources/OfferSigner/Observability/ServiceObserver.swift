@@ -12,9 +12,10 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didSign(_ entries: [LedgerEntry]) {
-        guard let first = entries.first else { return }
-        log.write(entries)
-        metrics.countSignatures(entries.count, app: first.bundleID, key: first.keyID, outcome: "signed")
+        for entry in entries {
+            log.write(entry)
+            metrics.countSignatures(entry.signatures.count, app: entry.bundleID, key: entry.keyID, outcome: "signed")
+        }
     }
 
     func didSign(against verdict: Verdict, bundleID: String) {
@@ -23,6 +24,6 @@ struct ServiceObserver: RequestObserver, IssueObserver {
 
     func didRefuse(_ refusal: RefusalRecord) {
         log.write(refusal)
-        metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.offer.code)
+        metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.verdict.reason.code)
     }
 }

@@ -4,9 +4,14 @@ import COpenSSLShim
 public enum Base64 {
     /// Standard alphabet, with padding.
     public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        withEncoded(bytes) { text.append(contentsOf: $0) }
+    }
+
+    /// Standard alphabet, with padding, for as long as `body` runs.
+    static func withEncoded(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4 * ((bytes.count + 2) / 3) + 1) { scratch in
             let length = oss_base64(bytes, bytes.count, scratch.baseAddress)
-            text.append(contentsOf: UnsafeMutableBufferPointer(rebasing: scratch[..<length]))
+            body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scratch)[..<length]))
         }
     }
 

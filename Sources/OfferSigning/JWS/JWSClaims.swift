@@ -35,22 +35,21 @@ public struct JWSClaims: Sendable {
 
     /// The claims as JSON.
     var json: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(320)
-        JSONText.append(raw: #"{"iss":"#, to: &text)
-        JSONText.append(issuerID, to: &text)
-        JSONText.append(raw: #","iat":"#, to: &text)
-        JSONText.append(timestamp / 1000, to: &text)
-        JSONText.append(raw: #","aud":"#, to: &text)
-        JSONText.append(audience, to: &text)
-        JSONText.append(raw: #","bid":"#, to: &text)
-        JSONText.append(bundleID, to: &text)
-        JSONText.append(raw: #","nonce":""#, to: &text)
-        nonce.appendLowerCase(to: &text)
-        JSONText.append(raw: "\"", to: &text)
-        appendPurpose(to: &text)
-        JSONText.append(raw: "}", to: &text)
-        return text
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"iss":"#)
+            json.append(issuerID)
+            json.append(raw: #","iat":"#)
+            json.append(timestamp / 1000)
+            json.append(raw: #","aud":"#)
+            json.append(audience)
+            json.append(raw: #","bid":"#)
+            json.append(bundleID)
+            json.append(raw: #","nonce":""#)
+            json.append(unquoted: nonce)
+            json.append(raw: "\"")
+            appendPurpose(to: &json)
+            json.append(raw: "}")
+        }
     }
 
     private var audience: String {
@@ -61,26 +60,26 @@ public struct JWSClaims: Sendable {
         }
     }
 
-    private func appendPurpose(to text: inout [UInt8]) {
+    private func appendPurpose(to json: inout JSONWriter) {
         switch purpose {
         case .promotionalOffer(let productID, let offerID, let transactionID):
-            append("productId", productID, to: &text)
-            append("offerIdentifier", offerID, to: &text)
-            if let transactionID { append("transactionId", transactionID, to: &text) }
+            append("productId", productID, to: &json)
+            append("offerIdentifier", offerID, to: &json)
+            if let transactionID { append("transactionId", transactionID, to: &json) }
         case .introductoryOfferEligibility(let productID, let allowed, let transactionID):
-            append("productId", productID, to: &text)
-            JSONText.append(raw: #","allowIntroductoryOffer":"#, to: &text)
-            JSONText.append(raw: allowed ? "true" : "false", to: &text)
-            append("transactionId", transactionID, to: &text)
+            append("productId", productID, to: &json)
+            json.append(raw: #","allowIntroductoryOffer":"#)
+            json.append(raw: allowed ? "true" : "false")
+            append("transactionId", transactionID, to: &json)
         case .advancedCommerce(let request):
-            append("request", Base64.encode(request), to: &text)
+            append("request", Base64.encode(request), to: &json)
         }
     }
 
-    private func append(_ name: String, _ value: String, to text: inout [UInt8]) {
-        JSONText.append(raw: ",", to: &text)
-        JSONText.append(name, to: &text)
-        JSONText.append(raw: ":", to: &text)
-        JSONText.append(value, to: &text)
+    private func append(_ name: String, _ value: String, to json: inout JSONWriter) {
+        json.append(raw: ",")
+        json.append(name)
+        json.append(raw: ":")
+        json.append(value)
     }
 }

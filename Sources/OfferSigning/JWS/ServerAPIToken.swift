@@ -25,17 +25,16 @@ public struct ServerAPIToken: Sendable {
 
     /// The claims as JSON.
     var json: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(192)
-        JSONText.append(raw: #"{"iss":"#, to: &text)
-        JSONText.append(issuerID, to: &text)
-        JSONText.append(raw: #","iat":"#, to: &text)
-        JSONText.append(issuedAt, to: &text)
-        JSONText.append(raw: #","exp":"#, to: &text)
-        JSONText.append(issuedAt + lifetime, to: &text)
-        JSONText.append(raw: #","aud":"appstoreconnect-v1","bid":"#, to: &text)
-        JSONText.append(bundleID, to: &text)
-        JSONText.append(raw: "}", to: &text)
-        return text
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"iss":"#)
+            json.append(issuerID)
+            json.append(raw: #","iat":"#)
+            json.append(issuedAt)
+            json.append(raw: #","exp":"#)
+            json.append(issuedAt + lifetime)
+            json.append(raw: #","aud":"appstoreconnect-v1","bid":"#)
+            json.append(bundleID)
+            json.append(raw: "}")
+        }
     }
 }

@@ -46,24 +46,20 @@ public struct OfferPayload: Sendable {
 
     /// The seven fields in Apple's order, joined by the separator, in UTF-8.
     public var bytes: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(
-            96 + bundleID.utf8.count + keyID.utf8.count + productID.utf8.count + offerID.utf8.count
-                + applicationUsername.utf8.count)
-        func append(_ field: String) {
-            var field = field
-            field.withUTF8 { text.append(contentsOf: $0) }
-            JSONText.append(raw: "\u{2063}", to: &text)
+        JSONWriter.bytes { text in
+            func append(_ field: String) {
+                text.append(unquoted: field)
+                text.append(raw: "\u{2063}")
+            }
+            append(bundleID)
+            append(keyID)
+            append(productID)
+            append(offerID)
+            append(applicationUsername)
+            text.append(unquoted: nonce)
+            text.append(raw: "\u{2063}")
+            text.append(timestamp)
         }
-        append(bundleID)
-        append(keyID)
-        append(productID)
-        append(offerID)
-        append(applicationUsername)
-        nonce.appendLowerCase(to: &text)
-        JSONText.append(raw: "\u{2063}", to: &text)
-        JSONText.append(timestamp, to: &text)
-        return text
     }
 
     /// Whether a text holds U+2063, which would forge a field boundary.

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
 extension UUID {
-    /// The 36 characters of the lower-case form, appended as ASCII.
-    package func appendLowerCase(to text: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { characters in
+    /// The 36 characters of the lower-case form in ASCII, for as long as `body` runs.
+    package func withLowerCase<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { characters in
             withUnsafeBytes(of: uuid) { bytes in
                 var position = 0
                 for index in 0..<16 {
@@ -16,16 +16,13 @@ extension UUID {
                     position += 2
                 }
             }
-            text.append(contentsOf: characters)
+            return body(UnsafeRawBufferPointer(characters))
         }
     }
 
     /// The form that the App Store signs and compares.
     package var lowerCaseString: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        appendLowerCase(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        withLowerCase { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads the 36-character form in either case; nil for anything else.

@@ -14,13 +14,13 @@ public protocol Ledger: Sendable {
     /// The answer kept under an idempotency key; nil when there is none younger than its lifetime.
     func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord?
 
-    /// The row of a nonce.
+    /// The entry that a nonce belongs to.
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry?
 
     /// The latest instant at which anything was signed; nil for an empty ledger.
     func latestInstant() async throws(StoreError) -> Instant?
 
-    /// Deletes up to `limit` of the oldest rows signed before an instant, but never the latest row of all.
+    /// Deletes up to `limit` of the oldest entries signed before an instant, but never the latest of all.
     ///
     /// Returns how many went.
     func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int

@@ -1,28 +1,21 @@
 public import EligibilityRules
-public import FoundationEssentials
 
-/// One signature that was made: a row of the ledger, its primary key the nonce.
+/// Signatures of one request that differ in product, offer and nonce only.
 public struct LedgerEntry: Equatable, Sendable {
-    /// What kind of signature the row stands for.
+    /// What kind of signatures.
     public enum Form: String, Sendable, CaseIterable {
         case payload
         case promotionalJWS = "promotional-jws"
         case introductoryJWS = "introductory-jws"
     }
 
-    /// The nonce.
-    public let nonce: UUID
-    /// The timestamp of the signature.
+    /// The timestamp of the signatures.
     public let signedAt: Instant
     /// The app's bundle id.
     public let bundleID: String
     /// Id of the key that signs.
     public let keyID: String
-    /// Product id.
-    public let productID: String
-    /// Empty for an introductory-offer signature.
-    public let offerID: String
-    /// Kind of signature.
+    /// Kind of signatures.
     public let form: Form
     /// Id of the access key that asked.
     public let caller: String
@@ -34,37 +27,35 @@ public struct LedgerEntry: Equatable, Sendable {
     public let transactionID: String?
     /// Id of the request that asked.
     public let requestID: String
-    /// SHA-256 of the signed bytes: proves what was signed.
-    public let digest: [UInt8]
+    /// At least one.
+    public private(set) var signatures: [LedgerSignature]
 
     /// Takes the values as they are.
     public init(
-        nonce: UUID,
         signedAt: Instant,
         bundleID: String,
         keyID: String,
-        productID: String,
-        offerID: String,
         form: Form,
         caller: String,
         customerID: String?,
         applicationUsername: String?,
         transactionID: String?,
         requestID: String,
-        digest: [UInt8]
+        signatures: [LedgerSignature]
     ) {
-        self.nonce = nonce
+        precondition(!signatures.isEmpty)
         self.signedAt = signedAt
         self.bundleID = bundleID
         self.keyID = keyID
-        self.productID = productID
-        self.offerID = offerID
         self.form = form
         self.caller = caller
         self.customerID = customerID
         self.applicationUsername = applicationUsername
         self.transactionID = transactionID
         self.requestID = requestID
-        self.digest = digest
+        self.signatures = signatures
     }
+
+    /// Adds a signature that is like the others.
+    public mutating func append(_ signature: LedgerSignature) { signatures.append(signature) }
 }

@@ -1,8 +1,8 @@
-/// The rows of one request: all of them are recorded, or none.
+/// What one request leaves in the ledger: all of it is recorded, or nothing.
 public struct LedgerSubmission: Sendable {
-    /// One row a signature.
+    /// Empty where nothing was signed.
     public let entries: [LedgerEntry]
-    /// Written together with the rows; nil without an `Idempotency-Key`.
+    /// Written together with the entries; nil without an `Idempotency-Key`.
     public let idempotency: IdempotencyRecord?
 
     /// Takes the values as they are.

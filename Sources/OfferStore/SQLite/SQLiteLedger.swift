@@ -36,18 +36,8 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        // A single row is atomic by itself; several are undone together.
-        if submission.entries.count == 1, submission.idempotency == nil {
-            let entry = submission.entries[0]
-            return try statements.insert(entry) ? .recorded : .nonceReplayed(entry.nonce)
-        }
-        try database.execute(sql: "SAVEPOINT submission")
-        for entry in submission.entries where try !statements.insert(entry) {
-            try database.execute(sql: "ROLLBACK TO submission; RELEASE submission")
-            return .nonceReplayed(entry.nonce)
-        }
+        if let nonce = try statements.insert(submission.entries) { return .nonceReplayed(nonce) }
         if let record = submission.idempotency { try statements.insert(record) }
-        try database.execute(sql: "RELEASE submission")
         return .recorded
     }
 
@@ -70,33 +60,34 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
-    /// The row of a nonce.
+    /// The entry of a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
-        let key = withUnsafeBytes(of: nonce.uuid) { Data($0) }
-        return try await store.read("look up a nonce") { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM ledger WHERE nonce = ?", arguments: [key])
-                .map { LedgerEntry(nonce: nonce, row: $0) }
+        try await store.read("look up a nonce") { database in
+            let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce WHERE nonce = ?)"
+            return try Row.fetchOne(database, sql: sql, arguments: [nonce.databaseBytes]).map(LedgerEntry.init)
         }
     }
 
     /// The latest instant of the last few thousand rows.
     public func latestInstant() async throws(StoreError) -> Instant? {
         // Rows are in order of commit, which is the order of time up to what one batch holds.
-        let sql = "SELECT max(signed_at) FROM (SELECT signed_at FROM ledger ORDER BY rowid DESC LIMIT 5000)"
+        let sql = "SELECT max(signed_at) FROM (SELECT signed_at FROM signed_request ORDER BY id DESC LIMIT 5000)"
         let latest = try await store.read("read the latest instant") { try Int64.fetchOne($0, sql: sql) }
         return latest.map { Instant(milliseconds: $0) }
     }
 
-    /// Deletes old rows, oldest first.
+    /// Deletes old entries, oldest first.
     public func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention") { database in
+            let due = """
+                SELECT id FROM (SELECT id, signed_at FROM signed_request ORDER BY id LIMIT ?)
+                WHERE signed_at < ? AND id < (SELECT max(id) FROM signed_request)
+                """
+            let arguments: StatementArguments = [limit, instant.milliseconds]
             try database.execute(
-                sql: """
-                    DELETE FROM ledger WHERE rowid IN (SELECT rowid FROM ledger ORDER BY rowid LIMIT ?)
-                    AND signed_at < ? AND rowid < (SELECT max(rowid) FROM ledger)
-                    """,
-                arguments: [limit, instant.milliseconds]
-            )
+                sql: "DELETE FROM nonce WHERE nonce IN (SELECT nonce FROM ledger WHERE signed_request IN (\(due)))",
+                arguments: arguments)
+            try database.execute(sql: "DELETE FROM signed_request WHERE id IN (\(due))", arguments: arguments)
             return database.changesCount
         }
     }
@@ -132,25 +123,5 @@ public final class SQLiteLedger: Ledger {
         } catch {
             throw StoreError(wrapping: error, doing: "write")
         }
-    }
-}
-
-extension LedgerEntry {
-    init(nonce: UUID, row: Row) {
-        self.init(
-            nonce: nonce,
-            signedAt: Instant(milliseconds: row["signed_at"]),
-            bundleID: row["bundle_id"],
-            keyID: row["key_id"],
-            productID: row["product_id"],
-            offerID: row["offer_id"],
-            form: Form(rawValue: row["form"]) ?? .payload,
-            caller: row["caller"],
-            customerID: row["customer_id"],
-            applicationUsername: row["application_username"],
-            transactionID: row["transaction_id"],
-            requestID: row["request_id"],
-            digest: Array(row["digest"] as Data)
-        )
     }
 }

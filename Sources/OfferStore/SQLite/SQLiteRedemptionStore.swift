@@ -22,6 +22,11 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let customerID: String?
         let appAccountToken: String?
         let originalTransactionID: String
+
+        /// Whether it is the very offer; ids that are only canonically equivalent are others.
+        func isOf(_ offer: (productID: String, offerID: String)) -> Bool {
+            productID.utf8.elementsEqual(offer.productID.utf8) && offerID.utf8.elementsEqual(offer.offerID.utf8)
+        }
     }
 
     private let histories: SQLiteStore
@@ -83,7 +88,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                     """,
                 arguments: [databaseValue(transactionID), bundleID]
             )
-            return bytes.flatMap(UUID.init(bytes:))
+            return bytes.flatMap(UUID.init(databaseBytes:))
         }
     }
 
@@ -124,26 +129,27 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let statement = try PreparedStatement(
             database,
             """
-            SELECT nonce, signed_at, bundle_id = ?2 AND product_id = ?3 AND offer_id = ?4,
-                customer_id = ?5 OR application_username = ?6, transaction_id
-            FROM ledger WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT ?7
+            SELECT signed_at, bundle_id = ?2 AND (customer_id = ?3 OR application_username = ?4), bundle_id = ?2,
+                transaction_id, offers, nonces
+            FROM signed_request WHERE id <= ?1 ORDER BY id DESC LIMIT ?5
             """
         )
         defer { statement.reset() }
         statement.bind(end, at: 1)
         statement.bind(redemption.bundleID, at: 2)
-        statement.bind(redemption.productID, at: 3)
-        statement.bind(redemption.offerID, at: 4)
-        statement.bind(redemption.customerID, at: 5)
-        statement.bind(redemption.appAccountToken, at: 6)
-        statement.bind(mostRows, at: 7)
+        statement.bind(redemption.customerID, at: 3)
+        statement.bind(redemption.appAccountToken, at: 4)
+        statement.bind(mostRows, at: 5)
         var nonces: [Data] = []
         while nonces.count < mostCandidates, try statement.step() {
-            let signedAt = statement.number(1)
+            let signedAt = statement.number(0)
             if signedAt < first { break }
-            guard statement.number(2) == 1, signedAt <= last else { continue }
-            guard statement.number(3) == 1 || statement.optionalText(4).map(ids.contains) == true else { continue }
-            nonces.append(statement.withBytes(0) { Data($0) })
+            guard signedAt <= last, statement.number(2) == 1 else { continue }
+            guard statement.number(1) == 1 || statement.optionalText(3).map(ids.contains) == true else { continue }
+            let offers = try OfferList.read(statement.text(4))
+            for (index, offer) in offers.enumerated().reversed() where redemption.isOf(offer) {
+                nonces.append(statement.withBytes(5) { Data($0.dropFirst(16 * index).prefix(16)) })
+            }
         }
         return nonces
     }
@@ -165,14 +171,14 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     /// The row of the latest signature before an instant, by halving: row ids grow with time.
     private static func lastRow(signedBefore instant: Int64, _ database: Database) throws -> Int64? {
-        guard let first = try Int64.fetchOne(database, sql: "SELECT min(rowid) FROM ledger"),
-            let last = try Int64.fetchOne(database, sql: "SELECT max(rowid) FROM ledger")
+        guard let first = try Int64.fetchOne(database, sql: "SELECT min(id) FROM signed_request"),
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request")
         else { return nil }
         var (low, high) = (first, last)
         while low < high {
             let middle = low + (high - low + 1) / 2
             let signedAt = try Int64.fetchOne(
-                database, sql: "SELECT signed_at FROM ledger WHERE rowid >= ? ORDER BY rowid LIMIT 1", arguments: [middle])
+                database, sql: "SELECT signed_at FROM signed_request WHERE id >= ? ORDER BY id LIMIT 1", arguments: [middle])
             if let signedAt, signedAt <= instant { low = middle } else { high = middle - 1 }
         }
         // Within a batch the order may differ by a little.
@@ -184,11 +190,4 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 private func databaseValue(_ id: String) -> DatabaseValue {
     if let number = Int64(id), number >= 0, String(number) == id { return number.databaseValue }
     return id.databaseValue
-}
-
-extension UUID {
-    fileprivate init?(bytes: Data) {
-        guard bytes.count == 16 else { return nil }
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
 }

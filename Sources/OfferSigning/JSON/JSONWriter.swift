@@ -1,0 +1,151 @@
+package import FoundationEssentials
+
+/// Writes JSON piece by piece into memory on the stack, for texts of a hundred small pieces, each of which would otherwise ask an array
+/// for room.
+package struct JSONWriter {
+    // Of more, Swift asks the heap.
+    @usableFromInline static let room = 1024
+
+    @usableFromInline let start: UnsafeMutableRawPointer
+    @usableFromInline var count = 0
+    /// What did not fit any more.
+    @usableFromInline var earlier: [UInt8]
+
+    /// The bytes that `write` writes.
+    ///
+    /// - Parameter capacity: how many are expected.
+    @inlinable
+    package static func bytes<Failure: Error>(
+        capacity: Int = 0,
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if capacity > room { bytes.reserveCapacity(capacity) }
+        try append(to: &bytes, write)
+        return bytes
+    }
+
+    /// Appends what `write` writes.
+    @inlinable
+    package static func append<Failure: Error>(
+        to bytes: inout [UInt8],
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory throws(Failure) in
+            var writer = JSONWriter(start: memory.baseAddress!, earlier: bytes)
+            // Now the writer is the array's only owner.
+            bytes = []
+            defer {
+                writer.makeRoom()
+                bytes = writer.earlier
+            }
+            try write(&writer)
+        }
+    }
+
+    @inlinable
+    init(start: UnsafeMutableRawPointer, earlier: [UInt8]) {
+        self.start = start
+        self.earlier = earlier
+    }
+
+    /// JSON as it is.
+    @inlinable @inline(__always)
+    package mutating func append(raw: StaticString) {
+        append(UnsafeRawBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
+    }
+
+    /// JSON as it is.
+    @inlinable
+    package mutating func append(json: [UInt8]) {
+        json.withUnsafeBytes { append($0) }
+    }
+
+    /// A text, in quotes.
+    @inlinable
+    package mutating func append(_ text: String) {
+        var copy = text
+        copy.withUTF8 { bytes in
+            append(raw: "\"")
+            if JSONWriter.isPlain(bytes) { append(UnsafeRawBufferPointer(bytes)) } else { append(escaping: bytes) }
+            append(raw: "\"")
+        }
+    }
+
+    /// The UTF-8 of a text, neither quoted nor escaped.
+    @inlinable
+    package mutating func append(unquoted text: String) {
+        var copy = text
+        copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A number.
+    package mutating func append(_ number: Int64) {
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var rest = number.magnitude
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if number < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            append(UnsafeRawBufferPointer(rebasing: digits[start...]))
+        }
+    }
+
+    /// The 36 characters of a UUID in lower case, not quoted.
+    package mutating func append(unquoted uuid: UUID) {
+        uuid.withLowerCase { append($0) }
+    }
+
+    /// The standard Base64 of bytes, not quoted.
+    package mutating func append(base64 bytes: [UInt8]) {
+        Base64.withEncoded(bytes) { append($0) }
+    }
+
+    /// Bytes as they are.
+    @inlinable @inline(__always)
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.count > JSONWriter.room - count { makeRoom() }
+        guard bytes.count <= JSONWriter.room, let source = bytes.baseAddress else { return earlier += bytes }
+        (start + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    @usableFromInline
+    mutating func makeRoom() {
+        earlier += UnsafeRawBufferPointer(start: start, count: count)
+        count = 0
+    }
+
+    @inlinable
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in bytes where byte < 0x20 || byte == 0x22 || byte == 0x5C { return false }
+        return true
+    }
+
+    @usableFromInline
+    mutating func append(escaping bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes {
+            switch byte {
+            case 0x22: append(raw: "\\\"")
+            case 0x5C: append(raw: "\\\\")
+            case 0x0A: append(raw: "\\n")
+            case 0x0D: append(raw: "\\r")
+            case 0x09: append(raw: "\\t")
+            case 0..<0x20:
+                append(raw: "\\u00")
+                for nibble in [byte >> 4, byte & 15] { append(byte: nibble < 10 ? 0x30 + nibble : 0x57 + nibble) }
+            default: append(byte: byte)
+            }
+        }
+    }
+
+    private mutating func append(byte: UInt8) {
+        withUnsafeBytes(of: byte) { append($0) }
+    }
+}

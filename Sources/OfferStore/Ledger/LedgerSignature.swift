@@ -1,0 +1,25 @@
+public import FoundationEssentials
+
+/// One signature of a request.
+public struct LedgerSignature: Equatable, Sendable {
+    /// The nonce.
+    public let nonce: UUID
+    /// Product id.
+    public let productID: String
+    /// Empty for an introductory-offer signature.
+    public let offerID: String
+    /// SHA-256 of the signed bytes: proves what was signed.
+    public let digest: [UInt8]
+
+    /// Takes the values as they are; the digest has 32 bytes.
+    public init(nonce: UUID, productID: String, offerID: String, digest: [UInt8]) {
+        precondition(digest.count == LedgerSignature.digestLength)
+        self.nonce = nonce
+        self.productID = productID
+        self.offerID = offerID
+        self.digest = digest
+    }
+
+    static let nonceLength = 16
+    static let digestLength = 32
+}

@@ -1,0 +1,12 @@
+import FoundationEssentials
+
+extension UUID {
+    /// As the store keeps it.
+    var databaseBytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+
+    /// Nil unless there are 16 bytes.
+    init?(databaseBytes bytes: Data) {
+        guard bytes.count == LedgerSignature.nonceLength else { return nil }
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}
