@@ -84,7 +84,7 @@ struct SignCommand: AsyncParsableCommand {
         let payload = try OfferPayload(
             bundleID: bundleID, keyID: key.id, productID: productID, offerID: offerID,
             applicationUsername: username, nonce: nonce, timestamp: timestamp)
-        let signature = try key.sign(payload.bytes)
+        let signature = try key.sign(payload)
         return SignedOffer(nonce: nonce, token: .payload(signature.der), digest: signature.digest, advice: nil)
     }
 }

@@ -12,6 +12,8 @@ struct SignatureController: Endpoint {
         "offers",
     ]
 
+    private static let offerFields = ["productId", "offerId", "nonce"]
+
     func respond(to exchange: Exchange) {
         signing.respond(to: exchange, path: path) { () throws(RequestFault) in
             try exchange.read(fields: SignatureController.fields, SignatureController.request)
@@ -19,7 +21,7 @@ struct SignatureController: Endpoint {
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
-        let items = reader.objects("offers", count: 1...20, fields: ["productId", "offerId", "nonce"]).map { offer in
+        let items = reader.objects("offers", count: 1...20, fields: offerFields) { offer in
             SignatureRequest.Item(
                 productID: offer.text("productId"),
                 purpose: .promotionalOffer(offerID: offer.text("offerId")),

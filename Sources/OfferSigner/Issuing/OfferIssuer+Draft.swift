@@ -96,7 +96,7 @@ extension OfferIssuer {
                 nonce: nonce,
                 timestamp: now.milliseconds
             )
-            let signature = try key.sign(payload.bytes)
+            let signature = try key.sign(payload)
             return SignedOffer(
                 nonce: nonce, token: .payload(signature.der), digest: signature.digest, advice: decision.advice)
         }

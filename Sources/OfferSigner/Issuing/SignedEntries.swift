@@ -48,7 +48,10 @@ struct SignedEntries {
         _ transactionID: String?,
         _ signature: LedgerSignature
     ) -> LedgerEntry {
-        LedgerEntry(
+        var signatures: [LedgerSignature] = []
+        signatures.reserveCapacity(form == .introductoryJWS ? 1 : request.items.count)
+        signatures.append(signature)
+        return LedgerEntry(
             signedAt: now,
             bundleID: bundleID,
             keyID: keyID,
@@ -58,7 +61,7 @@ struct SignedEntries {
             applicationUsername: form == .payload ? request.applicationUsername : nil,
             transactionID: transactionID,
             requestID: requestID,
-            signatures: [signature]
+            signatures: signatures
         )
     }
 }

@@ -21,7 +21,21 @@ struct ObjectReader {
 
     let faults: Faults
     private let members: [JSONValue.Member]
-    private let prefix: String
+    private let place: Place
+
+    /// Where an object stands; put into words only when there is a fault to tell of.
+    private struct Place {
+        /// That of the object that holds the list; empty for the body itself.
+        let holder: String
+        let list: String
+        let index: Int
+
+        var path: String { list.isEmpty ? "" : "\(holder)\(list)[\(index)]" }
+        /// What the names of its fields begin with.
+        var prefix: String { list.isEmpty ? "" : path + "." }
+    }
+
+    private var prefix: String { place.prefix }
 
     /// Parses a body that must be an object of these fields.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
@@ -30,12 +44,12 @@ struct ObjectReader {
         guard case .object(let members) = value else {
             throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
         }
-        return ObjectReader(members, prefix: "", fields: fields, faults: Faults())
+        return ObjectReader(members, Place(holder: "", list: "", index: 0), fields: fields, faults: Faults())
     }
 
-    private init(_ members: [JSONValue.Member], prefix: String, fields: [String], faults: Faults) {
+    private init(_ members: [JSONValue.Member], _ place: Place, fields: [String], faults: Faults) {
         self.members = members
-        self.prefix = prefix
+        self.place = place
         self.faults = faults
         for member in members where !fields.contains(member.name) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
@@ -121,20 +135,29 @@ struct ObjectReader {
         return choice
     }
 
-    /// A list of objects that must be there, as many as the range allows.
-    func objects(_ name: String, count: ClosedRange<Int>, fields: [String]) -> [ObjectReader] {
+    /// What `read` makes of the objects of a list that must be there, as many as the range allows.
+    func objects<Value>(
+        _ name: String,
+        count: ClosedRange<Int>,
+        fields: [String],
+        _ read: (ObjectReader) -> Value
+    ) -> [Value] {
         guard case .array(let elements)? = value(name), count.contains(elements.count) else {
             refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
             return []
         }
-        return elements.enumerated().compactMap { index, element in
-            let path = "\(prefix)\(name)[\(index)]"
-            guard case .object(let members) = element else {
-                faults.invalid.append(FieldFault(name: path, reason: "must be an object"))
-                return nil
+        let holder = prefix
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            let place = Place(holder: holder, list: name, index: index)
+            if case .object(let members) = element {
+                values.append(read(ObjectReader(members, place, fields: fields, faults: faults)))
+            } else {
+                faults.invalid.append(FieldFault(name: place.path, reason: "must be an object"))
             }
-            return ObjectReader(members, prefix: path + ".", fields: fields, faults: faults)
         }
+        return values
     }
 
     /// Checks a text that came another way, such as in the path, like one of the fields.

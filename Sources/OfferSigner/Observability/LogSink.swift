@@ -10,13 +10,17 @@ import Synchronization
 final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
-        var isWriting = false
+        /// An empty one with room, to take turns with.
+        var spare: [UInt8] = []
+        var isScheduled = false
         var dropped = 0
         var second = -1
         var time: [UInt8] = []
     }
 
     private static let capacity = 16 << 20
+    /// Memory that is kept from one turn to the next.
+    private static let mostSpare = 1 << 20
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
     private let descriptor: Int32
@@ -28,25 +32,25 @@ final class LogSink: Sendable {
     static let standardOutput = LogSink(descriptor: 1)
 
     /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
-    func line(_ body: (inout JSONWriter) -> Void) { lines(CollectionOfOne(())) { body(&$1) } }
+    func line(_ body: (inout JSONWriter) -> Void) { lines(1) { body(&$1) } }
 
-    /// Appends one line for each element, with nobody else's in between.
-    func lines<Element>(_ elements: some Collection<Element>, _ body: (Element, inout JSONWriter) -> Void) {
+    /// Appends so many lines, with nobody else's in between; `body` gets the index of each.
+    func lines(_ count: Int, _ body: (Int, inout JSONWriter) -> Void) {
         let mustStart = state.withLock { state in
             guard state.buffer.count < LogSink.capacity else {
-                state.dropped += elements.count
+                state.dropped += count
                 return false
             }
             let time = LogSink.time(&state)
             JSONWriter.append(to: &state.buffer) { json in
-                for element in elements {
+                for index in 0..<count {
                     json.append(json: time)
-                    body(element, &json)
+                    body(index, &json)
                     json.append(raw: "\n")
                 }
             }
-            defer { state.isWriting = true }
-            return !state.isWriting
+            defer { state.isScheduled = true }
+            return !state.isScheduled
         }
         // A short wait gathers the lines of many requests into one write.
         if mustStart { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.drain() } }
@@ -62,22 +66,24 @@ final class LogSink: Sendable {
         _ = done.wait(timeout: .now() + 2)
     }
 
+    /// Writes out what there is now; what comes meanwhile has a turn of its own.
     private func drain() {
-        while true {
-            let (bytes, dropped) = state.withLock { state in
-                defer {
-                    state.buffer = []
-                    state.dropped = 0
-                    if state.buffer.isEmpty { state.isWriting = false }
-                }
-                return (state.buffer, state.dropped)
-            }
-            if bytes.isEmpty { return }
-            write(bytes)
-            if dropped > 0 {
-                write(Array(#"{"level":"warning","message":"log lines dropped","count":\#(dropped)}"#.utf8) + [0x0A])
-            }
+        var (bytes, dropped) = state.withLock { state in
+            let taken = (state.buffer, state.dropped)
+            state.buffer = state.spare
+            state.spare = []
+            state.dropped = 0
+            state.isScheduled = false
+            return taken
         }
+        if dropped > 0 {
+            bytes += #"{"level":"warning","message":"log lines dropped","count":\#(dropped)}"#.utf8
+            bytes.append(0x0A)
+        }
+        write(bytes)
+        guard bytes.capacity <= LogSink.mostSpare else { return }
+        bytes.removeAll(keepingCapacity: true)
+        state.withLock { [bytes] in $0.spare = bytes }
     }
 
     private func write(_ bytes: [UInt8]) {

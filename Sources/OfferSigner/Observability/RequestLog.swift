@@ -40,12 +40,12 @@ struct RequestLog: Sendable {
             shared.append(raw: #","timestamp":"#)
             shared.append(entry.signedAt.milliseconds)
         }
-        sink.lines(entry.signatures) { signature, json in
+        sink.lines(entry.signatures.count) { index, json in
             json.append(json: shared)
-            append("productId", signature.productID, to: &json)
-            append("offerId", signature.offerID, to: &json)
+            append("productId", entry.signatures[index].productID, to: &json)
+            append("offerId", entry.signatures[index].offerID, to: &json)
             json.append(raw: #","nonce":""#)
-            json.append(unquoted: signature.nonce)
+            json.append(unquoted: entry.signatures[index].nonce)
             json.append(raw: "\"}")
         }
     }

@@ -83,6 +83,7 @@ package struct JSONParser {
         var members: [JSONValue.Member] = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(members) }
+        members.reserveCapacity(4)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }

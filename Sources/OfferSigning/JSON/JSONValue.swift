@@ -1,5 +1,5 @@
 /// Any JSON text, with the order of its members and its numbers' spelling kept.
-package indirect enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     /// One name and its value.
     package struct Member: Equatable, Sendable {
         package let name: String

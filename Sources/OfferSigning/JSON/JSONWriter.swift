@@ -25,6 +25,21 @@ package struct JSONWriter {
         return bytes
     }
 
+    /// What `write` writes, in place, for as long as `body` runs.
+    @inlinable
+    package static func withBytes<Result>(
+        _ write: (inout JSONWriter) -> Void,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
+            var writer = JSONWriter(start: memory.baseAddress!, earlier: [])
+            write(&writer)
+            if writer.earlier.isEmpty { return body(UnsafeRawBufferPointer(start: writer.start, count: writer.count)) }
+            writer.makeRoom()
+            return writer.earlier.withUnsafeBytes(body)
+        }
+    }
+
     /// Appends what `write` writes.
     @inlinable
     package static func append<Failure: Error>(

@@ -31,17 +31,31 @@ public final class SigningKey: Sendable {
 
     /// Signs SHA-256 of the message.
     public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
+        try signature(message.withUnsafeBytes(signature))
+    }
+
+    /// Signs SHA-256 of the payload's bytes.
+    public func sign(_ payload: OfferPayload) throws(SigningError) -> Signature {
+        try signature(payload.withBytes(signature))
+    }
+
+    private func signature(of message: UnsafeRawBufferPointer) -> Signature? {
+        let message = message.bindMemory(to: UInt8.self)
         var digest: [UInt8] = []
         let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in
             digest = [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { digest, digestUsed in
                 used = signers.withContext { signer in
-                    oss_signer_sign(signer, message, message.count, digest.baseAddress, out.baseAddress)
+                    oss_signer_sign(signer, message.baseAddress, message.count, digest.baseAddress, out.baseAddress)
                 }
                 digestUsed = Int(OSS_DIGEST_SIZE)
             }
         }
-        guard !der.isEmpty else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
-        return Signature(der: der, digest: digest)
+        return der.isEmpty ? nil : Signature(der: der, digest: digest)
+    }
+
+    private func signature(_ made: Signature?) throws(SigningError) -> Signature {
+        guard let made else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
+        return made
     }
 
     /// Whether this key made the (DER) signature of the message.

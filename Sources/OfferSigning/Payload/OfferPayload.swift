@@ -45,21 +45,24 @@ public struct OfferPayload: Sendable {
     }
 
     /// The seven fields in Apple's order, joined by the separator, in UTF-8.
-    public var bytes: [UInt8] {
-        JSONWriter.bytes { text in
-            func append(_ field: String) {
-                text.append(unquoted: field)
-                text.append(raw: "\u{2063}")
-            }
-            append(bundleID)
-            append(keyID)
-            append(productID)
-            append(offerID)
-            append(applicationUsername)
-            text.append(unquoted: nonce)
+    public var bytes: [UInt8] { JSONWriter.bytes(write) }
+
+    /// The same bytes in place, for as long as `body` runs.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { JSONWriter.withBytes(write, body) }
+
+    private func write(to text: inout JSONWriter) {
+        func append(_ field: String) {
+            text.append(unquoted: field)
             text.append(raw: "\u{2063}")
-            text.append(timestamp)
         }
+        append(bundleID)
+        append(keyID)
+        append(productID)
+        append(offerID)
+        append(applicationUsername)
+        text.append(unquoted: nonce)
+        text.append(raw: "\u{2063}")
+        text.append(timestamp)
     }
 
     /// Whether a text holds U+2063, which would forge a field boundary.

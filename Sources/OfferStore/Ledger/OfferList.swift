@@ -3,14 +3,15 @@ import FoundationEssentials
 /// The products and offers of a request's signatures as the store keeps them: JSON, `[["product","offer"],…]`, which SQL can take apart.
 enum OfferList {
     static func append(_ signatures: [LedgerSignature], to json: inout [UInt8]) {
-        for (index, signature) in signatures.enumerated() {
-            json += index == 0 ? "[[".utf8 : ",[".utf8
-            append(signature.productID, to: &json)
-            json += ",".utf8
-            append(signature.offerID, to: &json)
-            json += "]".utf8
+        // By index: an iterator would copy each signature whole.
+        for index in signatures.indices {
+            append(raw: index == 0 ? "[[" : ",[", to: &json)
+            append(signatures[index].productID, to: &json)
+            append(raw: ",", to: &json)
+            append(signatures[index].offerID, to: &json)
+            append(raw: "]", to: &json)
         }
-        json += "]".utf8
+        append(raw: "]", to: &json)
     }
 
     /// Throws if it is anything but a list of pairs.
@@ -23,15 +24,20 @@ enum OfferList {
 
     private static func append(_ text: String, to json: inout [UInt8]) {
         var text = text
-        json += "\"".utf8
+        append(raw: "\"", to: &json)
         text.withUTF8 { bytes in
-            if bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-                json += bytes
-            } else {
-                for byte in bytes { append(byte, to: &json) }
-            }
+            if isPlain(bytes) { json.append(contentsOf: bytes) } else { for byte in bytes { append(byte, to: &json) } }
         }
-        json += "\"".utf8
+        append(raw: "\"", to: &json)
+    }
+
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in bytes where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        return true
+    }
+
+    private static func append(raw: StaticString, to json: inout [UInt8]) {
+        json.append(contentsOf: UnsafeBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
 
     private static func append(_ byte: UInt8, to json: inout [UInt8]) {

@@ -54,9 +54,9 @@ struct LedgerStatements {
         columns.append(entry.transactionID)
         columns.append(entry.requestID)
         columns.appendBlob { bytes in
-            for signature in entry.signatures { withUnsafeBytes(of: signature.nonce.uuid) { bytes += $0 } }
+            for index in entry.signatures.indices { withUnsafeBytes(of: entry.signatures[index].nonce.uuid) { bytes += $0 } }
         }
-        columns.appendBlob { bytes in for signature in entry.signatures { bytes += signature.digest } }
+        columns.appendBlob { bytes in for index in entry.signatures.indices { bytes += entry.signatures[index].digest } }
         columns.appendText { OfferList.append(entry.signatures, to: &$0) }
         guard columns.step(insertRequest) == SQLITE_DONE else { throw failure }
         next += 1
@@ -78,11 +78,11 @@ struct LedgerStatements {
         columns.clear()
         var count = 0
         for (index, entry) in entries.enumerated() {
-            for signature in entry.signatures {
-                columns.appendBlob { bytes in withUnsafeBytes(of: signature.nonce.uuid) { bytes += $0 } }
+            for signature in entry.signatures.indices {
+                columns.appendBlob { bytes in withUnsafeBytes(of: entry.signatures[signature].nonce.uuid) { bytes += $0 } }
                 columns.append(next + Int64(index))
-                count += 1
             }
+            count += entry.signatures.count
         }
         switch columns.step(try nonceInsertion(of: count)) {
         case SQLITE_DONE: return true
