@@ -1,19 +1,20 @@
 // The one-shot SHA256() of OpenSSL 3.0 looks its algorithm up on every call, which costs more than hashing a short text;
 // the plain functions do not, but count as deprecated.
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/params.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <string.h>
 
 #include "openssl_shim.h"
 
+// HMAC (RFC 2104) as the two digests that it is, each begun with the key. EVP_MAC allocates and copies contexts for each message,
+// which costs as much as hashing a short one.
 struct oss_hmac {
-    EVP_MAC *algorithm;
-    EVP_MAC_CTX *context;
+    SHA256_CTX inner;
+    SHA256_CTX outer;
 };
 
 int oss_sha256(const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE]) {
@@ -22,31 +23,35 @@ int oss_sha256(const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_
            SHA256_Final(digest, &context) == 1;
 }
 
+static int begin(SHA256_CTX *context, const uint8_t key[SHA256_CBLOCK], uint8_t pad) {
+    uint8_t block[SHA256_CBLOCK];
+    for (size_t i = 0; i < sizeof block; i++) block[i] = key[i] ^ pad;
+    int begun = SHA256_Init(context) == 1 && SHA256_Update(context, block, sizeof block) == 1;
+    OPENSSL_cleanse(block, sizeof block);
+    return begun;
+}
+
 oss_hmac *oss_hmac_new(const uint8_t *key, size_t length) {
     oss_hmac *hmac = OPENSSL_zalloc(sizeof *hmac);
     if (hmac == NULL) return NULL;
-    OSSL_PARAM parameters[] = {OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_DIGEST, "SHA256", 0), OSSL_PARAM_END};
-    hmac->algorithm = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    hmac->context = hmac->algorithm != NULL ? EVP_MAC_CTX_new(hmac->algorithm) : NULL;
-    if (hmac->context != NULL && EVP_MAC_init(hmac->context, key, length, parameters) == 1) return hmac;
-    ERR_clear_error();
+    uint8_t block[SHA256_CBLOCK] = {0};
+    int fits = length <= sizeof block;
+    if (fits && length > 0) memcpy(block, key, length);
+    int ready = (fits || oss_sha256(key, length, block)) && begin(&hmac->inner, block, 0x36) && begin(&hmac->outer, block, 0x5c);
+    OPENSSL_cleanse(block, sizeof block);
+    if (ready) return hmac;
     oss_hmac_free(hmac);
     return NULL;
 }
 
-void oss_hmac_free(oss_hmac *hmac) {
-    if (hmac == NULL) return;
-    EVP_MAC_CTX_free(hmac->context);
-    EVP_MAC_free(hmac->algorithm);
-    OPENSSL_free(hmac);
-}
+void oss_hmac_free(oss_hmac *hmac) { OPENSSL_clear_free(hmac, sizeof *hmac); }
 
-int oss_hmac_code(oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]) {
-    size_t written = 0;
-    // No key given: the one of `oss_hmac_new` stays, already expanded.
-    int made = EVP_MAC_init(hmac->context, NULL, 0, NULL) == 1 && EVP_MAC_update(hmac->context, message, length) == 1 &&
-               EVP_MAC_final(hmac->context, code, &written, OSS_DIGEST_SIZE) == 1 && written == OSS_DIGEST_SIZE;
-    if (!made) ERR_clear_error();
+int oss_hmac_code(const oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]) {
+    SHA256_CTX inner = hmac->inner, outer = hmac->outer;
+    int made = SHA256_Update(&inner, message, length) == 1 && SHA256_Final(code, &inner) == 1 &&
+               SHA256_Update(&outer, code, OSS_DIGEST_SIZE) == 1 && SHA256_Final(code, &outer) == 1;
+    OPENSSL_cleanse(&inner, sizeof inner);
+    OPENSSL_cleanse(&outer, sizeof outer);
     return made;
 }
 

@@ -10,14 +10,15 @@ public struct ExactText: Hashable, Sendable {
 
     /// Compares byte by byte.
     public static func == (left: ExactText, right: ExactText) -> Bool {
-        guard left.string.utf8.count == right.string.utf8.count else { return false }
-        var (first, second) = (left.string, right.string)
-        return first.withUTF8 { first in
-            second.withUTF8 { second in
+        let (first, second) = (left.string.utf8, right.string.utf8)
+        guard first.count == second.count else { return false }
+        let isEqual = first.withContiguousStorageIfAvailable { first in
+            second.withContiguousStorageIfAvailable { second in
                 for index in first.indices where first[index] != second[index] { return false }
                 return true
             }
         }
+        return isEqual.flatMap { $0 } ?? first.elementsEqual(second)
     }
 
     /// Hashes the bytes.

@@ -30,7 +30,7 @@ final class IssuerWorkshop: Sendable {
         let key = try IssuerWorkshop.makeKey(in: folder)
         keys = KeyRingHolder(
             try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
-        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3], slots: 1), period: 60_000)
+        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, latest: nil)
         let record = AccessRecord(
@@ -111,7 +111,7 @@ final class IssuerWorkshop: Sendable {
     }
 
     private struct Silence: IssueObserver {
-        func didSign(_: [LedgerEntry]) {}
+        func didSign(_: LedgerEntry) {}
         func didSign(against _: Verdict, bundleID _: String) {}
         func didRefuse(_: RefusalRecord) {}
     }

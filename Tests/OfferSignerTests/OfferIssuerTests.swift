@@ -79,6 +79,14 @@ struct OfferIssuerTests {
         }
     }
 
+    @Test("Nonces that were issued before and nonces made on the spot go together")
+    func mixedNonces() async throws {
+        let own = try workshop.makeNonce()
+        let issued = try await workshop.issue(request(["one", "two", "three"], nonces: [nil, own]))
+        #expect(issued.outlines == ["signed one", "signed two", "signed three"])
+        #expect(try await workshop.recorded(issued) == [true, true, true])
+    }
+
     @Test("A bad nonce among good ones uses up none of them")
     func badNonce() async throws {
         let (good, foreign) = (try workshop.makeNonce(), UUID())

@@ -12,7 +12,7 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let entry = LedgerEntry.sample()
-        #expect(try await ledger.record(LedgerSubmission(entries: [entry])) == .recorded)
+        #expect(try await ledger.record(LedgerSubmission(entry)) == .recorded)
         #expect(try await ledger.entry(nonce: entry.nonce) == entry)
         #expect(try await ledger.entry(nonce: UUID()) == nil)
     }
@@ -22,26 +22,56 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let ids = ["", "pro", #"a "quoted" \ id"#, "tab\tand\u{1}\u{1F}", "e\u{301} é 🎉", "[]],[\"", "\u{7F}\u{2028}"]
-        let first = LedgerEntry.sample(
+        let entry = LedgerEntry.sample(
             signatures: ids.flatMap { product in
-                ids.map {
+                ids.map { offer in
                     LedgerSignature(
-                        nonce: UUID(), productID: product, offerID: $0, digest: (0..<32).map { _ in .random(in: 0...255) })
+                        nonce: UUID(), productID: product, offerID: offer, transactionID: offer.count == 3 ? product : nil,
+                        digest: (0..<32).map { _ in .random(in: 0...255) })
                 }
             })
-        let second = LedgerEntry.sample(nonces: [UUID(), UUID()], at: 5, transaction: "7")
-        #expect(try await ledger.record(LedgerSubmission(entries: [first, second])) == .recorded)
-        for entry in [first, second] {
-            for signature in entry.signatures {
-                let found = try #require(try await ledger.entry(nonce: signature.nonce))
-                #expect(found == entry)
-                // Text is equal if it is canonically equivalent; these must have the same bytes.
-                for (left, right) in zip(found.signatures, entry.signatures) {
-                    #expect(Array(left.productID.utf8) == Array(right.productID.utf8))
-                    #expect(Array(left.offerID.utf8) == Array(right.offerID.utf8))
-                }
+        #expect(try await ledger.record(LedgerSubmission(entry)) == .recorded)
+        for signature in entry.signatures {
+            let found = try #require(try await ledger.entry(nonce: signature.nonce))
+            #expect(found == entry)
+            // Text is equal if it is canonically equivalent; these must have the same bytes.
+            for (left, right) in zip(found.signatures, entry.signatures) {
+                #expect(Array(left.productID.utf8) == Array(right.productID.utf8))
+                #expect(Array(left.offerID.utf8) == Array(right.offerID.utf8))
             }
         }
+    }
+
+    @Test("An entry takes the series of its nonces as a whole", arguments: LedgerUnderTest.allCases)
+    func series(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let series = UUID.series(of: 64)
+        let (used, unused) = (Array(series[10..<30]), series[30])
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: used))) == .recorded)
+        for nonce in used {
+            #expect(try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) == .nonceReplayed(nonce))
+            #expect(try await ledger.entry(nonce: nonce)?.signatures.map(\.nonce) == used)
+        }
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonce: unused))) == .nonceReplayed(unused))
+        #expect(try await ledger.entry(nonce: unused) == nil)
+        let others = [UUID()] + UUID.series(of: 2) + [used[3]]
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: others))) == .nonceReplayed(used[3]))
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: Array(others.dropLast())))) == .recorded)
+    }
+
+    @Test("A nonce that a request has twice is taken neither time", arguments: LedgerUnderTest.allCases)
+    func twice(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let (twin, fresh, series) = (UUID(), UUID(), UUID.series(of: 3))
+        for nonces in [[twin, twin], [twin, fresh, twin], [fresh, twin, twin]] {
+            #expect(try await ledger.record(LedgerSubmission(.sample(nonces: nonces))) == .nonceReplayed(twin))
+        }
+        let doubled = series + [series[1]]
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: doubled))) == .nonceReplayed(series[1]))
+        let mixed = [series[0], twin, series[1], fresh, series[2]]
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: mixed))) == .recorded)
     }
 
     @Test("A nonce is taken once", arguments: LedgerUnderTest.allCases)
@@ -49,9 +79,9 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let nonce = UUID()
-        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce)])) == .recorded)
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) == .recorded)
         #expect(
-            try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: 5)])) == .nonceReplayed(nonce))
+            try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: 5))) == .nonceReplayed(nonce))
     }
 
     @Test("Of many that want one nonce at once, one gets it", arguments: LedgerUnderTest.allCases)
@@ -62,7 +92,7 @@ struct LedgerContractTests {
         let recorded = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
             for index in 0..<200 {
                 group.addTask {
-                    try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: Int64(index))]))
+                    try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: Int64(index))))
                 }
             }
             return try await group.reduce(0) { $0 + ($1 == .recorded ? 1 : 0) }
@@ -74,18 +104,13 @@ struct LedgerContractTests {
     func allOrNothing(_ implementation: LedgerUnderTest) async throws {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let (used, fresh, twin) = (UUID(), UUID(), UUID())
-        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonce: used)]))
-        let submission = LedgerSubmission(
-            entries: [.sample(nonce: fresh), .sample(nonce: used)], idempotency: .sample(key: "failed"))
+        let (used, fresh) = (UUID(), UUID())
+        _ = try await ledger.record(LedgerSubmission(.sample(nonce: used)))
+        let submission = LedgerSubmission(.sample(nonces: [fresh, used]), idempotency: .sample(key: "failed"))
         #expect(try await ledger.record(submission) == .nonceReplayed(used))
         #expect(try await ledger.entry(nonce: fresh) == nil)
         #expect(try await ledger.answer(caller: "caller", key: "failed", now: LedgerContractTests.now) == nil)
-        let doubled = LedgerSubmission(entries: [.sample(nonce: twin), .sample(nonce: twin)])
-        #expect(try await ledger.record(doubled) == .nonceReplayed(twin))
-        let doubledInside = LedgerSubmission(entries: [.sample(nonces: [fresh, twin, twin])])
-        #expect(try await ledger.record(doubledInside) == .nonceReplayed(twin))
-        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonce: fresh)])) == .recorded)
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonce: fresh))) == .recorded)
     }
 
     @Test("A failure of one submission leaves the others of its batch alone", arguments: LedgerUnderTest.allCases)
@@ -93,7 +118,7 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<3).map { _ in UUID() }
-        let submissions = [nonces[0], nonces[1], nonces[0], nonces[2]].map { LedgerSubmission(entries: [.sample(nonce: $0)]) }
+        let submissions = [nonces[0], nonces[1], nonces[0], nonces[2]].map { LedgerSubmission(.sample(nonce: $0)) }
         let outcomes = try await withCheckedContinuation { continuation in
             ledger.record(submissions) { continuation.resume(returning: $0) }
         }.get()
@@ -106,7 +131,7 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         func record(_ record: IdempotencyRecord) async throws -> LedgerOutcome {
-            try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: record))
+            try await ledger.record(LedgerSubmission(.sample(), idempotency: record))
         }
         #expect(try await record(.sample(digest: 1)) == .recorded)
         #expect(try await record(.sample(digest: 1)) == .answeredBefore(Array("answer 1".utf8)))
@@ -121,12 +146,12 @@ struct LedgerContractTests {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let start = LedgerContractTests.now
-        _ = try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: .sample(digest: 1)))
+        _ = try await ledger.record(LedgerSubmission(.sample(), idempotency: .sample(digest: 1)))
         let end = start.advanced(by: IdempotencyRecord.lifetime)
         #expect(try await ledger.answer(caller: "caller", key: "key", now: end.advanced(by: -1)) != nil)
         #expect(try await ledger.answer(caller: "caller", key: "key", now: end) == nil)
         let again = IdempotencyRecord.sample(digest: 2, at: end.milliseconds)
-        #expect(try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: again)) == .recorded)
+        #expect(try await ledger.record(LedgerSubmission(.sample(), idempotency: again)) == .recorded)
         #expect(try await ledger.answer(caller: "caller", key: "key", now: end) == again)
     }
 
@@ -136,7 +161,7 @@ struct LedgerContractTests {
         defer { withExtendedLifetime(folder) {} }
         #expect(try await ledger.latestInstant() == nil)
         for time in [5, 9, 7] as [Int64] {
-            _ = try await ledger.record(LedgerSubmission(entries: [.sample(at: time)]))
+            _ = try await ledger.record(LedgerSubmission(.sample(at: time)))
         }
         #expect(try await ledger.latestInstant() == Instant(milliseconds: 9))
     }
@@ -147,7 +172,7 @@ struct LedgerContractTests {
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<5).map { _ in UUID() }
         for (index, nonce) in nonces.enumerated() {
-            _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonce: nonce, at: Int64(index))]))
+            _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: Int64(index))))
         }
         #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 2)
         #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 1)
@@ -161,13 +186,14 @@ struct LedgerContractTests {
     func retentionOfNonces(_ implementation: LedgerUnderTest) async throws {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let (old, kept) = ((0..<20).map { _ in UUID() }, (0..<20).map { _ in UUID() })
-        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonces: old, at: 1)]))
-        _ = try await ledger.record(LedgerSubmission(entries: [.sample(nonces: kept, at: 2), .sample(at: 3)]))
+        let (old, kept) = (UUID.series(of: 20), (0..<20).map { _ in UUID() })
+        _ = try await ledger.record(LedgerSubmission(.sample(nonces: old, at: 1)))
+        _ = try await ledger.record(LedgerSubmission(.sample(nonces: kept, at: 2)))
+        _ = try await ledger.record(LedgerSubmission(.sample(at: 3)))
         #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 2), limit: 9) == 1)
         for nonce in old { #expect(try await ledger.entry(nonce: nonce) == nil) }
         for nonce in kept { #expect(try await ledger.entry(nonce: nonce) != nil) }
-        #expect(try await ledger.record(LedgerSubmission(entries: [.sample(nonces: old)])) == .recorded)
+        #expect(try await ledger.record(LedgerSubmission(.sample(nonces: old))) == .recorded)
     }
 
     @Test("Old answers go, young ones stay", arguments: LedgerUnderTest.allCases)
@@ -176,7 +202,7 @@ struct LedgerContractTests {
         defer { withExtendedLifetime(folder) {} }
         for time in 1...4 as ClosedRange<Int64> {
             let record = IdempotencyRecord.sample(key: "key \(time)", at: time)
-            _ = try await ledger.record(LedgerSubmission(entries: [.sample()], idempotency: record))
+            _ = try await ledger.record(LedgerSubmission(.sample(), idempotency: record))
         }
         #expect(try await ledger.pruneAnswers(madeBefore: Instant(milliseconds: 3), limit: 10) == 2)
         let now = Instant(milliseconds: 5)

@@ -16,7 +16,7 @@ struct LedgerJanitorTests {
         for (age, nonce) in zip(ages, nonces) {
             let entry = LedgerEntry.sample(nonce: nonce, at: now.milliseconds - age * hour)
             let record = IdempotencyRecord.sample(key: "\(age)", at: now.milliseconds - age * hour)
-            _ = try await ledger.record(LedgerSubmission(entries: [entry], idempotency: record))
+            _ = try await ledger.record(LedgerSubmission(entry, idempotency: record))
         }
         let janitor = LedgerJanitor(
             ledger: ledger, retention: hour, now: { now },

@@ -22,14 +22,20 @@ final class MemoryLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        var used = Set(state.entries.flatMap(\.signatures).map(\.nonce))
-        for signature in submission.entries.flatMap(\.signatures) where !used.insert(signature.nonce).inserted {
-            return .nonceReplayed(signature.nonce)
+        if let entry = submission.entry {
+            let used = Set(state.entries.flatMap(\.signatures).map { series(of: $0.nonce) })
+            var own: [UUID] = []
+            for nonce in entry.signatures.map(\.nonce) {
+                guard !used.contains(series(of: nonce)), !own.contains(nonce) else { return .nonceReplayed(nonce) }
+                own.append(nonce)
+            }
+            state.entries.append(entry)
         }
-        state.entries += submission.entries
         if let record = submission.idempotency { state.answers[name(record.caller, record.key)] = record }
         return .recorded
     }
+
+    private static func series(of nonce: UUID) -> Substring { nonce.uuidString.prefix(18) }
 
     private static func name(_ caller: String, _ key: String) -> String { "\(caller)\n\(key)" }
 

@@ -33,7 +33,7 @@ struct RedemptionContractTests {
     }
 
     private func sign(_ entries: LedgerEntry..., in store: any StoreOnTrial) async throws {
-        for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entries: [entry])) }
+        for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entry)) }
     }
 
     private func tie(_ store: any StoreOnTrial, limit: Int = 100) async throws -> [Int] {
@@ -97,16 +97,13 @@ struct RedemptionContractTests {
     func oneOfARequest(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
-        var entry = LedgerEntry.offer(product: "pro.yearly")
-        let others = [("pro.monthly", "half2"), ("pro.monthly", "half"), ("pro.weekly", "half")].map { product, offer in
-            LedgerSignature(nonce: UUID(), productID: product, offerID: offer, digest: [UInt8](repeating: 1, count: 32))
-        }
-        for other in others { entry.append(other) }
+        let offers = [("pro.yearly", "half"), ("pro.monthly", "half2"), ("pro.monthly", "half"), ("pro.weekly", "half")]
+        let entry = LedgerEntry.offers(offers)
         try await sign(entry, in: store)
         try await redeem("2", in: store)
         try await redeem("3", in: store)
         #expect(try await tie(store) == [2, 1])
-        #expect(try await [nonce("2", in: store), nonce("3", in: store)].contains(others[1].nonce))
+        #expect(try await [nonce("2", in: store), nonce("3", in: store)].contains(entry.signatures[2].nonce))
     }
 
     @Test("Of several signatures the last before the purchase is redeemed, each once", arguments: HistoryStoreUnderTest.allCases)
@@ -152,7 +149,10 @@ struct RedemptionContractTests {
             LedgerEntry.offer(customer: "c\(minute)", token: nil, at: .testNow.advanced(by: Int64(minute) * 60_000))
         }
         for start in stride(from: 0, to: 6000, by: 500) {
-            _ = try await store.ledger.record(LedgerSubmission(entries: Array(entries[start..<start + 500])))
+            let submissions = entries[start..<start + 500].map { LedgerSubmission($0) }
+            _ = try await withCheckedContinuation { continuation in
+                store.ledger.record(submissions) { continuation.resume(returning: $0) }
+            }.get()
         }
         _ = try await store.ledger.prune(signedBefore: .hours(99999), limit: pruned)
         for index in [4001, 4500, 5400, 5999] {
@@ -206,12 +206,23 @@ extension LedgerEntry {
         token: String? = "t",
         at instant: Instant = .hours(99)
     ) -> LedgerEntry {
-        LedgerEntry(
+        offers([(product, id)], app: bundleID, customer: customer, token: token, at: instant)
+    }
+
+    /// Signatures for several offers in one request.
+    fileprivate static func offers(
+        _ offers: [(product: String, id: String)],
+        app bundleID: String = "com.example.app",
+        customer: String? = "ada",
+        token: String? = "t",
+        at instant: Instant = .hours(99)
+    ) -> LedgerEntry {
+        let signatures = offers.map { offer in
+            LedgerSignature(
+                nonce: UUID(), productID: offer.product, offerID: offer.id, digest: [UInt8](repeating: 1, count: 32))
+        }
+        return LedgerEntry(
             signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
-            applicationUsername: token, transactionID: nil, requestID: "request",
-            signatures: [
-                LedgerSignature(
-                    nonce: UUID(), productID: product, offerID: id, digest: [UInt8](repeating: 1, count: 32))
-            ])
+            applicationUsername: token, transactionID: nil, requestID: "request", signatures: signatures)
     }
 }

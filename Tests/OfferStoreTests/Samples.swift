@@ -62,3 +62,17 @@ extension IdempotencyRecord {
         )
     }
 }
+
+extension UUID {
+    /// So many that share their first eight bytes.
+    static func series(of count: UInt8) -> [UUID] {
+        let first = UUID().uuid
+        return (0..<count).map { number in
+            var bytes = UUID().uuid
+            (bytes.0, bytes.1, bytes.2, bytes.3) = (first.0, first.1, first.2, first.3)
+            (bytes.4, bytes.5, bytes.6, bytes.7) = (first.4, first.5, first.6, first.7)
+            bytes.8 = number | 0x80
+            return UUID(uuid: bytes)
+        }
+    }
+}

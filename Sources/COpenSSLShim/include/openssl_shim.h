@@ -134,14 +134,14 @@ oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certifi
 /// SHA-256 in one go. 1 on success.
 int oss_sha256(const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE]);
 
-/// HMAC-SHA256 under one key. Not to be used by two threads at a time.
+/// HMAC-SHA256 under one key. Does not change once it is made: any number of threads may use it.
 typedef struct oss_hmac oss_hmac;
 
 oss_hmac *oss_hmac_new(const uint8_t *key, size_t length);
 void oss_hmac_free(oss_hmac *hmac);
 
 /// Authenticates one message. 1 on success.
-int oss_hmac_code(oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]);
+int oss_hmac_code(const oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]);
 
 /// Fills with random bytes. 1 on success.
 int oss_random(uint8_t *out, size_t length);

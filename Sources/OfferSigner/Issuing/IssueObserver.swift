@@ -4,7 +4,7 @@ import OfferStore
 /// Is told what was signed and what was refused, for the audit lines and the metrics.
 protocol IssueObserver: Sendable {
     /// The signatures of one request are durable; its answer is about to leave.
-    func didSign(_ entries: [LedgerEntry])
+    func didSign(_ entry: LedgerEntry)
 
     /// One item was signed although the rules say no, because the app only takes their advice.
     func didSign(against verdict: Verdict, bundleID: String)

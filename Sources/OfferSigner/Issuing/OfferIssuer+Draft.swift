@@ -8,7 +8,8 @@ extension OfferIssuer {
     struct Draft {
         let now: Instant
         let issued: IssuedOffers
-        let entries: [LedgerEntry]
+        /// Nil where nothing was signed.
+        let entry: LedgerEntry?
     }
 
     /// Everything up to the signatures. Throws before the first one if anything is wrong with the request as a whole.
@@ -30,7 +31,8 @@ extension OfferIssuer {
         var issued = IssuedOffers(
             items: request.items, keyID: key.id, timestamp: now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
-        var entries = SignedEntries(of: request, app: app, keyID: key.id, now: now, caller: caller, requestID: requestID)
+        var signatures: [LedgerSignature] = []
+        signatures.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
         for item in request.items {
@@ -48,9 +50,14 @@ extension OfferIssuer {
             let nonce = try item.nonce ?? newNonces.next()
             let signed = try sign(item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
             issued.results.append(.signed(signed))
-            entries.append(signed, of: item)
+            signatures.append(LedgerSignature(signed, of: item))
         }
-        return Draft(now: now, issued: issued, entries: entries.entries)
+        let entry =
+            signatures.isEmpty
+            ? nil
+            : LedgerEntry(
+                signatures, of: request, app: app, keyID: key.id, now: now, caller: caller, requestID: requestID)
+        return Draft(now: now, issued: issued, entry: entry)
     }
 
     /// The app of a request whose products and offers the catalogue has.
@@ -63,7 +70,7 @@ extension OfferIssuer {
     private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws(IssueError) {
         guard let product = app.catalogue.product(item.productID) else { throw .unknownProduct(item.productID) }
         if case .promotionalOffer(let offerID) = item.purpose,
-            product.promotionalOffers[ExactText(offerID)] == nil
+            product.promotionalOffers.index(forKey: ExactText(offerID)) == nil
         {
             throw .unknownOffer(productID: item.productID, offerID: offerID)
         }
@@ -132,5 +139,46 @@ extension SignatureRequest.Purpose {
     /// The promotional offer's id; nil for an introductory offer.
     var offerID: String? {
         if case .promotionalOffer(let offerID) = self { offerID } else { nil }
+    }
+}
+
+extension LedgerSignature {
+    fileprivate init(_ signed: SignedOffer, of item: SignatureRequest.Item) {
+        switch item.purpose {
+        case .promotionalOffer(let offerID):
+            self.init(nonce: signed.nonce, productID: item.productID, offerID: offerID, digest: signed.digest)
+        case .introductoryOffer(let transactionID, _):
+            self.init(
+                nonce: signed.nonce, productID: item.productID, offerID: "", transactionID: transactionID,
+                digest: signed.digest)
+        }
+    }
+}
+
+extension LedgerEntry {
+    fileprivate init(
+        _ signatures: [LedgerSignature],
+        of request: SignatureRequest,
+        app: App,
+        keyID: String,
+        now: Instant,
+        caller: Caller,
+        requestID: String
+    ) {
+        var form = request.form == .payload ? Form.payload : .promotionalJWS
+        // No request asks for both kinds of offer.
+        if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
+        self.init(
+            signedAt: now,
+            bundleID: app.bundleID,
+            keyID: keyID,
+            form: form,
+            caller: caller.id,
+            customerID: request.customerID,
+            applicationUsername: form == .payload ? request.applicationUsername : nil,
+            transactionID: request.transactionID,
+            requestID: requestID,
+            signatures: signatures
+        )
     }
 }

@@ -86,7 +86,7 @@ final class OfferIssuer: Sendable {
         body: [UInt8],
         reply: @escaping Reply
     ) {
-        if draft.entries.isEmpty, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
+        if draft.entry == nil, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
         let record = idempotency.map { idempotency in
             IdempotencyRecord(
                 caller: caller.id,
@@ -96,7 +96,7 @@ final class OfferIssuer: Sendable {
                 createdAt: draft.now
             )
         }
-        lane.record(LedgerSubmission(entries: draft.entries, idempotency: record)) { [self] result in
+        lane.record(LedgerSubmission(draft.entry, idempotency: record)) { [self] result in
             switch result {
             case .success(let outcome): reply(conclude(outcome, draft: draft, body: body))
             case .failure(let error): reply(.failure(error))
@@ -107,7 +107,7 @@ final class OfferIssuer: Sendable {
     private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Answer, any Error> {
         switch outcome {
         case .recorded:
-            observer.didSign(draft.entries)
+            if let entry = draft.entry { observer.didSign(entry) }
             return .success(Answer(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
         case .answeredBefore(let earlier): return .success(Answer(body: earlier, isReplay: true))

@@ -64,8 +64,12 @@ struct ObjectReader {
 
     /// The value of a field; nil when it is absent or null.
     func value(_ name: String) -> JSONValue? {
-        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
-        return value
+        // By index: an iterator would copy each member whole.
+        for index in members.indices where members[index].name == name {
+            if case .null = members[index].value { return nil }
+            return members[index].value
+        }
+        return nil
     }
 
     /// Whether a field is there at all, be it null.
@@ -73,7 +77,10 @@ struct ObjectReader {
 
     /// An optional text; nil when absent or at fault.
     func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
-        guard let value = value(name) else { return nil }
+        value(name).flatMap { text($0, of: name, mayBeEmpty: mayBeEmpty) }
+    }
+
+    private func text(_ value: JSONValue, of name: String, mayBeEmpty: Bool) -> String? {
         guard case .string(let text) = value else {
             refuse(name, "must be a string")
             return nil
@@ -87,11 +94,11 @@ struct ObjectReader {
 
     /// A text that must be there; empty after a fault.
     func text(_ name: String) -> String {
-        guard value(name) != nil else {
+        guard let value = value(name) else {
             refuse(name, "is missing")
             return ""
         }
-        return optionalText(name) ?? ""
+        return text(value, of: name, mayBeEmpty: false) ?? ""
     }
 
     /// An optional UUID, in either case.
@@ -198,12 +205,19 @@ struct ObjectReader {
         }
     }
 
+    private static func isASCIIWithoutNull(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // To the end in any case: without a way out of the loop it is done 16 bytes at a time.
+        var found: UInt8 = 0
+        for byte in bytes { found |= byte | (byte &- 1) }
+        return found < 0x80
+    }
+
     /// What keeps a text from being an id or a user name; nil if nothing does.
     static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
         var text = text
         // As a rule it is short and plain, and nothing of what follows can be.
-        if text.withUTF8({ $0.count <= longestText && $0.allSatisfy { $0 > 0 && $0 < 0x80 } }) { return nil }
+        if text.withUTF8({ $0.count <= longestText && isASCIIWithoutNull($0) }) { return nil }
         if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
             return "is longer than \(ObjectReader.longestText) characters"
         }

@@ -40,13 +40,17 @@ struct RequestLog: Sendable {
             shared.append(raw: #","timestamp":"#)
             shared.append(entry.signedAt.milliseconds)
         }
-        sink.lines(entry.signatures.count) { index, json in
-            json.append(json: shared)
-            append("productId", entry.signatures[index].productID, to: &json)
-            append("offerId", entry.signatures[index].offerID, to: &json)
-            json.append(raw: #","nonce":""#)
-            json.append(unquoted: entry.signatures[index].nonce)
-            json.append(raw: "\"}")
+        entry.signatures.withUnsafeBufferPointer { signatures in
+            sink.lines(signatures.count) { index, json in
+                json.append(json: shared)
+                json.append(raw: #","productId":"#)
+                json.append(signatures[index].productID)
+                json.append(raw: #","offerId":"#)
+                json.append(signatures[index].offerID)
+                json.append(raw: #","nonce":""#)
+                json.append(unquoted: signatures[index].nonce)
+                json.append(raw: "\"}")
+            }
         }
     }
 

@@ -11,11 +11,9 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.count(record)
     }
 
-    func didSign(_ entries: [LedgerEntry]) {
-        for entry in entries {
-            log.write(entry)
-            metrics.countSignatures(entry.signatures.count, app: entry.bundleID, key: entry.keyID, outcome: "signed")
-        }
+    func didSign(_ entry: LedgerEntry) {
+        log.write(entry)
+        metrics.countSignatures(entry.signatures.count, app: entry.bundleID, key: entry.keyID, outcome: "signed")
     }
 
     func didSign(against verdict: Verdict, bundleID: String) {

@@ -1,24 +1,28 @@
 import COpenSSLShim
 
 /// HMAC-SHA256 under one secret, for any number of threads.
-public final class AuthenticationKey: Sendable {
-    private let contexts: ContextPool
+// Unchecked: what the pointer leads to is never changed.
+public final class AuthenticationKey: @unchecked Sendable {
+    private let pointer: OpaquePointer
 
-    /// - Parameter slots: how many threads may compute at once without waiting.
-    public init(secret: [UInt8], slots: Int) throws(SigningError) {
-        guard
-            let contexts = ContextPool(count: slots, make: { oss_hmac_new(secret, secret.count) }, free: oss_hmac_free)
-        else { throw SigningError(.cryptoFailure, "HMAC-SHA256 could not be set up") }
-        self.contexts = contexts
+    /// Of a secret of any length.
+    public init(secret: [UInt8]) throws(SigningError) {
+        guard let pointer = oss_hmac_new(secret, secret.count) else {
+            throw SigningError(.cryptoFailure, "HMAC-SHA256 could not be set up")
+        }
+        self.pointer = pointer
     }
 
+    deinit { oss_hmac_free(pointer) }
+
     /// The code of a message (32 bytes); nil if OpenSSL fails.
-    public func code(for message: [UInt8]) -> [UInt8]? {
-        let code = contexts.withContext { context in
-            [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
-                used = oss_hmac_code(context, message, message.count, out.baseAddress) == 1 ? Int(OSS_DIGEST_SIZE) : 0
-            }
+    public func code(for message: [UInt8]) -> [UInt8]? { withCode(for: message) { Array($0) } }
+
+    /// The code of a message (32 bytes) in place, for as long as `body` runs; nil if OpenSSL fails.
+    func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in
+            guard oss_hmac_code(pointer, message, message.count, code.baseAddress) == 1 else { return nil }
+            return body(UnsafeRawBufferPointer(code))
         }
-        return code.isEmpty ? nil : code
     }
 }

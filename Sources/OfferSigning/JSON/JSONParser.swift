@@ -147,19 +147,18 @@ package struct JSONParser {
     private mutating func string() throws(Fault) -> String {
         position += 1
         let start = position
-        var isASCII = true
-        while let byte = next {
-            switch byte {
-            case UInt8(ascii: "\""):
+        var seen: UInt8 = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
                 let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
                 position += 1
                 // Checking UTF-8 costs as much as the rest of the parser; ASCII, nearly all there is, needs no check.
-                return isASCII ? String(decoding: slice, as: UTF8.self) : try text(slice, at: start)
-            case UInt8(ascii: "\\"): return try escapedString(from: start)
-            case 0..<0x20: throw fault("a control character must be escaped")
-            case 0x80...: isASCII = false
-            default: break
+                return seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try text(slice, at: start)
             }
+            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+            if byte < 0x20 { throw fault("a control character must be escaped") }
+            seen |= byte
             position += 1
         }
         throw fault("a string is not closed")

@@ -40,17 +40,16 @@ public final class SigningKey: Sendable {
     }
 
     private func signature(of message: UnsafeRawBufferPointer) -> Signature? {
-        let message = message.bindMemory(to: UInt8.self)
-        var digest: [UInt8] = []
-        let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in
-            digest = [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { digest, digestUsed in
-                used = signers.withContext { signer in
-                    oss_signer_sign(signer, message.baseAddress, message.count, digest.baseAddress, out.baseAddress)
-                }
-                digestUsed = Int(OSS_DIGEST_SIZE)
-            }
+        let digestLength = Int(OSS_DIGEST_SIZE)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digestLength + Int(OSS_DER_SIGNATURE_CAPACITY)) { bytes in
+            let (digest, der) = (bytes.baseAddress!, bytes.baseAddress! + digestLength)
+            let message = message.bindMemory(to: UInt8.self)
+            let length = signers.withContext { oss_signer_sign($0, message.baseAddress, message.count, digest, der) }
+            guard length > 0 else { return nil }
+            return Signature(
+                der: Array(UnsafeBufferPointer(start: der, count: length)),
+                digest: Array(UnsafeBufferPointer(start: digest, count: digestLength)))
         }
-        return der.isEmpty ? nil : Signature(der: der, digest: digest)
     }
 
     private func signature(_ made: Signature?) throws(SigningError) -> Signature {

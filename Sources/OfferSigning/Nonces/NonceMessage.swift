@@ -24,31 +24,22 @@ struct NonceMessage {
         bytes[NonceMessage.variant] = bytes[NonceMessage.variant] & 0x3F | 0x80
     }
 
-    /// Goes on to the next random part: the free bits, read as a number, plus one.
+    /// Goes on to the next of the random parts that share their first eight bytes.
     mutating func advance() {
-        for index in NonceMessage.random.reversed() {
-            let free: UInt8 =
-                switch index {
-                case NonceMessage.version: 0x0F
-                case NonceMessage.variant: 0x3F
-                default: 0xFF
-                }
-            let next = (bytes[index] & free &+ 1) & free
-            bytes[index] = bytes[index] & ~free | next
-            if next != 0 { return }
-        }
+        bytes[NonceMessage.variant] = (bytes[NonceMessage.variant] &+ 1) & 0x3F | 0x80
     }
 
     /// The nonce, sealed; nil if OpenSSL fails.
     func nonce(sealedWith key: AuthenticationKey) -> UUID? {
-        guard let code = key.code(for: bytes) else { return nil }
-        var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &uuid) { uuid in
-            uuid.copyBytes(from: bytes[NonceMessage.random])
-            let seal = UnsafeMutableRawBufferPointer(rebasing: uuid[NonceSeal.randomByteCount...])
-            seal.copyBytes(from: code.prefix(seal.count))
+        key.withCode(for: bytes) { code in
+            var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &uuid) { uuid in
+                uuid.copyBytes(from: bytes[NonceMessage.random])
+                let seal = UnsafeMutableRawBufferPointer(rebasing: uuid[NonceSeal.randomByteCount...])
+                seal.copyBytes(from: code.prefix(seal.count))
+            }
+            return UUID(uuid: uuid)
         }
-        return UUID(uuid: uuid)
     }
 
     private mutating func append(_ number: Int64) {

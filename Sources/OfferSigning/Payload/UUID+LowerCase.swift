@@ -51,7 +51,8 @@ extension UUID {
         self.init(uuid: uuid)
     }
 
-    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+    // Without a branch, which random digits would make the processor guess wrong.
+    private static func digit(_ nibble: UInt8) -> UInt8 { 0x30 &+ nibble &+ ((nibble &+ 6) >> 4) &* 39 }
 
     private static func value(_ character: UInt8) -> UInt8? {
         switch character {

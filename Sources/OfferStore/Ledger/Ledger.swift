@@ -2,6 +2,9 @@ public import EligibilityRules
 public import FoundationEssentials
 
 /// The record of every signature: what makes a nonce good for one use, over crashes and replicas.
+///
+/// Nonces that share their first eight bytes are of one series. An entry takes the series of its nonces as a whole: whoever comes with
+/// one of them later comes too late, be it the same nonce or another.
 public protocol Ledger: Sendable {
     /// Receives one outcome a submission, in their order, or why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[LedgerOutcome], StoreError>) -> Void

@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// Signatures of one request that differ in product, offer and nonce only.
+/// The signatures of one request.
 public struct LedgerEntry: Equatable, Sendable {
     /// What kind of signatures.
     public enum Form: String, Sendable, CaseIterable {
@@ -23,12 +23,12 @@ public struct LedgerEntry: Equatable, Sendable {
     public let customerID: String?
     /// Field 5 as signed; nil in a JWS.
     public let applicationUsername: String?
-    /// App Store transaction id, if one was given.
+    /// App Store transaction id, if one was given for all of them.
     public let transactionID: String?
     /// Id of the request that asked.
     public let requestID: String
     /// At least one.
-    public private(set) var signatures: [LedgerSignature]
+    public let signatures: [LedgerSignature]
 
     /// Takes the values as they are.
     public init(
@@ -55,7 +55,4 @@ public struct LedgerEntry: Equatable, Sendable {
         self.requestID = requestID
         self.signatures = signatures
     }
-
-    /// Adds a signature that is like the others.
-    public mutating func append(_ signature: LedgerSignature) { signatures.append(signature) }
 }

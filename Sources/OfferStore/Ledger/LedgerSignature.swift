@@ -8,15 +8,18 @@ public struct LedgerSignature: Equatable, Sendable {
     public let productID: String
     /// Empty for an introductory-offer signature.
     public let offerID: String
+    /// App Store transaction id, where each signature has its own.
+    public let transactionID: String?
     /// SHA-256 of the signed bytes: proves what was signed.
     public let digest: [UInt8]
 
     /// Takes the values as they are; the digest has 32 bytes.
-    public init(nonce: UUID, productID: String, offerID: String, digest: [UInt8]) {
+    public init(nonce: UUID, productID: String, offerID: String, transactionID: String? = nil, digest: [UInt8]) {
         precondition(digest.count == LedgerSignature.digestLength)
         self.nonce = nonce
         self.productID = productID
         self.offerID = offerID
+        self.transactionID = transactionID
         self.digest = digest
     }
 

@@ -15,6 +15,7 @@ extension LedgerEntry {
                 nonce: UUID(databaseBytes: nonces.part(index, of: LedgerSignature.nonceLength))!,
                 productID: offer.productID,
                 offerID: offer.offerID,
+                transactionID: offer.transactionID,
                 digest: Array(digests.part(index, of: LedgerSignature.digestLength))
             )
         }

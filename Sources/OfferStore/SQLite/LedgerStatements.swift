@@ -8,23 +8,23 @@ import GRDBSQLite
 /// Made anew for each batch (GRDB keeps them compiled) and used on the writer's connection only, in one transaction.
 struct LedgerStatements {
     private let database: Database
-    private let insertRequest: OpaquePointer
-    private let insertAnswer: OpaquePointer
-    /// By the number of nonces.
-    private var nonceInsertions: [Int: OpaquePointer] = [:]
+    private let requestInsertion: OpaquePointer
+    private let answerInsertion: OpaquePointer
+    /// By the number of series.
+    private var seriesInsertions: [Int: OpaquePointer] = [:]
     private var columns = BoundColumns()
     /// Number of the next row.
     private var next: Int64
 
     init(_ database: Database) throws {
         self.database = database
-        insertRequest = try database.cachedStatement(
+        requestInsertion = try database.cachedStatement(
             sql: """
                 INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, application_username,
                 transaction_id, request_id, nonces, digests, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).sqliteStatement
-        insertAnswer = try database.cachedStatement(
+        answerInsertion = try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)
                 """
@@ -33,15 +33,19 @@ struct LedgerStatements {
         next = (try Int64.fetchOne(latest) ?? 0) + 1
     }
 
-    /// Records the entries of one request. If one of their nonces is there already, it gives that one and has written nothing.
-    mutating func insert(_ entries: [LedgerEntry]) throws -> UUID? {
-        guard !entries.isEmpty else { return nil }
-        guard try insertNonces(of: entries) else { return try usedNonce(of: entries) }
-        for entry in entries { try insert(entry) }
+    /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.
+    mutating func insert(_ entry: LedgerEntry) throws -> UUID? {
+        var nonces = NonceSet()
+        let twice = entry.signatures.withUnsafeBufferPointer { signatures in
+            signatures.indices.first { !nonces.insert(signatures[$0].nonce) }
+        }
+        if let twice { return entry.signatures[twice].nonce }
+        guard try insert(nonces.series) else { return try usedNonce(of: entry) }
+        try insertRequest(entry)
         return nil
     }
 
-    private mutating func insert(_ entry: LedgerEntry) throws {
+    private mutating func insertRequest(_ entry: LedgerEntry) throws {
         columns.clear()
         columns.append(next)
         columns.append(entry.signedAt.milliseconds)
@@ -53,12 +57,14 @@ struct LedgerStatements {
         columns.append(entry.applicationUsername)
         columns.append(entry.transactionID)
         columns.append(entry.requestID)
-        columns.appendBlob { bytes in
-            for index in entry.signatures.indices { withUnsafeBytes(of: entry.signatures[index].nonce.uuid) { bytes += $0 } }
+        entry.signatures.withUnsafeBufferPointer { signatures in
+            columns.appendBlob { bytes in
+                for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { bytes += $0 } }
+            }
+            columns.appendBlob { bytes in for index in signatures.indices { bytes += signatures[index].digest } }
+            columns.appendText { OfferList.append(signatures, to: &$0) }
         }
-        columns.appendBlob { bytes in for index in entry.signatures.indices { bytes += entry.signatures[index].digest } }
-        columns.appendText { OfferList.append(entry.signatures, to: &$0) }
-        guard columns.step(insertRequest) == SQLITE_DONE else { throw failure }
+        guard columns.step(requestInsertion) == SQLITE_DONE else { throw failure }
         next += 1
     }
 
@@ -70,43 +76,38 @@ struct LedgerStatements {
         columns.append(record.requestDigest)
         columns.append(record.answer)
         columns.append(record.createdAt.milliseconds)
-        guard columns.step(insertAnswer) == SQLITE_DONE else { throw failure }
+        guard columns.step(answerInsertion) == SQLITE_DONE else { throw failure }
     }
 
-    /// Takes all the nonces or, if one is taken already, none: a statement stands or falls as a whole.
-    private mutating func insertNonces(of entries: [LedgerEntry]) throws -> Bool {
+    /// Takes all the series or, if one is taken already, none: a statement stands or falls as a whole.
+    private mutating func insert(_ series: [UInt64]) throws -> Bool {
         columns.clear()
-        var count = 0
-        for (index, entry) in entries.enumerated() {
-            for signature in entry.signatures.indices {
-                columns.appendBlob { bytes in withUnsafeBytes(of: entry.signatures[signature].nonce.uuid) { bytes += $0 } }
-                columns.append(next + Int64(index))
-            }
-            count += entry.signatures.count
+        for series in series {
+            columns.appendBlob { bytes in withUnsafeBytes(of: series.bigEndian) { bytes += $0 } }
+            columns.append(next)
         }
-        switch columns.step(try nonceInsertion(of: count)) {
+        switch columns.step(try seriesInsertion(of: series.count)) {
         case SQLITE_DONE: return true
         case LedgerStatements.primaryKeyViolated: return false
         default: throw failure
         }
     }
 
-    private mutating func nonceInsertion(of count: Int) throws -> OpaquePointer {
-        if let statement = nonceInsertions[count] { return statement }
+    private mutating func seriesInsertion(of count: Int) throws -> OpaquePointer {
+        if let statement = seriesInsertions[count] { return statement }
         let rows = Array(repeating: "(?, ?)", count: count).joined(separator: ", ")
-        let statement = try database.cachedStatement(sql: "INSERT INTO nonce (nonce, signed_request) VALUES \(rows)")
-            .sqliteStatement
-        nonceInsertions[count] = statement
+        let sql = "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)"
+        let statement = try database.cachedStatement(sql: sql).sqliteStatement
+        seriesInsertions[count] = statement
         return statement
     }
 
-    /// The first nonce that was recorded before or stands among the entries twice.
-    private func usedNonce(of entries: [LedgerEntry]) throws -> UUID {
-        let isRecorded = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM nonce WHERE nonce = ?)")
-        var seen: Set<UUID> = []
-        for nonce in entries.flatMap(\.signatures).map(\.nonce) {
-            let isNew = seen.insert(nonce).inserted
-            if try !isNew || Bool.fetchOne(isRecorded, arguments: [nonce.databaseBytes])! { return nonce }
+    /// The first nonce whose series was recorded before.
+    private func usedNonce(of entry: LedgerEntry) throws -> UUID {
+        let isRecorded = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM nonce_series WHERE series = ?)")
+        for signature in entry.signatures {
+            let series = withUnsafeBytes(of: signature.nonce.series.bigEndian) { Data($0) }
+            if try Bool.fetchOne(isRecorded, arguments: [series])! { return signature.nonce }
         }
         throw StoreError(.damaged, "SQLite refused a nonce that it does not have")
     }

@@ -36,7 +36,7 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        if let nonce = try statements.insert(submission.entries) { return .nonceReplayed(nonce) }
+        if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
         if let record = submission.idempotency { try statements.insert(record) }
         return .recorded
     }
@@ -62,10 +62,12 @@ public final class SQLiteLedger: Ledger {
 
     /// The entry of a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
-        try await store.read("look up a nonce") { database in
-            let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce WHERE nonce = ?)"
-            return try Row.fetchOne(database, sql: sql, arguments: [nonce.databaseBytes]).map(LedgerEntry.init)
+        let series = withUnsafeBytes(of: nonce.series.bigEndian) { Data($0) }
+        let entry = try await store.read("look up a nonce") { database in
+            let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)"
+            return try Row.fetchOne(database, sql: sql, arguments: [series]).map(LedgerEntry.init)
         }
+        return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
     }
 
     /// The latest instant of the last few thousand rows.
@@ -85,7 +87,8 @@ public final class SQLiteLedger: Ledger {
                 """
             let arguments: StatementArguments = [limit, instant.milliseconds]
             try database.execute(
-                sql: "DELETE FROM nonce WHERE nonce IN (SELECT nonce FROM ledger WHERE signed_request IN (\(due)))",
+                sql:
+                    "DELETE FROM nonce_series WHERE series IN (SELECT substr(nonce, 1, 8) FROM ledger WHERE signed_request IN (\(due)))",
                 arguments: arguments)
             try database.execute(sql: "DELETE FROM signed_request WHERE id IN (\(due))", arguments: arguments)
             return database.changesCount

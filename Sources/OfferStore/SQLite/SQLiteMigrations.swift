@@ -5,10 +5,11 @@ enum SQLiteMigrations {
     /// The file of signatures.
     static var signatures: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 signed requests, nonces, idempotency, access, secrets") { database in
+        migrator.registerMigration("1 signed requests, series of nonces, idempotency, access, secrets") { database in
             try database.execute(
                 sql: """
-                    -- One row a request; `offers` is JSON, [["product","offer"],...], with as many nonces and digests beside it.
+                    -- One row a request; `offers` is JSON, [["product","offer"],...], with as many nonces and digests beside it. A
+                    -- third in a pair is a transaction id of its own.
                     CREATE TABLE signed_request (
                         id INTEGER PRIMARY KEY,
                         signed_at INTEGER NOT NULL,
@@ -24,14 +25,15 @@ enum SQLiteMigrations {
                         digests BLOB NOT NULL,
                         offers TEXT NOT NULL
                     ) STRICT;
-                    -- What keeps a nonce from being used twice.
-                    CREATE TABLE nonce (nonce BLOB NOT NULL PRIMARY KEY, signed_request INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                    -- What keeps a nonce from being used twice: the first eight bytes of the nonces of one request.
+                    CREATE TABLE nonce_series (series BLOB NOT NULL PRIMARY KEY, signed_request INTEGER NOT NULL)
+                        STRICT, WITHOUT ROWID;
                     -- One row a signature, for reading.
                     CREATE VIEW ledger AS
                         SELECT substr(nonces, 16 * offer.key + 1, 16) AS nonce, signed_at, bundle_id, key_id,
                             offer.value ->> 0 AS product_id, offer.value ->> 1 AS offer_id, form, caller, customer_id,
-                            application_username, transaction_id, request_id, substr(digests, 32 * offer.key + 1, 32) AS digest,
-                            signed_request.id AS signed_request
+                            application_username, coalesce(offer.value ->> 2, transaction_id) AS transaction_id, request_id,
+                            substr(digests, 32 * offer.key + 1, 32) AS digest, signed_request.id AS signed_request
                         FROM signed_request, json_each(signed_request.offers) AS offer;
                     CREATE TABLE idempotency (
                         caller TEXT NOT NULL,

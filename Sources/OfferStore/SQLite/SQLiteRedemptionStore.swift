@@ -24,7 +24,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let originalTransactionID: String
 
         /// Whether it is the very offer; ids that are only canonically equivalent are others.
-        func isOf(_ offer: (productID: String, offerID: String)) -> Bool {
+        func isOf(_ offer: OfferList.Offer) -> Bool {
             productID.utf8.elementsEqual(offer.productID.utf8) && offerID.utf8.elementsEqual(offer.offerID.utf8)
         }
     }

@@ -165,7 +165,7 @@ class Service:
     def counts(self):
         """Rows of each table, but for those of the background's own."""
         counts = {}
-        for path, names in [(self.store, ["signed_request", "nonce", "idempotency", "access", "secret"]), (self.histories, HISTORY_TABLES)]:
+        for path, names in [(self.store, ["signed_request", "nonce_series", "idempotency", "access", "secret"]), (self.histories, HISTORY_TABLES)]:
             with self.database(path) as connection:
                 for name in names:
                     counts[name] = connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
