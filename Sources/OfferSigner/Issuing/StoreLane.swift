@@ -10,7 +10,7 @@ final class StoreLane {
 
     init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore) {
         self.eventLoop = eventLoop
-        // In a long turn the ledger writes the first half while the loop goes on with the second; reads cost less in one piece.
+        // In a long turn the ledger writes the first requests while the loop goes on with the others; reads cost less in one piece.
         self.ledger = BatchLane(eventLoop: eventLoop, mostWaiting: 64) { ledger.record($0, completion: $1) }
         self.histories = BatchLane(eventLoop: eventLoop, mostWaiting: 128) { histories.find($0, completion: $1) }
     }

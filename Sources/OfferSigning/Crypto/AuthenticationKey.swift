@@ -1,7 +1,7 @@
 import COpenSSLShim
 
-/// HMAC-SHA256 under one secret, for any number of threads.
 // Unchecked: what the pointer leads to is never changed.
+/// HMAC-SHA256 under one secret, for any number of threads.
 public final class AuthenticationKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
