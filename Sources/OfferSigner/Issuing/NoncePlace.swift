@@ -1,12 +1,11 @@
 import OfferSigning
 import Synchronization
 
-/// Where in the index of used nonces the next ones fall: into one place for a while, then into another.
+/// Where in the ledger's index of nonces the next series fall: into one place for a while, then into another.
 ///
-/// Nonces that are signed at once are entered into that index at once. At places all over it, each entry would cost a page, read and
-/// written, of an index that grows with the ledger. So the random parts of the signatures' nonces share their first 16 bits, and draw
-/// the other 50 anew each time. Two in one place meet with a chance of 2⁻⁵⁰, and `stay` keeps few enough there that this adds
-/// nothing to what 66 bits allow over a whole ledger.
+/// At places all over it each series would cost a page, read and written, of an index that grows with the ledger. So the series of
+/// some requests share their first 16 bits, and draw the other 44 random bits anew each time. Two in one place are the same with a chance of
+/// 2⁻⁴⁴, which the ledger would take for a replay; `stay` keeps so few in a place that this happens to one request in 10¹⁰.
 final class NoncePlace: Sendable {
     private struct State {
         var prefix: [UInt8] = []
@@ -15,7 +14,7 @@ final class NoncePlace: Sendable {
 
     private static let prefixLength = 2
     /// How many random parts are made in one place.
-    static let stay = 4096
+    static let stay = 1024
 
     private let state = Mutex(State())
 
