@@ -348,7 +348,7 @@ def test_while_the_store_is_away_the_answer_is_503_and_the_app_stores_next_attem
     send = app_store.send_v2 if version == 2 else app_store.send_v1
     with broken(service):
         sent = send(url(service), subscription.refund(at=now()), wait=False, sending=sending)
-        wait_until(lambda: app_store.notification(sent["id"])["attempts"], within=5)
+        wait_until(lambda: app_store.notification(sent["id"])["attempts"])
         answer = service.client(token="").post(PATH, notifications.v2(app_store.authority, subscription))
         assert answer.status_code == 503 and answer.json()["code"] == "not-ready" and int(answer.headers["retry-after"]) >= 1
     attempts = wait_until(lambda: (found := app_store.notification(sent["id"]))["done"] and found["attempts"])
@@ -377,7 +377,7 @@ def test_on_a_full_disk_no_notification_is_answered_200_that_is_not_stored(conne
         answered.append(identifier)
     assert refused, "the disk is full, and everything is stored"
     (small_disk / "ballast").unlink()
-    assert wait_until(lambda: service.client(token="").post(PATH, body).status_code == 200, within=5)
+    assert wait_until(lambda: service.client(token="").post(PATH, body).status_code == 200)
     service.kill()
     with service.database(small_disk / "offersigner-histories.sqlite") as connection:
         stored = {row["key"].decode() for row in connection.execute("SELECT key FROM notification")}

@@ -63,8 +63,8 @@ def summary(found):
     return found["subscription"]["state"], verdict(found["introductoryOffer"]), promotional
 
 
-def wait_until(condition, within=10, every=0.05):
-    """The first true value of a condition; fails if there is none in time (s)."""
+def wait_until(condition, within=30, every=0.05):
+    """The first true value of a condition; fails if there is none in a time (s) that a busy machine keeps, too."""
     deadline = time.monotonic() + within
     while not (value := condition()):
         assert time.monotonic() < deadline, f"not within {within} s"
