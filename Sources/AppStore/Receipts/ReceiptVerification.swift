@@ -42,7 +42,7 @@ package struct ReceiptVerification: Sendable {
     }
 
     private static func body(_ receiptData: String, _ sharedSecret: String?) -> [UInt8] {
-        return JSONWriter.bytes { json in
+        JSONWriter.bytes { json in
             json.append(raw: #"{"receipt-data":"#)
             json.append(receiptData)
             if let sharedSecret {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// At places all over it each series would cost a page, read and written, of an index that grows with the ledger. So the series of
 /// some requests share their first 16 bits, and draw the other 44 random bits anew each time. Two in one place are the same with a chance of
-/// 2⁻⁴⁴, which the ledger would take for a replay; `stay` keeps so few in a place that this happens to one request in 10¹⁰.
+/// 2⁻⁴⁴, which the ledger would take for a replay; `stay` keeps so few in a place that this happens to less than one request in 10¹⁰.
 final class NoncePlace: Sendable {
     private struct State {
         var prefix: [UInt8] = []

@@ -64,12 +64,8 @@ struct ObjectReader {
 
     /// The value of a field; nil when it is absent or null.
     func value(_ name: String) -> JSONValue? {
-        // By index: an iterator would copy each member whole.
-        for index in members.indices where members[index].name == name {
-            if case .null = members[index].value { return nil }
-            return members[index].value
-        }
-        return nil
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        return value
     }
 
     /// Whether a field is there at all, be it null.

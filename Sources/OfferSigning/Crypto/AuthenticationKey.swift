@@ -1,9 +1,9 @@
 import COpenSSLShim
 
-// Unchecked: what the pointer leads to is never changed.
 /// HMAC-SHA256 under one secret, for any number of threads.
-public final class AuthenticationKey: @unchecked Sendable {
-    private let pointer: OpaquePointer
+public final class AuthenticationKey: Sendable {
+    // Unsafe: what the pointer leads to is never changed.
+    nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Of a secret of any length.
     public init(secret: [UInt8]) throws(SigningError) {
@@ -15,11 +15,8 @@ public final class AuthenticationKey: @unchecked Sendable {
 
     deinit { oss_hmac_free(pointer) }
 
-    /// The code of a message (32 bytes); nil if OpenSSL fails.
-    public func code(for message: [UInt8]) -> [UInt8]? { withCode(for: message) { Array($0) } }
-
-    /// The code of a message (32 bytes) in place, for as long as `body` runs; nil if OpenSSL fails.
-    func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    /// The code of a message (32 bytes), for as long as `body` runs; nil if OpenSSL fails.
+    public func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in
             guard oss_hmac_code(pointer, message, message.count, code.baseAddress) == 1 else { return nil }
             return body(UnsafeRawBufferPointer(code))

@@ -30,8 +30,7 @@ final class ContextPool: Sendable {
 
     /// Runs the body with a context that nobody else is using.
     func withContext<Result>(_ body: (OpaquePointer) -> Result) -> Result {
-        for index in slots.indices {
-            let slot = slots[index]
+        for slot in slots {
             if let result = slot.lock.withLockIfAvailable({ _ in body(slot.context) }) { return result }
         }
         let slot = slots[Int.random(in: slots.indices)]

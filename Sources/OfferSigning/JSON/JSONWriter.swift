@@ -1,7 +1,6 @@
 package import FoundationEssentials
 
-/// Writes JSON piece by piece into memory on the stack, for texts of a hundred small pieces, each of which would otherwise ask an array
-/// for room.
+/// Writes JSON, and other texts of many small pieces, into memory on the stack: each piece would otherwise ask an array for room.
 package struct JSONWriter {
     // Of more, Swift asks the heap.
     @usableFromInline static let room = 1024

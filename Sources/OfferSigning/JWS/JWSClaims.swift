@@ -35,7 +35,7 @@ public struct JWSClaims: Sendable {
 
     /// The claims as JSON.
     var json: [UInt8] {
-        return JSONWriter.bytes { json in
+        JSONWriter.bytes { json in
             json.append(raw: #"{"iss":"#)
             json.append(issuerID)
             json.append(raw: #","iat":"#)

@@ -25,7 +25,7 @@ public struct ServerAPIToken: Sendable {
 
     /// The claims as JSON.
     var json: [UInt8] {
-        return JSONWriter.bytes { json in
+        JSONWriter.bytes { json in
             json.append(raw: #"{"iss":"#)
             json.append(issuerID)
             json.append(raw: #","iat":"#)

@@ -31,12 +31,17 @@ public final class SigningKey: Sendable {
 
     /// Signs SHA-256 of the message.
     public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
-        try signature(message.withUnsafeBytes(signature))
+        try checked(message.withUnsafeBytes(signature))
     }
 
     /// Signs SHA-256 of the payload's bytes.
     public func sign(_ payload: OfferPayload) throws(SigningError) -> Signature {
-        try signature(payload.withBytes(signature))
+        try checked(payload.withBytes(signature))
+    }
+
+    private func checked(_ signature: Signature?) throws(SigningError) -> Signature {
+        guard let signature else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
+        return signature
     }
 
     private func signature(of message: UnsafeRawBufferPointer) -> Signature? {
@@ -50,11 +55,6 @@ public final class SigningKey: Sendable {
                 der: Array(UnsafeBufferPointer(start: der, count: length)),
                 digest: Array(UnsafeBufferPointer(start: digest, count: digestLength)))
         }
-    }
-
-    private func signature(_ made: Signature?) throws(SigningError) -> Signature {
-        guard let made else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
-        return made
     }
 
     /// Whether this key made the (DER) signature of the message.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Glibc
 
 /// What a promotional-offer signature covers, in its original form (APPLE.md §1).
 public struct OfferPayload: Sendable {
@@ -71,9 +70,8 @@ public struct OfferPayload: Sendable {
     /// Whether a text holds U+2063, which would forge a field boundary.
     public static func containsSeparator(_ text: String) -> Bool {
         // Only a text with the lead byte can hold it: ASCII is done in one quick pass.
-        if text.isEmpty { return false }
         var copy = text
-        return copy.withUTF8 { memchr($0.baseAddress!, 0xE2, $0.count) != nil } && text.unicodeScalars.contains("\u{2063}")
+        return copy.withUTF8 { $0.contains(0xE2) } && text.unicodeScalars.contains("\u{2063}")
     }
 
     /// Field 5 as the App Store compares it: a UUID in lower case, anything else as given.

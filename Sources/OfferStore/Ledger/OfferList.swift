@@ -10,15 +10,15 @@ enum OfferList {
     }
 
     // In place and by index: all else would count references for each signature.
-    static func append(_ signatures: UnsafeBufferPointer<LedgerSignature>, to json: inout [UInt8]) {
+    static func append(_ signatures: UnsafeBufferPointer<LedgerSignature>, to json: inout [UInt8]) throws {
         for index in signatures.indices {
             append(raw: index == 0 ? "[[" : ",[", to: &json)
-            append(signatures[index].productID, to: &json)
+            try append(signatures[index].productID, to: &json)
             append(raw: ",", to: &json)
-            append(signatures[index].offerID, to: &json)
+            try append(signatures[index].offerID, to: &json)
             if let transactionID = signatures[index].transactionID {
                 append(raw: ",", to: &json)
-                append(transactionID, to: &json)
+                try append(transactionID, to: &json)
             }
             append(raw: "]", to: &json)
         }
@@ -35,13 +35,17 @@ enum OfferList {
         }
     }
 
-    private static func append(_ text: String, to json: inout [UInt8]) {
-        var text = text
-        append(raw: "\"", to: &json)
-        text.withUTF8 { bytes in
-            if isPlain(bytes) { json.append(contentsOf: bytes) } else { for byte in bytes { append(byte, to: &json) } }
+    private static func append(_ text: String, to json: inout [UInt8]) throws {
+        var plain = text
+        let isDone = plain.withUTF8 { bytes in
+            guard isPlain(bytes) else { return false }
+            append(raw: "\"", to: &json)
+            json.append(contentsOf: bytes)
+            append(raw: "\"", to: &json)
+            return true
         }
-        append(raw: "\"", to: &json)
+        // Foundation knows how to escape, but takes as long as a signature.
+        if !isDone { json += try JSONEncoder().encode(text) }
     }
 
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -53,14 +57,5 @@ enum OfferList {
 
     private static func append(raw: StaticString, to json: inout [UInt8]) {
         json.append(contentsOf: UnsafeBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
-    }
-
-    private static func append(_ byte: UInt8, to json: inout [UInt8]) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
-        case 0..<0x10: json += "\\u000\(String(byte, radix: 16))".utf8
-        case 0x10..<0x20: json += "\\u00\(String(byte, radix: 16))".utf8
-        default: json.append(byte)
-        }
     }
 }

@@ -27,8 +27,8 @@ struct BoundColumns {
     }
 
     /// A text that `write` writes.
-    mutating func appendText(_ write: (inout [UInt8]) -> Void) {
-        let length = appended(write)
+    mutating func appendText(_ write: (inout [UInt8]) throws -> Void) rethrows {
+        let length = try appended(write)
         columns.append(.text(length: length))
     }
 
@@ -40,9 +40,9 @@ struct BoundColumns {
         columns.append(.blob(length: length))
     }
 
-    private mutating func appended(_ write: (inout [UInt8]) -> Void) -> Int {
+    private mutating func appended(_ write: (inout [UInt8]) throws -> Void) rethrows -> Int {
         let start = bytes.count
-        write(&bytes)
+        try write(&bytes)
         return bytes.count - start
     }
 

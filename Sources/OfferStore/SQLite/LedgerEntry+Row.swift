@@ -36,5 +36,5 @@ extension LedgerEntry {
 
 extension Data {
     /// One of the parts of equal length that it is made of.
-    fileprivate func part(_ index: Int, of length: Int) -> Data { dropFirst(index * length).prefix(length) }
+    func part(_ index: Int, of length: Int) -> Data { dropFirst(index * length).prefix(length) }
 }

@@ -57,12 +57,12 @@ struct LedgerStatements {
         columns.append(entry.applicationUsername)
         columns.append(entry.transactionID)
         columns.append(entry.requestID)
-        entry.signatures.withUnsafeBufferPointer { signatures in
+        try entry.signatures.withUnsafeBufferPointer { signatures in
             columns.appendBlob { bytes in
                 for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { bytes += $0 } }
             }
             columns.appendBlob { bytes in for index in signatures.indices { bytes += signatures[index].digest } }
-            columns.appendText { OfferList.append(signatures, to: &$0) }
+            try columns.appendText { try OfferList.append(signatures, to: &$0) }
         }
         guard columns.step(requestInsertion) == SQLITE_DONE else { throw failure }
         next += 1
@@ -106,8 +106,7 @@ struct LedgerStatements {
     private func usedNonce(of entry: LedgerEntry) throws -> UUID {
         let isRecorded = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM nonce_series WHERE series = ?)")
         for signature in entry.signatures {
-            let series = withUnsafeBytes(of: signature.nonce.series.bigEndian) { Data($0) }
-            if try Bool.fetchOne(isRecorded, arguments: [series])! { return signature.nonce }
+            if try Bool.fetchOne(isRecorded, arguments: [signature.nonce.seriesBytes])! { return signature.nonce }
         }
         throw StoreError(.damaged, "SQLite refused a nonce that it does not have")
     }

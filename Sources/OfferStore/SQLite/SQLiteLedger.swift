@@ -62,10 +62,9 @@ public final class SQLiteLedger: Ledger {
 
     /// The entry of a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
-        let series = withUnsafeBytes(of: nonce.series.bigEndian) { Data($0) }
         let entry = try await store.read("look up a nonce") { database in
             let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)"
-            return try Row.fetchOne(database, sql: sql, arguments: [series]).map(LedgerEntry.init)
+            return try Row.fetchOne(database, sql: sql, arguments: [nonce.seriesBytes]).map(LedgerEntry.init)
         }
         return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
     }

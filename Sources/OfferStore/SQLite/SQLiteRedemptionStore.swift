@@ -148,7 +148,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
             guard statement.number(1) == 1 || statement.optionalText(3).map(ids.contains) == true else { continue }
             let offers = try OfferList.read(statement.text(4))
             for (index, offer) in offers.enumerated().reversed() where redemption.isOf(offer) {
-                nonces.append(statement.withBytes(5) { Data($0.dropFirst(16 * index).prefix(16)) })
+                nonces.append(statement.withBytes(5) { Data($0).part(index, of: LedgerSignature.nonceLength) })
             }
         }
         return nonces

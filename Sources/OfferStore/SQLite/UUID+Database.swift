@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension UUID {
-    /// As the store keeps it.
-    var databaseBytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+    /// The series of a nonce as the store keeps it.
+    var seriesBytes: Data { withUnsafeBytes(of: series.bigEndian) { Data($0) } }
 
     /// Nil unless there are 16 bytes.
     init?(databaseBytes bytes: Data) {
