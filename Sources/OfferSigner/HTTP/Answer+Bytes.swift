@@ -3,21 +3,16 @@ import NIOHTTP1
 
 extension Answer {
     /// The whole HTTP/1.1 response to a request, ready for the socket.
-    func bytes(
-        to request: HTTPRequestHead,
-        requestID: String,
-        isLast: Bool,
-        allocator: ByteBufferAllocator
-    ) -> ByteBuffer {
-        var bytes = head(requestID: requestID, allocator: allocator)
+    func bytes(to request: IncomingRequest, isLast: Bool, allocator: ByteBufferAllocator) -> ByteBuffer {
+        var bytes = head(requestID: request.requestID, allocator: allocator)
         if isLast {
             bytes.writeStaticString("Connection: close\r\n\r\n")
-        } else if request.version == .http1_0 {
+        } else if request.head.version == .http1_0 {
             bytes.writeStaticString("Connection: keep-alive\r\n\r\n")
         } else {
             bytes.writeStaticString("\r\n")
         }
-        if request.method != .HEAD { bytes.writeBytes(body) }
+        if request.head.method != .HEAD { bytes.writeBytes(body) }
         return bytes
     }
 

@@ -24,48 +24,33 @@ final class EndpointService: Sendable {
     func endpoint(_ uri: String) -> EndpointDirectory.Match? { endpoints.match(uri) }
 
     /// Checks the caller and runs the operation; `finish` is called once, on the lane's loop.
-    func perform(
-        method: HTTPMethod,
-        fields: RequestHead,
-        match: EndpointDirectory.Match,
-        body: ByteBuffer,
-        requestID: String,
-        lane: StoreLane,
-        finish: @escaping (Answer, Caller?, Problem?) -> Void
-    ) {
-        guard method == .POST else {
+    func perform(_ request: IncomingRequest, lane: StoreLane, finish: @escaping (Answer, Caller?, Problem?) -> Void) {
+        guard request.head.method == .POST else {
             let problem = Problem.methodNotAllowed(allow: "POST")
-            return finish(.problem(problem, requestID: requestID), nil, problem)
+            return finish(.problem(problem, requestID: request.requestID), nil, problem)
         }
-        let endpoint = match.endpoint
+        let endpoint = request.match.endpoint
         let settle = { [gate] (decision: Gate.Decision) in
             switch decision {
             case .admitted(let admission):
-                let exchange = Exchange(
-                    requestID: requestID,
-                    caller: admission.caller,
-                    parameter: match.parameter,
-                    body: body,
-                    idempotencyKey: fields.idempotencyKey,
-                    lane: lane
-                ) { result in
-                    var (answer, problem) = EndpointService.answer(result, requestID: requestID)
+                let exchange = Exchange(request, caller: admission.caller, lane: lane) { result in
+                    var (answer, problem) = EndpointService.answer(result, requestID: request.requestID)
                     if let rate = admission.rate { answer.headers += gate.headers(rate) }
                     finish(answer, endpoint.permission == nil ? nil : admission.caller, problem)
                 }
                 endpoint.respond(to: exchange)
             case .refused(let problem, let rate):
-                var answer = Answer.problem(problem, requestID: requestID)
+                var answer = Answer.problem(problem, requestID: request.requestID)
                 if let rate { answer.headers += gate.headers(rate) }
                 finish(answer, nil, problem)
             case .unknownKey:
-                finish(.problem(.unauthorized, requestID: requestID), nil, .unauthorized)
+                finish(.problem(.unauthorized, requestID: request.requestID), nil, .unauthorized)
             }
         }
-        let decision = gate.decide(fields, for: endpoint)
+        let decision = gate.decide(request.fields, for: endpoint)
         guard case .unknownKey = decision else { return settle(decision) }
         lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [gate] _ in
-            settle(gate.decide(fields, for: endpoint))
+            settle(gate.decide(request.fields, for: endpoint))
         }
     }
 

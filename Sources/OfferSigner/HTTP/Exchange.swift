@@ -2,33 +2,29 @@ import NIOCore
 
 /// One authenticated request and the way to answer it. Confined to the connection's event loop.
 final class Exchange {
-    let requestID: String
     let caller: Caller
-    /// What stands in the path where the operation's path has a parameter.
-    let parameter: String?
-    let body: ByteBuffer
-    /// The `Idempotency-Key` header as it came.
-    let idempotencyKey: String?
     let lane: StoreLane
+    private let request: IncomingRequest
     private var answer: ((Result<Answer, any Error>) -> Void)?
 
     init(
-        requestID: String,
+        _ request: IncomingRequest,
         caller: Caller,
-        parameter: String?,
-        body: ByteBuffer,
-        idempotencyKey: String?,
         lane: StoreLane,
         answer: @escaping (Result<Answer, any Error>) -> Void
     ) {
-        self.requestID = requestID
         self.caller = caller
-        self.parameter = parameter
-        self.body = body
-        self.idempotencyKey = idempotencyKey
         self.lane = lane
+        self.request = request
         self.answer = answer
     }
+
+    var requestID: String { request.requestID }
+    /// What stands in the path where the operation's path has a parameter.
+    var parameter: String? { request.match.parameter }
+    var body: ByteBuffer { request.body ?? ByteBuffer() }
+    /// The `Idempotency-Key` header as it came.
+    var idempotencyKey: String? { request.fields.idempotencyKey }
 
     /// Answers, once.
     func reply(_ result: Result<Answer, any Error>) {

@@ -1,0 +1,36 @@
+/// Where a connection stands between its requests and its answers.
+enum ConnectionState {
+    case idle
+    /// Somebody further down the pipeline answers.
+    case passing(requestEnded: Bool, answerEnded: Bool)
+    case reading(IncomingRequest)
+    case answering
+    /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed.
+    case discarding(left: Int)
+    /// Given up: whatever still comes is not carried out.
+    case closed
+
+    /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
+    var takesMore: Bool {
+        switch self {
+        case .answering, .closed, .passing(requestEnded: true, answerEnded: false): false
+        case .idle, .reading, .discarding, .passing: true
+        }
+    }
+
+    /// Whether the client waits for us, not we for the client.
+    var isWaitedFor: Bool {
+        switch self {
+        case .answering, .passing(requestEnded: true, answerEnded: false): true
+        case .idle, .reading, .discarding, .passing, .closed: false
+        }
+    }
+
+    /// Whether nothing of a request that still wants an answer has come in.
+    var owesNothing: Bool {
+        switch self {
+        case .idle, .passing(_, answerEnded: true): true
+        case .reading, .answering, .discarding, .passing, .closed: false
+        }
+    }
+}

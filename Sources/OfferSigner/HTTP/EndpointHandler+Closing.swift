@@ -1,0 +1,98 @@
+import NIOCore
+import NIOHTTP1
+
+extension EndpointHandler {
+    // After a shutdown began, a request may still be on its way: only then are silent connections closed.
+    private static let drainDelay = TimeAmount.milliseconds(400)
+    // What is not a whole request by then is given up.
+    private static let drainDeadline = TimeAmount.seconds(10)
+    // For the peer to read the last answer while it is still sending.
+    private static let lingerTime = TimeAmount.seconds(1)
+
+    /// Closes the connection, whatever has come in.
+    func close(_ context: ChannelHandlerContext) {
+        state = .closed
+        waiting.removeAll()
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        state = .closed
+        waiting.removeAll()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return close(context) }
+        // What came whole before the broken bytes is still answered.
+        isBroken = true
+        work(context)
+    }
+
+    /// Ends a connection once all that came before the broken bytes has been worked on.
+    func settleBroken(_ context: ChannelHandlerContext) {
+        switch state {
+        case .idle, .reading: answerBrokenBytes(context)
+        case .discarding, .passing(requestEnded: false, _): close(context)
+        case .answering, .passing, .closed: break
+        }
+    }
+
+    private func answerBrokenBytes(_ context: ChannelHandlerContext) {
+        let requestID = RequestID.make()
+        service.didFinish(.malformed(requestID: requestID))
+        state = .closed
+        guard let encoder else { return }
+        let answer = Answer.problem(.malformedRequest, requestID: requestID)
+        let bytes = answer.bytes(requestID: requestID, allocator: encoder.channel.allocator)
+        encoder.writeAndFlush(NIOAny(bytes), promise: nil)
+        encoder.close(mode: .output, promise: nil)
+        after(EndpointHandler.lingerTime, context) { _, context in context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            // Not passed on: whoever answers further down would take it for the end and close before the answer is out.
+            isQuiescing = true
+            if case .idle = state, endsHere { close(context) }
+            return
+        }
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        service.startDraining()
+        after(EndpointHandler.drainDelay, context) { handler, context in
+            handler.isQuiescing = true
+            if handler.state.owesNothing { handler.close(context) }
+        }
+        after(EndpointHandler.drainDeadline, context) { handler, context in
+            if case .answering = handler.state { return }
+            handler.close(context)
+        }
+    }
+
+    /// Closes a connection that completes no request in time, whether it is silent or dribbles.
+    func scheduleIdleCheck(in delay: TimeAmount, _ context: ChannelHandlerContext) {
+        idleCheck = after(delay, context) { handler, context in
+            let left = handler.lastRequest + handler.idleTimeout - .now()
+            if handler.state.isWaitedFor, context.channel.isWritable {
+                handler.scheduleIdleCheck(in: handler.idleTimeout, context)
+            } else if left > .zero {
+                handler.scheduleIdleCheck(in: left, context)
+            } else {
+                handler.close(context)
+            }
+        }
+    }
+
+    @discardableResult
+    private func after(
+        _ delay: TimeAmount,
+        _ context: ChannelHandlerContext,
+        _ body: @escaping (EndpointHandler, ChannelHandlerContext) -> Void
+    ) -> Scheduled<Void> {
+        let bound = NIOLoopBound((self, context, body), eventLoop: context.eventLoop)
+        return context.eventLoop.scheduleTask(in: delay) {
+            let (handler, context, body) = bound.value
+            body(handler, context)
+        }
+    }
+}
