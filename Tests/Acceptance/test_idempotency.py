@@ -54,6 +54,28 @@ def test_a_thousand_concurrent_requests_with_one_nonce_and_one_key_are_all_answe
     assert len({answer.body for answer in answers}) == 1
 
 
+@pytest.mark.parametrize("stored", [False, True], ids=["new", "stored"])
+def test_of_two_bodies_under_one_key_at_once_exactly_one_wins_and_its_repetitions_are_answered(instance, client, stored):
+    bodies = [instance.offer_body(applicationUsername=name) for name in ("one", "two")]
+
+    async def rounds():
+        volley = await wire.Volley.open(instance.url, 200)
+        for _ in range(scaled(5, 40)):
+            key, made = fresh(), signatures(instance)
+            requests = [wire.request("/v1/signatures", body, instance.tokens["client"], key) for body in bodies]
+            if stored:
+                client.sign(bodies[0], headers=key)
+            answers = await volley.fire(requests * 100)
+            halves = [{(answer.status, answer.body if answer.status == 200 else b"") for answer in answers[half::2]} for half in (0, 1)]
+            winner, loser = halves if stored or (422, b"") in halves[1] else reversed(halves)
+            assert loser == {(422, b"")}
+            assert [status for status, _ in winner] == [200]
+            assert signatures(instance) == made + 1
+        volley.close()
+
+    asyncio.run(rounds())
+
+
 @pytest.mark.parametrize("path", ["/v1/signatures", "/v1/introductory-offers/signatures"])
 def test_a_repeated_request_gets_the_stored_answer_byte_for_byte(instance, client, path):
     body = instance.offer_body() if path == "/v1/signatures" else {

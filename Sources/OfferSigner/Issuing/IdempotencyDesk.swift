@@ -9,19 +9,15 @@ final class IdempotencyDesk: Sendable {
         let key: String
     }
 
-    // Unchecked: a reply is kept here only to be called on its own loop.
+    // Unchecked: what is kept here is only called on its own loop.
     private struct Waiter: @unchecked Sendable {
         let eventLoop: any EventLoop
-        let reply: OfferIssuer.Reply
+        let resume: (Result<OfferIssuer.Answer, any Error>) -> Void
     }
 
     private struct Execution {
         let requestDigest: [UInt8]
         var waiters: [Waiter] = []
-    }
-
-    private enum Admission {
-        case first, waiting, otherRequest
     }
 
     private let ledger: any Ledger
@@ -42,38 +38,43 @@ final class IdempotencyDesk: Sendable {
         execute: @escaping (@escaping OfferIssuer.Reply) -> Void
     ) {
         let key = Key(caller: caller.id, key: idempotency.key)
-        let waiter = Waiter(eventLoop: lane.eventLoop, reply: reply)
-        switch admit(key, idempotency, waiter) {
-        case .otherRequest: reply(.failure(IssueError.idempotencyKeyReused))
-        case .waiting: return
-        case .first:
-            let finish: OfferIssuer.Reply = { [self] result in
-                reply(result)
-                release(key, with: result)
-            }
-            lane.perform({ [ledger, system] in
-                try await ledger.answer(caller: key.caller, key: key.key, now: system.now())
-            }) { result in
-                switch result {
-                case .failure(let error): finish(.failure(error))
-                case .success(nil): execute(finish)
-                case .success(let kept?) where kept.requestDigest == idempotency.requestDigest:
-                    finish(.success(OfferIssuer.Answer(body: kept.answer, isReplay: true)))
-                case .success: finish(.failure(IssueError.idempotencyKeyReused))
-                }
+        let share = Waiter(eventLoop: lane.eventLoop, resume: reply)
+        // Only the store knows whose key it is: the request that is running may be the wrong one.
+        let again = Waiter(eventLoop: lane.eventLoop) { [self] _ in
+            answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
+        }
+        guard isFirst(key, idempotency, elseWith: share, orForAnother: again) else { return }
+        let finish: OfferIssuer.Reply = { [self] result in
+            reply(result)
+            release(key, with: result)
+        }
+        lane.perform({ [ledger, system] in
+            try await ledger.answer(caller: key.caller, key: key.key, now: system.now())
+        }) { result in
+            switch result {
+            case .failure(let error): finish(.failure(error))
+            case .success(nil): execute(finish)
+            case .success(let kept?) where kept.requestDigest == idempotency.requestDigest:
+                finish(.success(OfferIssuer.Answer(body: kept.answer, isReplay: true)))
+            case .success: finish(.failure(IssueError.idempotencyKeyReused))
             }
         }
     }
 
-    private func admit(_ key: Key, _ idempotency: OfferIssuer.Idempotency, _ waiter: Waiter) -> Admission {
+    /// Whether nobody is working on the key; else the waiter for the same or for another request waits until it is done.
+    private func isFirst(
+        _ key: Key,
+        _ idempotency: OfferIssuer.Idempotency,
+        elseWith share: Waiter,
+        orForAnother again: Waiter
+    ) -> Bool {
         running.withLock { running in
             guard let execution = running[key] else {
                 running[key] = Execution(requestDigest: idempotency.requestDigest)
-                return .first
+                return true
             }
-            guard execution.requestDigest == idempotency.requestDigest else { return .otherRequest }
-            running[key]!.waiters.append(waiter)
-            return .waiting
+            running[key]!.waiters.append(execution.requestDigest == idempotency.requestDigest ? share : again)
+            return false
         }
     }
 
@@ -81,7 +82,7 @@ final class IdempotencyDesk: Sendable {
         let waiters = running.withLock { $0.removeValue(forKey: key)?.waiters ?? [] }
         let shared = result.map { OfferIssuer.Answer(body: $0.body, isReplay: true) }
         for waiter in waiters {
-            waiter.eventLoop.execute { waiter.reply(shared) }
+            waiter.eventLoop.execute { waiter.resume(shared) }
         }
     }
 }
