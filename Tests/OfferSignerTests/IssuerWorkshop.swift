@@ -18,6 +18,7 @@ final class IssuerWorkshop: Sendable {
     private let nonces: NonceDesk
     private let clock: SigningClock
     private let caller: Caller
+    let told = Told()
     private let catalogue: Catalogue
 
     init() async throws {
@@ -68,7 +69,7 @@ final class IssuerWorkshop: Sendable {
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
-            observer: Silence())
+            observer: told)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -110,9 +111,14 @@ final class IssuerWorkshop: Sendable {
         return try KeyFile(path: file.path).load(passphrase: nil, slots: 2)
     }
 
-    private struct Silence: IssueObserver {
-        func didSign(_: LedgerEntry) {}
-        func didSign(against _: Verdict, bundleID _: String) {}
-        func didRefuse(_: RefusalRecord) {}
+    /// What the issuer told its observer, a word each.
+    final class Told: IssueObserver {
+        private let state = Mutex<[String]>([])
+
+        var words: [String] { state.withLock { $0 } }
+
+        func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
+        func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
+        func didRefuse(_: RefusalRecord) { state.withLock { $0.append("refused") } }
     }
 }

@@ -79,6 +79,27 @@ struct OfferIssuerTests {
         }
     }
 
+    @Test("Nobody is told of a refusal or of a signature against advice that was never answered")
+    func certainReports() async throws {
+        let nonce = try workshop.makeNonce()
+        let introductory = SignatureRequest(
+            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
+            items: [(true, nonce), (nil, nil)].map { allowed, nonce in
+                SignatureRequest.Item(
+                    productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)
+            })
+        _ = try await workshop.issue(introductory, .enforce)
+        #expect(workshop.told.words == ["signed", "refused"])
+        await #expect(throws: IssueError.nonceReplayed(nonce)) { try await workshop.issue(introductory, .enforce) }
+        await #expect(throws: IssueError.nonceReplayed(nonce)) {
+            try await workshop.issue(request(["one"], nonces: [nonce], customer: "new"))
+        }
+        #expect(workshop.told.words == ["signed", "refused"])
+        _ = try await workshop.issue(request(["one"], customer: "new"))
+        _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
+        #expect(workshop.told.words == ["signed", "refused", "signed", "against", "refused"])
+    }
+
     @Test("Nonces that were issued before and nonces made on the spot go together")
     func mixedNonces() async throws {
         let own = try workshop.makeNonce()

@@ -22,11 +22,22 @@ struct SigningClockTests {
         let hands = Hands()
         let clock = SigningClock(system: hands.environment, latest: nil)
         hands.time.store(10_000, ordering: .relaxed)
-        #expect(try clock.now().milliseconds == 10_000)
+        #expect(try clock.stamp().milliseconds == 10_000)
         hands.time.store(9_000, ordering: .relaxed)
         #expect(try clock.now().milliseconds == 10_000)
+        #expect(try clock.stamp().milliseconds == 10_000)
         hands.time.store(10_001, ordering: .relaxed)
-        #expect(try clock.now().milliseconds == 10_001)
+        #expect(try clock.stamp().milliseconds == 10_001)
+    }
+
+    @Test("A look at a clock that is fast for a moment stops nothing")
+    func fastForAMoment() throws {
+        let hands = Hands()
+        let clock = SigningClock(system: hands.environment, latest: Instant(milliseconds: 10_000))
+        hands.time.store(3_600_000, ordering: .relaxed)
+        #expect(try clock.now().milliseconds == 3_600_000)
+        hands.time.store(10_001, ordering: .relaxed)
+        #expect(try clock.stamp().milliseconds == 10_001)
     }
 
     @Test("A clock far behind what the store knows signs nothing")

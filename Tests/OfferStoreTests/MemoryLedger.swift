@@ -65,6 +65,4 @@ final class MemoryLedger: Ledger {
             return due.count
         }
     }
-
-    func probe() async throws(StoreError) {}
 }

@@ -70,6 +70,19 @@ struct SQLiteStoreTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("this is a text"))
     }
 
+    @Test("A row of the ledger that was changed from outside is damaged, not read as something else")
+    func damagedRows() async throws {
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path))
+        for change in ["form = 'other'", "offers = '[['", "offers = '[[\"one\"]]'", "digests = x'00'", "nonces = x'0011'"] {
+            let entry = LedgerEntry.sample()
+            #expect(try await ledger.record(LedgerSubmission(entry)) == .recorded)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { try $0.execute(sql: "UPDATE signed_request SET \(change)") }
+            try queue.close()
+            await #expect(throws: StoreError(.damaged, ""), "\(change)") { try await ledger.entry(nonce: entry.nonce) }
+        }
+    }
+
     @Test("A store that was moved away or made read-only records nothing, and recovers")
     func filesUnderTheService() async throws {
         let ledger = SQLiteLedger(store: try SQLiteStore(path: path))
@@ -144,7 +157,13 @@ struct SQLiteStoreTests {
         #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 7)))
         #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 9)))
         #expect(try await store.accessRecords().first?.revokedAt == Instant(milliseconds: 7))
-        #expect(try await store.accessRevision() > added)
+        let revoked = try await store.accessRevision()
+        #expect(revoked > added)
         #expect(try await !store.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
+        // There is no command for it, but whoever deletes a key by hand means it.
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "DELETE FROM access") }
+        try queue.close()
+        #expect(try await store.accessRevision() > revoked)
     }
 }

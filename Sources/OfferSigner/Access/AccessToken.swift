@@ -18,7 +18,7 @@ struct AccessToken {
     /// Makes a new key: an id of 16 hexadecimal digits and a secret of 256 bits.
     static func generate(_ system: SystemEnvironment) throws(SigningError) -> AccessToken {
         var secret: [UInt8] = []
-        Base64.appendURLSafe(try system.randomBytes(secretBytes), to: &secret)
+        Base64.appendURLSafe(try Crypto.randomBytes(secretBytes), to: &secret)
         return AccessToken(
             id: Crypto.hexadecimal(try system.randomBytes(idBytes)),
             secret: secret

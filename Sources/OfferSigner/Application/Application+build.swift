@@ -120,7 +120,7 @@ struct ServiceApplication {
         store: SQLiteStore,
         system: SystemEnvironment
     ) async throws -> NonceDesk {
-        let secret = try await SQLiteSecretStore(store: store).secret(named: "nonce-seal") { try system.randomBytes(32) }
+        let secret = try await SQLiteSecretStore(store: store).secret(named: "nonce-seal") { try Crypto.randomBytes(32) }
         let key = try AuthenticationKey(secret: secret)
         return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
     }

@@ -2,12 +2,14 @@ import OfferSigning
 import Synchronization
 
 /// Random bytes fetched a page at a time: one call of the generator costs as much for nine bytes as for a thousand.
+///
+/// Not for secrets: what was taken stays in memory until the page is used up.
 final class RandomPool: Sendable {
     private static let size = 4096
 
     private let bytes = Mutex<[UInt8]>([])
 
-    /// Bytes that nobody else gets; they are gone from the pool.
+    /// Bytes that nobody else gets.
     func take(_ count: Int) throws(SigningError) -> [UInt8] {
         guard count <= RandomPool.size / 16 else { return try Crypto.randomBytes(count) }
         return try bytes.withLock { bytes throws(SigningError) in

@@ -2,11 +2,11 @@ import EligibilityRules
 import Glibc
 import OfferSigning
 
-/// The one door through which time and chance come in.
+/// Time and chance as signing sees them.
 struct SystemEnvironment: Sendable {
     /// Wall-clock time.
     let now: @Sendable () -> Instant
-    /// Random bytes of cryptographic quality.
+    /// Random bytes of cryptographic quality, for what is no secret.
     let randomBytes: @Sendable (Int) throws(SigningError) -> [UInt8]
 
     /// The machine's own clock and OpenSSL's generator.

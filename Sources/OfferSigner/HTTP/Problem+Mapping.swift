@@ -10,7 +10,7 @@ extension Problem {
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
-        case let error as StoreError: self = .notReady("\(error.detail); nothing was signed or stored, try again")
+        case let error as StoreError: self = .notReady("\(error.detail); nothing was signed, try again")
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }

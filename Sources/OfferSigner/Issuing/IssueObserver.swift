@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// Is told what was signed and what was refused, for the audit lines and the metrics.
+/// Is told what was signed and what was refused, for the audit lines and the metrics: when it is certain, and once.
 protocol IssueObserver: Sendable {
     /// The signatures of one request are durable; its answer is about to leave.
     func didSign(_ entry: LedgerEntry)

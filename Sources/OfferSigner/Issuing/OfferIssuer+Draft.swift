@@ -10,6 +10,7 @@ extension OfferIssuer {
         let issued: IssuedOffers
         /// Nil where nothing was signed.
         let entry: LedgerEntry?
+        let report: IssueReport
     }
 
     /// Everything up to the signatures. Throws before the first one if anything is wrong with the request as a whole.
@@ -25,7 +26,7 @@ extension OfferIssuer {
         guard let key = keys.current.active(for: app.bundleID) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key")
         }
-        let now = try clock.now()
+        let now = try clock.stamp()
         for nonce in request.items.compactMap(\.nonce) { try checkOrigin(of: nonce, app: app, caller: caller, now: now) }
 
         var issued = IssuedOffers(
@@ -34,19 +35,18 @@ extension OfferIssuer {
         var signatures: [LedgerSignature] = []
         signatures.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: caller, now: now)
+        var report = IssueReport(bundleID: app.bundleID)
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
         for item in request.items {
             let decision = decisions.decision(on: item)
             if case .refuse(let verdict) = decision {
                 issued.results.append(.refused(verdict))
-                observer.didRefuse(
+                report.refusals.append(
                     RefusalRecord(
                         item: item, verdict: verdict, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
                 continue
             }
-            if let advice = decision.advice, advice.status != .eligible {
-                observer.didSign(against: advice, bundleID: app.bundleID)
-            }
+            if let advice = decision.advice, advice.status != .eligible { report.contradicted.append(advice) }
             let nonce = try item.nonce ?? newNonces.next()
             let signed = try sign(item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
             issued.results.append(.signed(signed))
@@ -57,7 +57,7 @@ extension OfferIssuer {
             ? nil
             : LedgerEntry(
                 signatures, of: request, app: app, keyID: key.id, now: now, caller: caller, requestID: requestID)
-        return Draft(now: now, issued: issued, entry: entry)
+        return Draft(now: now, issued: issued, entry: entry, report: report)
     }
 
     /// The app of a request whose products and offers the catalogue has.

@@ -6,7 +6,7 @@ import OfferStore
 /// The use case: check, decide, sign, record, answer. Knows nothing of HTTP.
 final class OfferIssuer: Sendable {
     /// The `Idempotency-Key` of a request and the digest that tells it from another.
-    struct Idempotency: Hashable, Sendable {
+    struct Idempotency: Sendable {
         let key: String
         let requestDigest: [UInt8]
     }
@@ -86,7 +86,7 @@ final class OfferIssuer: Sendable {
         body: [UInt8],
         reply: @escaping Reply
     ) {
-        if draft.entry == nil, idempotency == nil { return reply(.success(Answer(body: body, isReplay: false))) }
+        if draft.entry == nil, idempotency == nil { return reply(conclude(.recorded, draft: draft, body: body)) }
         let record = idempotency.map { idempotency in
             IdempotencyRecord(
                 caller: caller.id,
@@ -108,6 +108,7 @@ final class OfferIssuer: Sendable {
         switch outcome {
         case .recorded:
             if let entry = draft.entry { observer.didSign(entry) }
+            draft.report.tell(observer)
             return .success(Answer(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
         case .answeredBefore(let earlier): return .success(Answer(body: earlier, isReplay: true))

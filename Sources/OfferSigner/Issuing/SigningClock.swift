@@ -18,14 +18,22 @@ final class SigningClock: Sendable {
         highWater = Atomic(latest?.milliseconds ?? 0)
     }
 
+    /// The timestamp of a signature: no later one is before it.
+    func stamp() throws(IssueError) -> Instant {
+        let now = try now()
+        highWater.max(now.milliseconds, ordering: .relaxed)
+        return now
+    }
+
     /// The present, or the latest timestamp if the clock is a little behind it; fails if it is far behind.
+    ///
+    /// A look at it binds nobody: a clock that was wrong for a moment stops only those who signed meanwhile.
     func now() throws(IssueError) -> Instant {
         let now = system.now().milliseconds
         let latest = highWater.load(ordering: .relaxed)
         guard now >= latest - SigningClock.tolerance else {
             throw .notReady("the clock is \(latest - now) ms behind the latest signature; set it right")
         }
-        if now > latest { highWater.max(now, ordering: .relaxed) }
         return Instant(milliseconds: max(now, latest))
     }
 }

@@ -9,7 +9,7 @@ public protocol Ledger: Sendable {
     /// Receives one outcome a submission, in their order, or why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[LedgerOutcome], StoreError>) -> Void
 
-    /// Records submissions; those of many callers share one durable transaction.
+    /// Records submissions; those of many callers share one durable transaction. One without content is a transaction all the same.
     ///
     /// Does not block. `completion` is called once the rows are durable.
     func record(_ submissions: [LedgerSubmission], completion: @escaping Completion)
@@ -30,9 +30,6 @@ public protocol Ledger: Sendable {
 
     /// Deletes up to `limit` idempotency records made before an instant. Returns how many went.
     func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
-
-    /// Throws when a record could not be made durable now; writes nothing that stays.
-    func probe() async throws(StoreError)
 }
 
 extension Ledger {
@@ -43,4 +40,7 @@ extension Ledger {
         }
         return try result.get()[0]
     }
+
+    /// Throws when a record could not be made durable now.
+    public func probe() async throws(StoreError) { _ = try await record(LedgerSubmission(nil)) }
 }

@@ -3,6 +3,9 @@ public import Logging
 public import ServiceLifecycle
 
 /// Deletes what has outlived its retention, a slice at a time so that signing never waits long.
+///
+/// Ages are counted from the latest signature, not from the clock if that is ahead of it: one wrong reading would delete the ledger, and
+/// with it the memory of which nonces were used.
 public struct LedgerJanitor: Service {
     private static let slice = 500
 
@@ -43,7 +46,7 @@ public struct LedgerJanitor: Service {
     /// One round: everything that is due, slice after slice.
     public func cleanOnce() async {
         do {
-            let now = now()
+            let now = min(now(), try await ledger.latestInstant() ?? now())
             let oldestRow = now.advanced(by: -retention)
             let oldestAnswer = now.advanced(by: -IdempotencyRecord.lifetime)
             while try await ledger.prune(signedBefore: oldestRow, limit: LedgerJanitor.slice) == LedgerJanitor.slice {

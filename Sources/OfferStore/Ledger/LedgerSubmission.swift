@@ -5,6 +5,9 @@ public struct LedgerSubmission: Sendable {
     /// Written together with the entry; nil without an `Idempotency-Key`.
     public let idempotency: IdempotencyRecord?
 
+    /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
+    var isEmpty: Bool { entry == nil && idempotency == nil }
+
     /// Takes the values as they are.
     public init(_ entry: LedgerEntry?, idempotency: IdempotencyRecord? = nil) {
         self.entry = entry

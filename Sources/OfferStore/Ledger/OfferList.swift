@@ -26,13 +26,11 @@ enum OfferList {
     }
 
     /// Throws if it is no such list.
-    static func read(_ json: String) throws -> [Offer] {
-        try JSONDecoder().decode([[String]].self, from: Data(json.utf8)).map { parts in
-            guard parts.count == 2 || parts.count == 3 else {
-                throw StoreError(.damaged, "a list of offers in the ledger cannot be read")
-            }
-            return Offer(productID: parts[0], offerID: parts[1], transactionID: parts.count == 3 ? parts[2] : nil)
-        }
+    static func read(_ json: String) throws(StoreError) -> [Offer] {
+        guard let list = try? JSONDecoder().decode([[String]].self, from: Data(json.utf8)),
+            list.allSatisfy({ $0.count == 2 || $0.count == 3 })
+        else { throw StoreError(.damaged, "a list of offers in the ledger cannot be read") }
+        return list.map { Offer(productID: $0[0], offerID: $0[1], transactionID: $0.count == 3 ? $0[2] : nil) }
     }
 
     private static func append(_ text: String, to json: inout [UInt8]) throws {

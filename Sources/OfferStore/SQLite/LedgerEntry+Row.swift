@@ -7,6 +7,7 @@ extension LedgerEntry {
     init(row: Row) throws {
         let (nonces, digests) = (row["nonces"] as Data, row["digests"] as Data)
         let offers = try OfferList.read(row["offers"])
+        guard let form = Form(rawValue: row["form"]) else { throw StoreError(.damaged, "a row of the ledger has no known form") }
         guard !offers.isEmpty, nonces.count == offers.count * LedgerSignature.nonceLength,
             digests.count == offers.count * LedgerSignature.digestLength
         else { throw StoreError(.damaged, "a row of the ledger has not as many nonces and digests as offers") }
@@ -23,7 +24,7 @@ extension LedgerEntry {
             signedAt: Instant(milliseconds: row["signed_at"]),
             bundleID: row["bundle_id"],
             keyID: row["key_id"],
-            form: Form(rawValue: row["form"]) ?? .payload,
+            form: form,
             caller: row["caller"],
             customerID: row["customer_id"],
             applicationUsername: row["application_username"],

@@ -38,6 +38,8 @@ public final class SQLiteLedger: Ledger {
         }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
         if let record = submission.idempotency { try statements.insert(record) }
+        // A transaction that changes nothing would not reach the disk.
+        if submission.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
         return .recorded
     }
 
@@ -109,21 +111,6 @@ public final class SQLiteLedger: Ledger {
                 )
             }
             return due.count
-        }
-    }
-
-    /// Tries a write and takes it back.
-    public func probe() async throws(StoreError) {
-        do {
-            try await store.pool.writeWithoutTransaction { [store] database in
-                try store.check(database)
-                try database.inTransaction(.immediate) {
-                    try database.execute(sql: "UPDATE access_revision SET revision = revision + 0")
-                    return .rollback
-                }
-            }
-        } catch {
-            throw StoreError(wrapping: error, doing: "write")
         }
     }
 }

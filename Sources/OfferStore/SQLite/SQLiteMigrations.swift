@@ -5,7 +5,7 @@ enum SQLiteMigrations {
     /// The file of signatures.
     static var signatures: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 signed requests, series of nonces, idempotency, access, secrets") { database in
+        migrator.registerMigration("1 signed requests, series of nonces, idempotency, access, secrets, probe") { database in
             try database.execute(
                 sql: """
                     -- One row a request; `offers` is JSON, [["product","offer"],...], with as many nonces and digests beside it. A
@@ -60,7 +60,12 @@ enum SQLiteMigrations {
                         BEGIN UPDATE access_revision SET revision = revision + 1; END;
                     CREATE TRIGGER access_changed AFTER UPDATE ON access
                         BEGIN UPDATE access_revision SET revision = revision + 1; END;
+                    CREATE TRIGGER access_removed AFTER DELETE ON access
+                        BEGIN UPDATE access_revision SET revision = revision + 1; END;
                     CREATE TABLE secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT;
+                    -- What a write that is only to show that writing works changes.
+                    CREATE TABLE write_probe (count INTEGER NOT NULL) STRICT;
+                    INSERT INTO write_probe VALUES (0);
                     """
             )
         }

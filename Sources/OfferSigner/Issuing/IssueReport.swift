@@ -1,0 +1,15 @@
+import EligibilityRules
+
+/// What is to be told of a request besides its signatures, once its answer is certain.
+struct IssueReport {
+    let bundleID: String
+    var refusals: [RefusalRecord] = []
+    /// The verdicts that the app only takes as advice, and that its signatures went against.
+    var contradicted: [Verdict] = []
+
+    /// Tells it.
+    func tell(_ observer: any IssueObserver) {
+        for refusal in refusals { observer.didRefuse(refusal) }
+        for verdict in contradicted { observer.didSign(against: verdict, bundleID: bundleID) }
+    }
+}
