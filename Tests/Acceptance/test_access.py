@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from harness.purchases import wait_until
+
 
 def created(service, *options):
     done = service.cli("access", "create", *options)
@@ -40,6 +42,19 @@ def test_an_access_key_works_as_soon_as_it_is_made_and_no_longer_a_second_after_
     time.sleep(1)
     assert status(instance, token) == 401
     assert " revoked " in listed(instance, token)
+
+
+def test_the_log_names_the_key_that_was_refused_if_its_secret_was_right(instance):
+    token, viewer = created(instance), instance.tokens["viewer"]
+    instance.cli("access", "revoke", key_id(token))
+    wait_until(lambda: status(instance, token) == 401)
+    for sent, code, caller in [
+        (token, "unauthorized", key_id(token)), (viewer, "forbidden", key_id(viewer)), (viewer + "x", "unauthorized", None),
+    ]:
+        answer = instance.client(token=sent).post("/v1/nonces", {})
+        assert answer.json()["code"] == code
+        [line] = instance.log_lines_of(answer.headers["x-request-id"])
+        assert line.get("caller") == caller
 
 
 def test_a_revoked_key_stays_revoked_after_a_restart(new_service):

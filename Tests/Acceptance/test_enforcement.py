@@ -52,7 +52,7 @@ def claims_of(service, result, audience):
 def test_a_refused_offer_says_why_and_nothing_else(enforcing):
     rows = len(enforcing.rows())
     assert enforcing.client().sign(body(customerId="nobody")) == [
-        {**OFFER, "status": "refused", "code": "never-subscribed", "reason": NEVER_SUBSCRIBED}
+        {**OFFER, "status": "refused", "code": "never-subscribed", "reason": NEVER_SUBSCRIBED, "evidence": {}}
     ]
     assert len(enforcing.rows()) == rows
 
@@ -299,7 +299,7 @@ def test_an_introductory_offer_that_the_rules_cannot_decide_is_refused_with_the_
     assert (results[0]["productId"], results[0]["code"], results[0]["evidence"]) == (PRO, "incomplete-history", {"transactionId": transaction})
     assert results[1] == {
         "productId": TEAM, "status": "refused", "code": "no-introductory-offer",
-        "reason": "The catalogue has no introductory offer for this product.",
+        "reason": "The catalogue has no introductory offer for this product.", "evidence": {},
     }
     assert claims_of(enforcing, results[2], "introductory-offer-eligibility")["allowIntroductoryOffer"] is True
     assert len(enforcing.rows()) == rows + 1

@@ -39,6 +39,48 @@ def test_answers_with_nonces_or_signatures_are_not_to_be_stored(instance, client
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
 
 
+def test_a_problem_may_quote_a_nonce_and_is_not_to_be_stored_either(instance, client):
+    [nonce] = client.nonces(instance.bundle_id)
+    client.sign(instance.offer_body(nonce=nonce))
+    replayed = client.post("/v1/signatures", instance.offer_body(nonce=nonce))
+    assert nonce in replayed.json()["detail"]
+    for answer in [replayed, client.get("/nowhere"), client.post("/v1/verify", {})]:
+        assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/nowhere", "/v1/nonces"])
+def test_an_answer_to_head_has_the_headers_of_get_and_no_body(instance, path):
+    async def exchange():
+        connection = await wire.Connection.open(instance.url)
+        connection.send(f"HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = await connection.reader.readuntil(b"\r\n\r\n")
+        # Nothing in between: the next answer begins where this one ends.
+        next_answer = await connection.exchange(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        connection.close()
+        return head.decode().lower(), next_answer
+
+    head, next_answer = asyncio.run(exchange())
+    other = instance.client(token="").get(path)
+    assert head.startswith(f"http/1.1 {other.status_code} ")
+    assert f"content-type: {other.headers['content-type']}\r\n" in head and "content-length: 0\r\n" not in head
+    assert (next_answer.status, next_answer.json()) == (200, {"alive": True})
+
+
+def test_a_request_target_may_have_scheme_and_authority(instance):
+    async def exchange(method, target):
+        connection = await wire.Connection.open(instance.url)
+        answer = await connection.exchange(
+            f"{method} {target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {instance.tokens['client']}\r\n"
+            f"Content-Length: 2\r\n\r\n{{}}".encode())
+        connection.close()
+        return answer.status, answer.json().get("code")
+
+    for base in ["http://example.com", "https://example.com:8443", ""]:
+        assert asyncio.run(exchange("POST", f"{base}/v1/signatures?a=b")) == (400, "invalid-field")
+        assert asyncio.run(exchange("GET", f"{base}/livez")) == (200, None)
+    assert asyncio.run(exchange("POST", "http://example.com")) == (404, "not-found")
+
+
 def test_every_answer_to_a_known_caller_tells_the_rate(instance, client):
     for body, status in [(instance.offer_body(), 200), ({}, 400), ({"bundleId": "x", "offers": [{"productId": "a", "offerId": "b"}]}, 404)]:
         answer = client.post("/v1/signatures", body)

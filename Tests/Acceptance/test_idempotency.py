@@ -144,6 +144,11 @@ def test_a_key_of_another_form_is_refused_by_name(instance, client, key):
     assert len(instance.rows()) == rows
 
 
+def test_two_keys_are_no_key(instance, client):
+    answer = client.post("/v1/signatures", instance.offer_body(), headers=[("Idempotency-Key", "one"), ("Idempotency-Key", "two")])
+    assert (answer.status_code, answer.json()["fields"][0]["name"]) == (400, "Idempotency-Key")
+
+
 def test_a_key_of_the_greatest_length_is_taken(instance, client):
     headers = {"Idempotency-Key": "~" * 64 + uuid.uuid4().hex + "!" * 32}
     [first] = client.sign(instance.offer_body(), headers=headers)

@@ -18,20 +18,19 @@ struct AccessTests {
     func tokens() throws {
         let token = try AccessToken.generate(.live)
         let read = try #require(AccessToken(Substring(token.text)))
-        let now = Instant(milliseconds: 10)
-        #expect(try caller(of: token).admits(read, now: now))
+        #expect(try caller(of: token).isRight(read))
         let other = try AccessToken.generate(.live)
-        #expect(try !caller(of: token).admits(other, now: now))
+        #expect(try !caller(of: token).isRight(other))
         let shortened = try #require(AccessToken(token.text.dropLast()))
-        #expect(try !caller(of: token).admits(shortened, now: now))
+        #expect(try !caller(of: token).isRight(shortened))
     }
 
     @Test("Expired and revoked keys admit nobody")
     func ends() throws {
         let token = try AccessToken.generate(.live)
-        #expect(try caller(of: token, expiresAt: 11).admits(token, now: Instant(milliseconds: 10)))
-        #expect(try !caller(of: token, expiresAt: 10).admits(token, now: Instant(milliseconds: 10)))
-        #expect(try !caller(of: token, revokedAt: 1).admits(token, now: Instant(milliseconds: 10)))
+        #expect(try caller(of: token, expiresAt: 11).isAdmitted(at: Instant(milliseconds: 10)))
+        #expect(try !caller(of: token, expiresAt: 10).isAdmitted(at: Instant(milliseconds: 10)))
+        #expect(try !caller(of: token, revokedAt: 1).isAdmitted(at: Instant(milliseconds: 10)))
     }
 
     @Test("Texts of another form are no tokens", arguments: ["", "osk_", "osk_abc", "osc_a_b", "Bearer x", "osk"])

@@ -23,8 +23,9 @@ struct EndpointDirectoryTests {
             ("/v1/appstore/notifications/com.example.app", "/v1/appstore/notifications/{bundleId}", "com.example.app"),
             ("/v1/appstore/notifications/com.example.app?x", "/v1/appstore/notifications/{bundleId}", "com.example.app"),
             ("/v1/customers/u%2F1%20%C3%A9/transactions", "/v1/customers/{customerId}/transactions", "u/1 é"),
-            ("/v1/customers/100%/transactions", "/v1/customers/{customerId}/transactions", "100%"),
-            ("/v1/customers/%ff/transactions", "/v1/customers/{customerId}/transactions", "%ff"),
+            ("/v1/customers/100%/transactions", "/v1/customers/{customerId}/transactions", nil),
+            ("/v1/customers/%ff/transactions", "/v1/customers/{customerId}/transactions", nil),
+            ("http://example.com:80/v1/nonces?a=b", "/v1/nonces", nil),
             ("/v1/customers/transactions/transactions", "/v1/customers/{customerId}/transactions", "transactions"),
         ] as [(String, String, String?)])
     func found(uri: String, path: String, parameter: String?) {
@@ -38,6 +39,7 @@ struct EndpointDirectoryTests {
         arguments: [
             "/", "/v1/nonces/", "/v1/customers//transactions", "/v1/customers/a/b/transactions", "/v1/customers/transactions",
             "/v1/customers/a/transaction", "/v1/appstore/notifications/", "/v1/appstore/notifications/a/b", "/V1/nonces",
+            "http://v1/nonces", "http://", "://",
         ])
     func notFound(uri: String) {
         #expect(directory.match(uri) == nil)

@@ -11,6 +11,8 @@ final class AccessDirectory: Service, Sendable {
         var rates: [String: RateState] = [:]
         var revision: Int64 = -1
         var lastLook = ContinuousClock.now
+        /// A look for unknown keys that has not begun.
+        var nextLook: Task<Void, any Error>?
     }
 
     private static let interval = Duration.milliseconds(250)
@@ -28,15 +30,23 @@ final class AccessDirectory: Service, Sendable {
     /// The caller of an id; nil if there is none.
     func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
-    /// Looks for a key that was made a moment ago; many unknown keys at once make one look.
-    func refreshForUnknownKey() async throws(StoreError) {
-        let now = ContinuousClock.now
-        let isDue = state.withLock { state in
-            guard now - state.lastLook >= AccessDirectory.shortestGap else { return false }
-            state.lastLook = now
-            return true
+    /// Looks for a key that was made a moment ago: everybody who asks before a look begins shares it.
+    func refreshForUnknownKey() async throws {
+        let look = state.withLock { state in
+            if let next = state.nextLook { return next }
+            let start = state.lastLook + AccessDirectory.shortestGap
+            let look = Task {
+                try await Task.sleep(until: start, clock: .continuous)
+                self.state.withLock { state in
+                    state.nextLook = nil
+                    state.lastLook = .now
+                }
+                try await refresh()
+            }
+            state.nextLook = look
+            return look
         }
-        if isDue { try await refresh() }
+        try await look.value
     }
 
     /// Reads the keys again if anything has changed.

@@ -38,11 +38,11 @@ final class Caller: Sendable {
     /// The App Store, which sends notifications without a key: each proves itself.
     static let appStore = Caller(id: "app-store", role: .viewer)
 
-    /// Whether the token's secret is this caller's and still good.
-    func admits(_ token: AccessToken, now: Instant) -> Bool {
-        let isRight = Crypto.constantTimeEqual(token.digest, secretDigest)
-        return isRight && revokedAt == nil && (expiresAt.map { now < $0 } ?? true)
-    }
+    /// Whether the token's secret is this caller's.
+    func isRight(_ token: AccessToken) -> Bool { Crypto.constantTimeEqual(token.digest, secretDigest) }
+
+    /// Whether the key is still good: neither revoked nor expired.
+    func isAdmitted(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 
     /// Whether the caller may act for an app.
     func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }

@@ -67,7 +67,8 @@ struct ServiceApplication {
                 NonceController(apps: apps, nonces: nonces, clock: clock),
                 SignatureController(signing: signing),
                 IntroductoryOfferController(signing: signing),
-                VerifyController(apps: apps, keys: keys, ledger: ledger, system: system),
+                VerifyController(
+                    apps: apps, keys: keys, examination: SignatureExamination(ledger: ledger), system: system),
                 EligibilityController(apps: apps, intake: intake, system: system),
                 TransactionsController(apps: apps, intake: intake),
                 ReceiptsController(
@@ -166,7 +167,7 @@ struct ServiceApplication {
         _ group: any EventLoopGroup,
         _ logger: Logger
     ) throws -> some Service {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.middlewares.add(OperationsMiddleware(observer: observer))
         operations.addRoutes(to: router)
         let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
@@ -193,7 +194,7 @@ struct ServiceApplication {
         _ group: any EventLoopGroup,
         _ logger: Logger
     ) -> some Service {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         operations.addMetrics(to: router)
         return Application(
             router: router,

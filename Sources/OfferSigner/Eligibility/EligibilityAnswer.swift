@@ -37,7 +37,7 @@ enum EligibilityAnswer {
         }
     }
 
-    /// `"status":…,"reasons":[…],"evidence":{…}`, without braces around it.
+    /// `"status":…,"reasons":[…]` and, where a transaction decided, `,"evidence":{…}`, without braces around it.
     static func append(_ verdict: Verdict, to json: inout JSONWriter) {
         switch verdict.status {
         case .eligible: json.append(raw: #""status":"eligible","reasons":["#)
@@ -51,12 +51,12 @@ enum EligibilityAnswer {
             json.append(json: reasons[note.rawValue])
         }
         json.append(raw: "]")
-        appendEvidence(of: verdict, to: &json)
+        if verdict.transactionID != nil { appendEvidence(of: verdict, to: &json) }
     }
 
-    /// `,"evidence":{…}`, or nothing where no transaction decided.
+    /// `,"evidence":{…}`, empty where no transaction decided.
     static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
-        guard let transactionID = verdict.transactionID else { return }
+        guard let transactionID = verdict.transactionID else { return json.append(raw: #","evidence":{}"#) }
         json.append(raw: #","evidence":{"transactionId":"#)
         json.append(transactionID)
         json.append(raw: "}")
@@ -75,7 +75,9 @@ enum EligibilityAnswer {
         json.append(raw: #","subscription":{"#)
         append(customer.subscription(inGroup: product.groupID), to: &json)
         json.append(raw: #"},"introductoryOffer":{"#)
-        append(IntroductoryOfferRule.verdict(on: product, for: customer), to: &json)
+        let introductory = IntroductoryOfferRule.verdict(on: product, for: customer)
+        append(introductory, to: &json)
+        if introductory.transactionID == nil { appendEvidence(of: introductory, to: &json) }
         json.append(raw: #"},"promotionalOffers":["#)
         for (index, offerID) in product.promotionalOfferIDs.enumerated() {
             json.append(raw: index == 0 ? #"{"offerId":"# : #",{"offerId":"#)

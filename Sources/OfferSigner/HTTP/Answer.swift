@@ -8,14 +8,16 @@ struct Answer {
     var contentType = "application/json"
     var headers: [HeaderLine] = []
 
+    private static let notStored = HeaderLine(name: "Cache-Control", value: "no-store")
+
     /// A 200 that holds a signature or a nonce and must not be stored on the way.
     static func secret(_ body: [UInt8], isReplay: Bool = false) -> Answer {
-        var headers = [HeaderLine(name: "Cache-Control", value: "no-store")]
+        var headers = [notStored]
         if isReplay { headers.append(HeaderLine(name: "Idempotency-Replayed", value: "true")) }
         return Answer(status: .ok, body: body, headers: headers)
     }
 
-    /// A problem document.
+    /// A problem document. Its detail may quote a nonce, so it must not be stored either.
     static func problem(_ problem: Problem, requestID: String) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"type":"#)
@@ -44,6 +46,7 @@ struct Answer {
             json.append(raw: "}")
         }
         return Answer(
-            status: problem.status, body: text, contentType: "application/problem+json", headers: problem.headers)
+            status: problem.status, body: text, contentType: "application/problem+json",
+            headers: problem.headers + [notStored])
     }
 }

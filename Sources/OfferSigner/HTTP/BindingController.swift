@@ -12,7 +12,7 @@ struct BindingController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let request = try exchange.read(fields: ["bundleId", "originalTransactionId"]) { reader throws(RequestFault) in
-                reader.check(exchange.parameter ?? "", as: "customerId")
+                reader.check(exchange.parameter, as: "customerId")
                 return (
                     bundleID: reader.optionalText("bundleId"),
                     originalTransactionID: reader.transactionID("originalTransactionId")

@@ -16,7 +16,6 @@ struct EligibilityController: Endpoint {
 
     let path = "/v1/eligibility"
     let permission: Permission? = .sign
-    let largestBody = Self.largeBody
 
     let apps: AppDirectory
     let intake: HistoryIntake

@@ -4,7 +4,7 @@ protocol Endpoint: Sendable {
     var path: String { get }
     /// What the caller must be allowed to do; nil where requests prove themselves and carry no access key.
     var permission: Permission? { get }
-    /// How many ordinary requests one of these counts for against the caller's rate.
+    /// How many ordinary requests a small one of these counts for against the caller's rate.
     var cost: Int64 { get }
     /// Largest body that is read, in bytes.
     var largestBody: Int { get }
@@ -14,12 +14,8 @@ protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// How many ordinary requests one of these counts for.
+    /// How many ordinary requests a small one of these counts for.
     var cost: Int64 { 1 }
     /// Largest body that is read, in bytes.
-    var largestBody: Int { Self.smallBody }
-    /// What a request of a client's may have, in bytes.
-    static var smallBody: Int { 64 * 1024 }
-    /// What a backend or the App Store may send, in bytes.
-    static var largeBody: Int { 1024 * 1024 }
+    var largestBody: Int { 1024 * 1024 }
 }

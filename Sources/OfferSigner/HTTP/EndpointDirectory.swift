@@ -3,7 +3,7 @@ struct EndpointDirectory: Sendable {
     /// An operation and what its path's parameter is in a request.
     struct Match {
         let endpoint: any Endpoint
-        /// As it stands in the path, percent escapes resolved; nil when the path has none.
+        /// As it stands in the path, percent escapes resolved; nil when the path has none, or broken ones.
         let parameter: String?
     }
 
@@ -34,7 +34,7 @@ struct EndpointDirectory: Sendable {
     /// The operation at a URI; its query is not looked at.
     func match(_ uri: String) -> Match? {
         if let endpoint = plain[uri] { return Match(endpoint: endpoint, parameter: nil) }
-        let path = uri.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(uri[..<$0]) } ?? uri
+        let path = EndpointDirectory.path(of: uri)
         if let endpoint = plain[path] { return Match(endpoint: endpoint, parameter: nil) }
         for pattern in patterns where path.hasPrefix(pattern.prefix) && path.hasSuffix(pattern.suffix) {
             let parameter = path.dropFirst(pattern.prefix.count).dropLast(pattern.suffix.count)
@@ -43,5 +43,14 @@ struct EndpointDirectory: Sendable {
             return Match(endpoint: pattern.endpoint, parameter: PercentEncoding.decoded(parameter))
         }
         return nil
+    }
+
+    /// The path of a request target, which proxies are told to send with scheme and authority (RFC 9112).
+    private static func path(of uri: String) -> String {
+        var path = uri[...]
+        if !path.hasPrefix("/"), let scheme = path.firstRange(of: "://") {
+            path = path[scheme.upperBound...].drop { $0 != "/" }
+        }
+        return String(path.prefix { $0 != "?" })
     }
 }

@@ -39,18 +39,21 @@ final class EndpointService: Sendable {
                     finish(answer, endpoint.permission == nil ? nil : admission.caller, problem)
                 }
                 endpoint.respond(to: exchange)
-            case .refused(let problem, let rate):
+            case .refused(let problem, let caller, let rate):
                 var answer = Answer.problem(problem, requestID: request.requestID)
                 if let rate { answer.headers += gate.headers(rate) }
-                finish(answer, nil, problem)
+                finish(answer, caller, problem)
             case .unknownKey:
                 finish(.problem(.unauthorized, requestID: request.requestID), nil, .unauthorized)
             }
         }
-        let decision = gate.decide(request.fields, for: endpoint)
+        let decision = gate.decide(request)
         guard case .unknownKey = decision else { return settle(decision) }
-        lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [gate] _ in
-            settle(gate.decide(request.fields, for: endpoint))
+        lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [gate] result in
+            switch result {
+            case .success: settle(gate.decide(request))
+            case .failure(let error): settle(.refused(Problem(error)))
+            }
         }
     }
 

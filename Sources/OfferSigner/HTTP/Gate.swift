@@ -14,11 +14,14 @@ struct Gate: Sendable {
     /// What a look at the token and the rate came to.
     enum Decision {
         case admitted(Admission)
-        /// The rate is known if the caller is.
-        case refused(Problem, RateLimit.Verdict?)
+        /// The caller is known if the token's secret is right, and the rate if the token is good.
+        case refused(Problem, Caller? = nil, RateLimit.Verdict? = nil)
         /// The key's id is not in memory; it may have been made a moment ago.
         case unknownKey
     }
+
+    /// Bytes of a body that count as another request: reading a large one takes its time.
+    private static let bytesPerRequest: Int64 = 16 * 1024
 
     let directory: AccessDirectory
     let system: SystemEnvironment
@@ -34,18 +37,21 @@ struct Gate: Sendable {
     }
 
     /// Decides about one request.
-    func decide(_ head: RequestHead, for endpoint: any Endpoint) -> Decision {
+    func decide(_ request: IncomingRequest) -> Decision {
+        let endpoint = request.match.endpoint
         guard let permission = endpoint.permission else {
             return .admitted(Admission(caller: .appStore, rate: nil))
         }
-        guard let text = head.bearerToken, let token = AccessToken(text) else { return .refused(.unauthorized, nil) }
+        guard let text = request.fields.bearerToken, let token = AccessToken(text) else { return .refused(.unauthorized) }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
-        guard caller.admits(token, now: system.now()) else { return .refused(.unauthorized, nil) }
+        guard caller.isRight(token) else { return .refused(.unauthorized) }
+        guard caller.isAdmitted(at: system.now()) else { return .refused(.unauthorized, caller) }
+        let size = Int64(request.body?.readableBytes ?? 0)
         let rate = rateLimit.admit(
-            caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: endpoint.cost)
-        guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), rate) }
+            caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: endpoint.cost + size / Gate.bytesPerRequest)
+        guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else {
-            return .refused(.forbidden("the role \(caller.role.rawValue) may not do this"), rate)
+            return .refused(.forbidden("the role \(caller.role.rawValue) may not do this"), caller, rate)
         }
         return .admitted(Admission(caller: caller, rate: rate))
     }

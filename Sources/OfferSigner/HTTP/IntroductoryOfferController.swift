@@ -2,6 +2,7 @@
 struct IntroductoryOfferController: Endpoint {
     let path = "/v1/introductory-offers/signatures"
     let permission: Permission? = .sign
+    let largestBody = SigningExchange.largestBody
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {

@@ -8,7 +8,6 @@ final class NotificationController: Endpoint {
 
     let path = "/v1/appstore/notifications/{bundleId}"
     let permission: Permission? = nil
-    let largestBody = NotificationController.largeBody
 
     private let apps: AppDirectory
     private let intake: NotificationIntake

@@ -26,6 +26,7 @@ struct OperationsMiddleware: RouterMiddleware {
             response = Response(Answer.problem(found, requestID: requestID))
         }
         response.headers[.requestID] = requestID
+        if request.method == .head { response = response.createHeadResponse() }
         let isKnown = OperationsController.paths.contains(request.uri.path)
         observer.didFinish(
             RequestRecord(
@@ -44,8 +45,7 @@ struct OperationsMiddleware: RouterMiddleware {
 
     private static func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
-        let isOtherMethod = OperationsController.paths.contains(request.uri.path) && request.method != .get
-        return isOtherMethod ? .methodNotAllowed(allow: "GET") : .notFound
+        return OperationsController.paths.contains(request.uri.path) ? .methodNotAllowed(allow: "GET, HEAD") : .notFound
     }
 }
 

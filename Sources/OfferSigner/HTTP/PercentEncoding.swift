@@ -1,7 +1,7 @@
 /// Percent escapes in a path (RFC 3986).
 enum PercentEncoding {
-    /// The text that the escapes stand for; as it is if they are broken or make no UTF-8.
-    static func decoded(_ text: Substring) -> String {
+    /// The text that the escapes stand for; nil if they are broken or make no UTF-8.
+    static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
@@ -10,10 +10,10 @@ enum PercentEncoding {
                 continue
             }
             let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-            guard digits.count == 2 else { return String(text) }
+            guard digits.count == 2 else { return nil }
             bytes.append(UInt8(digits[0] * 16 + digits[1]))
             rest = rest.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self) ?? String(text)
+        return String(validating: bytes, as: UTF8.self)
     }
 }

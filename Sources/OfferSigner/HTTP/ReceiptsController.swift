@@ -12,7 +12,6 @@ struct ReceiptsController: Endpoint {
 
     let path = "/v1/history/receipts"
     let permission: Permission? = .history
-    let largestBody = Self.largeBody
 
     let apps: AppDirectory
     let receipts: ReceiptIntake

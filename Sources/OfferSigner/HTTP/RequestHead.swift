@@ -3,6 +3,7 @@ import NIOHTTP1
 /// The headers that the service looks at, gathered in one pass.
 struct RequestHead {
     var authorization: String?
+    /// Several as one list, which is no valid key.
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
@@ -14,7 +15,8 @@ struct RequestHead {
         for (name, value) in head.headers {
             switch name.utf8.count {
             case 13 where RequestHead.isEqual(name, "authorization"): authorization = authorization ?? value
-            case 15 where RequestHead.isEqual(name, "idempotency-key"): idempotencyKey = idempotencyKey ?? value
+            case 15 where RequestHead.isEqual(name, "idempotency-key"):
+                idempotencyKey = idempotencyKey.map { "\($0), \(value)" } ?? value
             case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
             case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
             case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true

@@ -62,7 +62,7 @@ enum SignatureAnswer {
         json.append(raw: #","reason":""#)
         json.append(raw: refusal.reason.message)
         json.append(raw: #"""#)
-        if refusal.transactionID != nil { EligibilityAnswer.appendEvidence(of: refusal, to: &json) }
+        EligibilityAnswer.appendEvidence(of: refusal, to: &json)
     }
 
     private static func appendNames(of item: SignatureRequest.Item, to json: inout JSONWriter) {

@@ -5,6 +5,7 @@ import OfferSigning
 struct SignatureController: Endpoint {
     let path = "/v1/signatures"
     let permission: Permission? = .sign
+    let largestBody = SigningExchange.largestBody
     let signing: SigningExchange
 
     private static let fields = [

@@ -3,6 +3,9 @@ import OfferSigning
 
 /// What both signing endpoints share: the idempotency key, the issuer, the answer's form.
 struct SigningExchange: Sendable {
+    /// Of a request for signatures, in bytes.
+    static let largestBody = 64 * 1024
+
     let issuer: OfferIssuer
     let idempotency: IdempotencyDesk
 

@@ -9,7 +9,6 @@ struct TransactionsController: Endpoint {
 
     let path = "/v1/history/transactions"
     let permission: Permission? = .history
-    let largestBody = Self.largeBody
 
     let apps: AppDirectory
     let intake: HistoryIntake

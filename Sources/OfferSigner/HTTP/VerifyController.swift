@@ -11,7 +11,7 @@ struct VerifyController: Endpoint {
 
     let apps: AppDirectory
     let keys: KeyRingHolder
-    let ledger: any Ledger
+    let examination: SignatureExamination
     let system: SystemEnvironment
 
     private static let fields = [
@@ -25,11 +25,10 @@ struct VerifyController: Endpoint {
             let presented = read(app.bundleID)
             let visible = apps.bundleIDs.filter(exchange.caller.mayUse)
             let diagnosis = SignatureDiagnosis(keys: keys.current.keys(for: app.bundleID), bundleIDs: visible)
-            let examination = SignatureExamination(diagnosis: diagnosis, ledger: ledger)
-            exchange.lane.perform({ [system] in
-                try await examination.findings(for: presented, now: system.now())
+            exchange.lane.perform({ [examination, system] in
+                try await examination.findings(for: presented, by: diagnosis, now: system.now())
             }) { result in
-                exchange.reply(result.map { Answer(status: .ok, body: VerifyController.body($0)) })
+                exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
             }
         } catch {
             exchange.reply(.failure(error))

@@ -3,13 +3,20 @@ import FoundationEssentials
 import OfferSigning
 import OfferStore
 
-/// Examines a signature, with the ledger's memory of what was really signed where trying out does not explain it.
-struct SignatureExamination: Sendable {
-    let diagnosis: SignatureDiagnosis
-    let ledger: any Ledger
+/// Examines signatures, with the ledger's memory of what was really signed where trying out does not explain one.
+///
+/// One after the other: an examination may take a tenth of a second, and all else that is asynchronous here shares its threads.
+actor SignatureExamination {
+    private let ledger: any Ledger
+
+    init(ledger: any Ledger) { self.ledger = ledger }
 
     /// What is wrong; empty if nothing is.
-    func findings(for presented: PresentedSignature, now: Instant) async throws(StoreError) -> [Finding] {
+    func findings(
+        for presented: PresentedSignature,
+        by diagnosis: SignatureDiagnosis,
+        now: Instant
+    ) async throws(StoreError) -> [Finding] {
         let findings = diagnosis.findings(for: presented, now: now.milliseconds)
         guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),
             let entry = try await ledger.entry(nonce: nonce), entry.bundleID == presented.bundleID,

@@ -164,7 +164,8 @@ struct ObjectReader {
     }
 
     /// Checks a text that came another way, such as in the path, like one of the fields.
-    func check(_ text: String, as name: String) {
+    func check(_ text: String?, as name: String) {
+        guard let text else { return refuse(name, "must be percent-encoded UTF-8") }
         if let reason = ObjectReader.fault(of: text) { refuse(name, reason) }
     }
 

@@ -92,7 +92,7 @@ package struct JSONParser {
             }
             let start = position
             let name = try string()
-            guard !members.contains(where: { $0.name == name }) else {
+            guard !members.contains(where: { JSONParser.isSame($0.name, name) }) else {
                 throw Fault(offset: start, reason: "a name stands twice in one object")
             }
             skipSpace()
@@ -103,6 +103,11 @@ package struct JSONParser {
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("',' or '}' is expected here") }
         return .object(members)
+    }
+
+    // Byte by byte: `==` would bring long names that are not ASCII into a normal form each time.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
     private mutating func array() throws(Fault) -> JSONValue {

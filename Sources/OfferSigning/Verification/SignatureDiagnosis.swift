@@ -6,6 +6,8 @@ public struct SignatureDiagnosis: Sendable {
     private static let lifetime: Int64 = 24 * 3600 * 1000
     private static let clockTolerance: Int64 = 5 * 60 * 1000
     private static let mostDeviations = 2
+    /// Where there are many keys and apps, the last pairs of mistakes are not tried.
+    private static let mostVerifications = 1000
 
     private let keys: [SigningKey]
     private let bundleIDs: [String]
@@ -20,7 +22,7 @@ public struct SignatureDiagnosis: Sendable {
 
     /// What is wrong; empty for a signature that the App Store takes at `now` (ms since 1970).
     ///
-    /// Costs up to some 1 500 verifications of 60 µs: not for an event loop.
+    /// Costs up to 2 000 verifications of 60 µs: not for an event loop.
     public func findings(for presented: PresentedSignature, now: Int64) -> [Finding] {
         var (der, findings) = SignatureText.decode(presented.signature)
         findings += SignatureDiagnosis.shape(of: presented)
@@ -44,9 +46,10 @@ public struct SignatureDiagnosis: Sendable {
     /// The findings of the reading under which the signature verifies; nil if there is none.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
         let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
+        var left = SignatureDiagnosis.mostVerifications
         for count in 0...SignatureDiagnosis.mostDeviations {
-            for combination in variants.combinations(deviations: count) {
-                if verifies(combination, presented, der) { return combination.compactMap(\.finding) }
+            for combination in variants.combinations(deviations: count) where left > 0 {
+                if verifies(combination, presented, der, &left) { return combination.compactMap(\.finding) }
             }
         }
         return signedByAnother(presented, der) ?? millisecondsOfSecond(presented, der)
@@ -59,14 +62,21 @@ public struct SignatureDiagnosis: Sendable {
         return [Finding(.otherKey, "the payload names key \(presented.keyID), but key \(key.id) made the signature")]
     }
 
-    private func verifies(_ reading: [PayloadVariants.Reading], _ presented: PresentedSignature, _ der: [UInt8]) -> Bool {
+    private func verifies(
+        _ reading: [PayloadVariants.Reading],
+        _ presented: PresentedSignature,
+        _ der: [UInt8],
+        _ left: inout Int
+    ) -> Bool {
         let separator = reading[2].value
         let fields = [
             reading[0].value, reading[1].value, presented.productID, presented.offerID, reading[3].value,
             reading[4].value, reading[5].value,
         ]
         let message = Array(fields.joined(separator: separator).utf8)
-        return candidates(for: reading[1].value).contains { $0.isValid(signature: der, of: message) }
+        let candidates = candidates(for: reading[1].value)
+        left -= candidates.count
+        return candidates.contains { $0.isValid(signature: der, of: message) }
     }
 
     // A key id of nobody's may still stand in a payload that one of our keys signed.
