@@ -22,6 +22,8 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case appStoreConnectKey = "key-wrong-kind"
         case idMismatch = "key-id-mismatch"
         case idMissing = "key-id-missing"
+        /// A key id that cannot be one, such as that of a second download.
+        case idMalformed = "key-id-malformed"
         case duplicateKey = "key-duplicate"
         case severalActive = "key-several-active"
         case fieldEmpty = "field-empty"

@@ -1,7 +1,9 @@
 """The command line: help, sign and verify, bucket, the configuration."""
 import base64
+import contextlib
 import json
 import re
+import sqlite3
 import uuid
 
 import pytest
@@ -211,8 +213,6 @@ def test_every_mistake_of_a_configuration_is_named_at_once(tmp_path):
 def test_later_files_win_and_lists_of_apps_merge_by_bundle_id(tmp_path):
     more = "apps:\n  - {bundleId: com.example.app, issuerId: another}\n  - {bundleId: com.example.third, subscriptionGroups: []}\n"
     options = overlay(tmp_path, more)
-    manifest = tmp_path / "keys/keys.yaml"
-    manifest.write_text(manifest.read_text().replace("com.example.news]", "com.example.news, com.example.third]"))
     done = run("check-config", "--json", *options)
     apps = {app["bundleId"]: app for app in json.loads(done.stdout)["apps"]}
     assert apps.keys() == {"com.example.app", "com.example.news", "com.example.third"}, done.stderr
@@ -221,7 +221,11 @@ def test_later_files_win_and_lists_of_apps_merge_by_bundle_id(tmp_path):
 
 
 def test_an_app_without_an_active_key_is_found(tmp_path):
-    done = run("check-config", *overlay(tmp_path, "apps: [{bundleId: com.example.third, subscriptionGroups: []}]"))
+    options = overlay(tmp_path, "apps: [{bundleId: com.example.third, subscriptionGroups: []}]")
+    assert run("check-config", *options).returncode == 0, "a key serves every app unless its apps are named"
+    (tmp_path / "keys/keys.yaml").write_text(
+        "keys: [{id: EXAMPLE123, file: SubscriptionKey_EXAMPLE123.p8, apps: [com.example.app, com.example.news]}]\n")
+    done = run("check-config", *options)
     assert done.returncode != 0 and "com.example.third" in done.stderr
 
 
@@ -267,7 +271,8 @@ def test_production_refuses_plain_http_on_a_public_address(tmp_path, key_file):
 
 def test_no_command_shows_a_secret_of_the_configuration(tmp_path):
     secrets = "keys: {passphrase: hush-hush}\napps: [{bundleId: com.example.app, sharedSecret: top-secret}]\n"
-    for text in [secrets, secrets + "nonsense: 1\n"]:
+    faults = ["", "nonsense: 1\n", "keys: {}\n", "x: {a: hush-hush, a: top-secret}\n", "x: {y: \"hush-hush}\n", "x: [hush-hush, @top-secret]\n"]
+    for text in [secrets + fault for fault in faults]:
         done = run("check-config", *overlay(tmp_path, text))
         assert "hush-hush" not in done.stdout + done.stderr and "top-secret" not in done.stdout + done.stderr
 
@@ -297,6 +302,89 @@ def test_a_store_that_is_no_database_or_cannot_be_made_is_found(tmp_path):
     for path, named in [(tmp_path / "garbage.sqlite", "garbage.sqlite"), ("/proc/none/store.sqlite", "/proc/none"), (tmp_path, str(tmp_path))]:
         done = run("check-config", *overlay(tmp_path, f"store: {{sqlite: {path}}}\n"))
         assert done.returncode != 0 and named in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: 1\nb: {c: 1, c: 2}\n", "overlay.yaml is no YAML: line 2: twice in one map: c"),
+        ("a: 1\nb: [\n", "overlay.yaml is no YAML: line 3, column 1"),
+        ("apps: [{bundleId: a}, {bundleId: b, subscriptiongroups: []}]", "].subscriptiongroups: no such key; do you mean subscriptionGroups?"),
+        ("limits: {requestPerSecond: 1}", "do you mean requestsPerSecond?"),
+        ("keys: {passphraseFile: /none.txt}", "keys.passphraseFile: /none.txt cannot be read: No such file"),
+        ("keys: {directory: /none}", "keys.directory: /none: No such file"),
+        ("http: {port: 7001}\nmetrics: {port: 7001}", "metrics.port: 7001 is http.port, too"),
+        ("http: {tls: {certificate: /none.pem, privateKey: /none.pem}}", "http.tls.certificate: /none.pem cannot be read: No such file"),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_what_is_wrong_is_told_with_its_place_and_a_remedy(tmp_path, text, told):
+    done = run("check-config", *overlay(tmp_path, text))
+    assert done.returncode != 0 and told in done.stderr, done.stderr
+
+
+def test_a_folder_without_configuration_is_named(tmp_path):
+    for command in [["check-config"], ["serve"], ["access", "create"]]:
+        done = run(*command, cwd=tmp_path)
+        assert done.returncode != 0 and f"no offersigner.yaml in {tmp_path}" in done.stderr
+    assert not (tmp_path / "var").exists()
+
+
+def test_a_key_file_that_the_manifest_does_not_list_is_told(tmp_path):
+    options = overlay(tmp_path, "")
+    assert "warning" not in run("check-config", *options).stdout
+    (tmp_path / "keys/SubscriptionKey_NEWKEY6789.p8").write_bytes((tmp_path / "keys/SubscriptionKey_EXAMPLE123.p8").read_bytes())
+    done = run("check-config", *options)
+    assert done.returncode == 0 and "warning: keys: keys.yaml does not list SubscriptionKey_NEWKEY6789.p8" in done.stdout
+
+
+def test_check_config_says_who_is_only_advised_and_whose_issuer_id_is_none(tmp_path):
+    text = "apps: [{bundleId: com.example.own, issuerId: me, eligibility: enforce}]\n"
+    lines = run("check-config", *overlay(tmp_path, text)).stdout.splitlines()
+    [own] = [line for line in lines if line.startswith("app com.example.own:")]
+    [example] = [line for line in lines if line.startswith("app com.example.app:")]
+    assert own.endswith("eligibility enforced") and "only advised" in example
+    assert [line for line in lines if "issuerId is no UUID" in line and "com.example.own" in line]
+
+
+def test_check_config_finds_a_clock_behind_the_ledger(new_service):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    service.stop()
+    with contextlib.closing(sqlite3.connect(service.store)) as store, store:
+        store.execute("UPDATE signed_request SET signed_at = signed_at + 3600000")
+    done = service.cli("check-config")
+    assert done.returncode != 0 and "clock: the clock is 3" in done.stderr
+
+
+def test_a_port_that_somebody_else_has_is_told_with_its_key(instance, tmp_path):
+    for text, key in [
+        (f"http: {{port: {instance.port}}}", "http.host, http.port"),
+        (f"http: {{port: 0}}\nmetrics: {{port: {instance.port}}}", "metrics.host, metrics.port"),
+    ]:
+        done = run("serve", *overlay(tmp_path, text))
+        told = f"configuration: {key}: cannot listen on 127.0.0.1:{instance.port}: Address already in use"
+        assert done.returncode != 0 and told in done.stderr, done.stderr
+
+
+def test_a_store_that_everybody_could_read_is_its_owners_again(tmp_path):
+    options = overlay(tmp_path, "")
+    store = tmp_path / "store.sqlite"
+    assert run("check-config", *options).returncode == 0
+    store.chmod(0o644)
+    assert run("check-config", *options).returncode == 0
+    assert store.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_import_of_a_file_that_is_not_there_says_so(tmp_path):
+    done = run("history", "import", "--app", "com.example.app", tmp_path / "none.jsonl", *overlay(tmp_path, ""))
+    assert done.returncode != 0 and done.stderr.strip() == f"Error: configuration: {tmp_path}/none.jsonl: No such file or directory"
+
+
+def test_a_key_file_that_is_not_there_or_a_folder_is_told(tmp_path):
+    done = run("keys", "check", tmp_path / "none.p8", tmp_path)
+    assert done.returncode != 0
+    assert f"{tmp_path}/none.p8: No such file" in done.stdout and f"{tmp_path}: not a regular file" in done.stdout
 
 
 def test_the_reference_names_every_key_with_its_type_and_default():

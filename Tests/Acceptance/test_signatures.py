@@ -104,10 +104,7 @@ def test_random_usernames_are_signed_byte_for_byte(instance, client, public_key,
 
 
 def test_unicode_ids_are_signed_as_configured_and_composed_and_decomposed_are_two(new_service):
-    service = new_service(extra=UNICODE_CATALOGUE, start=False)
-    manifest = service.lay_out_keys() / "keys.yaml"
-    manifest.write_text(manifest.read_text().replace("com.example.news]", f"com.example.news, {UNICODE_APP}]"))
-    service.start()
+    service = new_service(extra=UNICODE_CATALOGUE)
     client = service.client()
     key = checks.private_key(service.key_file)
 

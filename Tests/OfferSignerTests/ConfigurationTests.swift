@@ -84,11 +84,14 @@ struct ConfigurationTests {
     @Test(
         "Unknown and malformed keys are told, with their path",
         arguments: [
-            ("http: {prot: 1}", "http.prot: no such key"), ("colour: red", "colour: no such key"),
+            ("http: {prot: 1}", "http.prot: no such key; do you mean port?"), ("colour: red", "colour: no such key"),
+            ("port: 1", "port: no such key; do you mean http.port or"),
+            ("colour:", "colour: no such key"), ("htp: {port: 1}", "htp: no such key; do you mean http?"),
+            ("apps: [{bundleId: a}, {elegibility: enforce}]", "apps[1].elegibility: no such key; do you mean eligibility?"),
             ("http: {port: x}", "http.port: must be integer 0…65535"), ("http: {port: 70000}", "http.port: must be"),
             ("environment: test", "environment: must be development or production"), ("http: 8080", "http: must hold keys"),
             ("limits: {burst: 0}", "limits.burst: must be"), ("apps: {}", "apps: must hold a list"),
-            ("apps: [{bundleID: x}]", "apps[].bundleID: no such key; do you mean apps[].bundleId?"),
+            ("apps: [{bundleID: x}]", "apps[0].bundleID: no such key; do you mean bundleId?"),
         ])
     func unknown(yaml: String, problem: String) {
         let told = problems(yaml)
@@ -123,7 +126,10 @@ struct ConfigurationTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("sesame\n".utf8).write(to: file)
         #expect(try load(ConfigurationTests.app, "keys: {passphraseFile: \(file.path)}").keys.passphrase == "sesame")
-        #expect(problems(ConfigurationTests.app, "keys: {passphraseFile: /nowhere}") == ["/nowhere cannot be read"])
+        #expect(
+            problems(ConfigurationTests.app, "keys: {passphraseFile: /nowhere}") == [
+                "keys.passphraseFile: /nowhere cannot be read: No such file or directory"
+            ])
     }
 
     @Test("The manual has the table of keys as the program knows them")

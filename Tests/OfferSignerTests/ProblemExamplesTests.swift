@@ -45,7 +45,7 @@ struct ProblemExamplesTests {
                 code: "receipt-status-21003", detail: "verifyReceipt status 21003: nothing was taken", isFinal: true),
             StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
             StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),
-            Problem.unauthorized, Problem.forbidden("the role viewer may not do this"),
+            Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
             Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
             Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
         ].map(Problem.init)

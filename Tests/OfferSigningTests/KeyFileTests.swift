@@ -89,6 +89,11 @@ struct KeyFileTests {
                 }, code: .fileReadableByOthers),
             WrongFile(name: "SubscriptionKey_J.p8", make: { _, _ in }, code: .fileUnreadable),
             WrongFile(
+                name: "SubscriptionKey_ABCDEFGHIJ (1).p8",
+                make: { folder, name in
+                    try folder.write(String(contentsOfFile: folder.makeKey(), encoding: .utf8), to: name)
+                }, code: .idMalformed),
+            WrongFile(
                 name: "key.p8",
                 make: { folder, name in
                     try folder.write(String(contentsOfFile: folder.makeKey(), encoding: .utf8), to: name)

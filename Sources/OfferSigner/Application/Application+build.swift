@@ -47,6 +47,7 @@ struct ServiceApplication {
         let histories = SQLiteHistoryStore(historyFile)
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
+        for file in try folder.unlisted() { logger.warning("\(KeyFolder.unlistedWarning(file))") }
         let nonces = try await nonceDesk(configuration, store: store, system: system)
         let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
 
@@ -89,7 +90,9 @@ struct ServiceApplication {
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories)
-        let server = try http(configuration, endpoints, operations, observer, lanes, group, logger)
+        let server = ListeningService(
+            server: try http(configuration, endpoints, operations, observer, lanes, group, logger), section: "http",
+            address: ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
         let background = backgroundServices(
@@ -98,7 +101,10 @@ struct ServiceApplication {
             system: system, logger: logger)
         // Services stop from the last to the first: requests first.
         var services: [any Service] = [directory, janitor] + background + [server]
-        if let address = configuration.metrics { services.append(metricsServer(address, operations, group, logger)) }
+        if let address = configuration.metrics {
+            let metrics = metricsServer(address, operations, group, logger)
+            services.append(ListeningService(server: metrics, section: "metrics", address: address))
+        }
         return ServiceApplication(
             services: services, store: store, historyFile: historyFile, sink: sink, logger: logger)
     }

@@ -56,6 +56,8 @@ struct AccessCommand: AsyncParsableCommand {
             )
             try await SQLiteAccessStore(store: SQLiteStore(path: configuration.sqlitePath)).add(record)
             print(token.text)
+            // Where it counts: a relative path means another store in every folder.
+            StandardError.write("recorded in \(URL(filePath: configuration.sqlitePath).path)\n")
         }
     }
 
@@ -83,7 +85,7 @@ struct AccessCommand: AsyncParsableCommand {
     /// Ends a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke an access key. Running services refuse it within a second."
+            abstract: "Revoke an access key. Running services refuse it within a quarter of a second."
         )
 
         @OptionGroup var options: ConfigurationOptions

@@ -1,6 +1,7 @@
 import AppStore
 import ArgumentParser
 import EligibilityRules
+import FoundationEssentials
 import NIOSSL
 import OfferSigning
 import OfferStore
@@ -10,7 +11,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Load the configuration, the keys and the store, and say what is wrong.",
-        discussion: "Exits with 0 only if the service would start and sign."
+        discussion: "Exits with 0 only if the service would start and sign. Whether its ports are free is not tried."
     )
 
     @OptionGroup var options: ConfigurationOptions
@@ -27,11 +28,15 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let ring = try folder.ring(bundleIDs: configuration.apps.map(\.bundleID))
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
-        if let files = configuration.http.tls { _ = try NIOSSLContext(configuration: .server(files)) }
+        if !json { for file in try folder.unlisted() { print("warning: \(KeyFolder.unlistedWarning(file))") } }
+        if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
         _ = try SignedDataReader(configuration, system: .live)
         let store = try SQLiteStore(path: configuration.sqlitePath)
         let ledger = SQLiteLedger(store: store)
         try await ledger.probe()
+        do { _ = try SigningClock(system: .live, latest: try await ledger.latestInstant()).now() } catch let error as IssueError {
+            throw ConfigurationError("clock: \(Problem(error).detail)")
+        }
         let histories = try SQLiteHistoryFile(path: configuration.historiesPath)
         if try await configuration.lacksHistories(histories, ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
@@ -55,7 +60,12 @@ struct CheckConfigCommand: AsyncParsableCommand {
             print(
                 "app \(app.bundleID): \(app.catalogue.products.count) products, \(offers) promotional offers, "
                     + (ring.active(for: app.bundleID).map { "signs with \($0.id)" } ?? "NO ACTIVE KEY")
-                    + (app.issuerID == nil ? ", no issuer id: no JWS" : ""))
+                    + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
+                    + (app.enforcement == .enforce
+                        ? ", eligibility enforced" : ", eligibility only advised: everybody is signed for"))
+            if let issuerID = app.issuerID, UUID(text: issuerID) == nil {
+                print("warning: app \(app.bundleID): issuerId is no UUID; App Store Connect shows it above the list of keys")
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ import AppStore
 import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
+import Glibc
 import OfferSigning
 import OfferStore
 
@@ -65,13 +66,12 @@ struct HistoryImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The same file of the same size is the same import.
+    /// The same file, not changed since, is the same import.
     private func name(of app: App) throws -> String {
-        guard let size = try FileManager.default.attributesOfItem(atPath: file)[.size] else {
-            throw ValidationError("\(file) cannot be read")
-        }
+        var status = stat()
+        guard stat(file, &status) == 0 else { throw ConfigurationError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
-        return "\(app.bundleID):\(size):\(path)"
+        return "\(app.bundleID):\(status.st_size):\(status.st_mtim.tv_sec):\(path)"
     }
 
     private func note(_ text: String) { StandardError.write("\(text)\n") }

@@ -26,7 +26,7 @@ struct KeysCommand: AsyncParsableCommand {
         var passphraseFile: String?
 
         func run() async throws {
-            let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }
+            let passphrase = try passphraseFile.map { try TextFile.read($0, for: "--passphrase-file").trimmed }
             var allGood = true
             for file in files {
                 do throws(SigningError) {

@@ -50,7 +50,7 @@ struct SignCommand: AsyncParsableCommand {
     func validate() throws { try timestamp.map(TimestampOption.check) }
 
     func run() async throws {
-        let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }
+        let passphrase = try passphraseFile.map { try TextFile.read($0, for: "--passphrase-file").trimmed }
         let key = try KeyFile(path: key).load(id: keyID, passphrase: passphrase, slots: 1)
         let item = SignatureRequest.Item(productID: productID, purpose: .promotionalOffer(offerID: offerID), nonce: nil)
         let username = OfferPayload.normalisedUsername(applicationUsername)

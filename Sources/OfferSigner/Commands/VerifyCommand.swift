@@ -50,7 +50,7 @@ struct VerifyCommand: AsyncParsableCommand {
     func validate() throws { try TimestampOption.check(timestamp) }
 
     func run() async throws {
-        let passphrase = try passphraseFile.map { try TextFile.read($0).trimmed }
+        let passphrase = try passphraseFile.map { try TextFile.read($0, for: "--passphrase-file").trimmed }
         let keys = try keys.map { try KeyFile(path: $0).load(passphrase: passphrase, slots: 1) }
         let presented = PresentedSignature(
             bundleID: bundleID,

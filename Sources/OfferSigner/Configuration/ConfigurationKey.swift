@@ -45,7 +45,7 @@ struct ConfigurationKey {
             "http.eventLoops", .integer(0...1024), "0", "threads that serve connections; 0: one a core"),
         ConfigurationKey(
             "http.idleTimeoutSeconds", .integer(1...3600), "75",
-            "a connection on which nothing comes for so long is closed"),
+            "a connection that completes no request for so long is closed"),
         ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
         ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
         ConfigurationKey(

@@ -11,8 +11,10 @@ indirect enum ConfigurationNode: Equatable {
     init(yaml: String, source: String) throws(ConfigurationError) {
         do {
             self = try Yams.compose(yaml: yaml).map(ConfigurationNode.init) ?? .map([:])
+        } catch let error as ConfigurationError {
+            throw ConfigurationError(error.problems.map { "\(source): \($0)" })
         } catch {
-            throw ConfigurationError("\(source) is no YAML: \(error)")
+            throw ConfigurationError("\(source) is no YAML: \((error as? YamlError)?.place ?? "it cannot be parsed")")
         }
         if self == .null { self = .map([:]) }
         guard case .map = self else { throw ConfigurationError("\(source) must hold keys and values at the top") }

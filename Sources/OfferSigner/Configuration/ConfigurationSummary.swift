@@ -3,10 +3,12 @@ import OfferSigning
 
 /// What a configuration amounts to, for other programs.
 enum ConfigurationSummary {
-    /// `{"apps":[{"bundleId","issuerId"?,"keyId"?,"products":[{"productId","offers":[…]}]}]}`, products sorted by id.
+    /// `{"url":…,"apps":[{"bundleId","issuerId"?,"keyId"?,"products":[{"productId","offers":[…]}]}]}`, products sorted by id.
     static func json(_ configuration: ServiceConfiguration, _ ring: KeyRing) -> String {
         let text = JSONWriter.bytes { json in
-            json.append(raw: #"{"apps":"#)
+            json.append(raw: #"{"url":"#)
+            json.append(url(configuration.http))
+            json.append(raw: #","apps":"#)
             appendList(configuration.apps, to: &json) { app, json in
                 json.append(raw: #"{"bundleId":"#)
                 json.append(app.bundleID)
@@ -25,6 +27,13 @@ enum ConfigurationSummary {
             json.append(raw: "}")
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Where to reach the service from its own machine.
+    private static func url(_ http: ServiceConfiguration.HTTP) -> String {
+        let everywhere = ["0.0.0.0": "127.0.0.1", "::": "[::1]"]
+        let host = everywhere[http.host] ?? (http.host.contains(":") ? "[\(http.host)]" : http.host)
+        return "\(http.tls == nil ? "http" : "https")://\(host):\(http.port)"
     }
 
     private static func append(_ product: SubscriptionProduct, to json: inout JSONWriter) {

@@ -19,7 +19,7 @@ struct ConfigurationTree {
             let path = key.path.split(separator: ".").map(String.init)
             tree = tree.setting(path[...], to: ConfigurationTree.node(value, key.kind))
         }
-        ConfigurationTree.check(tree, path: "", &problems)
+        ConfigurationTree.check(tree, path: "", place: "", &problems)
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         root = tree
     }
@@ -35,22 +35,28 @@ struct ConfigurationTree {
         return .list(value.split(separator: ",").map { .scalar(String($0)) })
     }
 
-    private static func check(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+    /// - Parameters:
+    ///   - path: as in the table of keys: `apps[].issuerId`.
+    ///   - place: the same with the numbers of list elements.
+    private static func check(_ node: ConfigurationNode, path: String, place: String, _ problems: inout [String]) {
         if let key = ConfigurationKey.all.first(where: { $0.path == path }) {
-            if node != .null, let fault = key.kind.fault(of: node) { problems.append("\(path): \(fault)") }
+            if node != .null, let fault = key.kind.fault(of: node) { problems.append("\(place): \(fault)") }
             return
         }
         switch node {
+        case _ where !isInner(path) && !isInner(path + "[]") && !path.isEmpty:
+            problems.append("\(place): no such key\(suggestion(for: path))")
         case .null: return
         case .map(let map) where path.isEmpty || isInner(path):
             for (name, child) in map.sorted(by: { $0.key < $1.key }) {
-                check(child, path: path.isEmpty ? name : "\(path).\(name)", &problems)
+                let dot = path.isEmpty ? "" : "."
+                check(child, path: "\(path)\(dot)\(name)", place: "\(place)\(dot)\(name)", &problems)
             }
         case .list(let nodes) where isInner(path + "[]"):
-            for child in nodes { check(child, path: path + "[]", &problems) }
-        case _ where isInner(path) || isInner(path + "[]"):
-            problems.append("\(path): must hold \(isInner(path + "[]") ? "a list" : "keys of its own")")
-        default: problems.append("\(path): no such key\(suggestion(for: path))")
+            for (index, child) in nodes.enumerated() {
+                check(child, path: path + "[]", place: "\(place)[\(index)]", &problems)
+            }
+        default: problems.append("\(place): must hold \(isInner(path + "[]") ? "a list" : "keys of its own")")
         }
     }
 
@@ -58,10 +64,16 @@ struct ConfigurationTree {
         ConfigurationKey.all.contains { $0.path.hasPrefix(path + ".") }
     }
 
+    /// Names like it beside it; else keys elsewhere that end as it does.
     private static func suggestion(for path: String) -> String {
-        let name = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let similar = ConfigurationKey.all.map(\.path).filter { $0.lowercased().hasSuffix(name) }
-        return similar.isEmpty ? "" : "; do you mean \(similar.joined(separator: " or "))?"
+        let parent = path.lastIndex(of: ".").map { String(path[...$0]) } ?? ""
+        let name = String(path.dropFirst(parent.count))
+        let beside = ConfigurationKey.all.map(\.path).filter { $0.hasPrefix(parent) }
+            .map { String($0.dropFirst(parent.count).prefix { $0 != "." && $0 != "[" }) }
+        let near = KeyNames.suggestion(for: name, among: Set(beside).sorted())
+        if !near.isEmpty { return near }
+        let elsewhere = ConfigurationKey.all.map(\.path).filter { $0.lowercased().hasSuffix("." + name.lowercased()) }
+        return elsewhere.isEmpty ? "" : "; do you mean \(elsewhere.joined(separator: " or "))?"
     }
 
     /// The text at a path of plain names, or the key's default.
@@ -90,6 +102,6 @@ struct ConfigurationTree {
             return text
         }
         guard let file else { return nil }
-        return try TextFile.read(file).trimmed
+        return try TextFile.read(file, for: path + "File").trimmed
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import OfferSigning
 
 /// Loads every key that a configuration names.
@@ -29,7 +30,9 @@ struct KeyFolder {
 
     private func load(_ plan: [KeyManifest.Entry], bundleIDs: [String]) throws -> [KeyRing.Entry] {
         var problems: [String] = plan.flatMap { entry in
-            (entry.apps ?? []).subtracting(bundleIDs).sorted().map { "keys: \(entry.file) serves \($0), which is no app of ours" }
+            (entry.apps ?? []).subtracting(bundleIDs).sorted().map {
+                "\(manifest): \(entry.file) serves \($0), which is no app of the configuration; correct apps there, or leave it out"
+            }
         }
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
             let file = KeyFile(path: entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)")
@@ -37,7 +40,8 @@ struct KeyFolder {
                 let key = try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
                 return KeyRing.Entry(key: key, state: entry.state, apps: entry.apps)
             } catch {
-                problems.append("\(file.path): \(error.detail) [\(error.code.rawValue)]")
+                let detail = error.detail.hasPrefix(file.path) ? error.detail : "\(file.path): \(error.detail)"
+                problems.append("\(detail) [\(error.code.rawValue)]")
                 return nil
             }
         }
@@ -47,20 +51,42 @@ struct KeyFolder {
 
     /// What the manifest says; without one every subscription key serves every app, the first by name actively.
     private func plan() throws(ConfigurationError) -> [KeyManifest.Entry] {
-        let manifest = "\(source.directory)/\(KeyManifest.fileName)"
         if TextFile.exists(manifest) {
             return try KeyManifest(yaml: try TextFile.read(manifest), source: manifest).entries
         }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.directory) else {
-            throw ConfigurationError("keys.directory: \(source.directory) cannot be read; copy keys.example to begin with")
-        }
-        let files = names.filter { $0.hasSuffix(".p8") }.sorted()
+        let files = try keyFiles()
         guard !files.isEmpty else {
             throw ConfigurationError("keys.directory: \(source.directory) holds no SubscriptionKey_<KEYID>.p8")
         }
         return files.enumerated().map { index, file in
             KeyManifest.Entry(id: nil, file: file, apps: nil, state: index == 0 ? .active : .retiring)
         }
+    }
+
+    /// What there is to say of a file that `unlisted` names.
+    static func unlistedWarning(_ file: String) -> String {
+        "keys: \(KeyManifest.fileName) does not list \(file); it is no key of the service"
+    }
+
+    /// Names of files that the manifest does not list, and that are therefore no keys of the service.
+    func unlisted() throws -> [String] {
+        guard source.inline == nil, TextFile.exists(manifest) else { return [] }
+        let listed = Set(try plan().map(\.file))
+        return try keyFiles().filter { !listed.contains($0) }
+    }
+
+    private var manifest: String { "\(source.directory)/\(KeyManifest.fileName)" }
+
+    /// Names of all files that may be keys, sorted.
+    private func keyFiles() throws(ConfigurationError) -> [String] {
+        guard let folder = opendir(source.directory) else {
+            let (code, reason) = (errno, String(cString: strerror(errno)))
+            let remedy = code == ENOENT ? "; to try the service out, copy keys.example" : ""
+            throw ConfigurationError("keys.directory: \(source.directory): \(reason)\(remedy)")
+        }
+        closedir(folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: source.directory)) ?? []
+        return names.filter { $0.hasSuffix(".p8") }.sorted()
     }
 
     private var slots: Int { ProcessorCount.usable }

@@ -21,7 +21,9 @@ struct KeyManifest {
         let root = try ConfigurationNode(yaml: yaml, source: source)
         var problems: [String] = []
         if case .map(let map) = root {
-            problems += map.keys.filter { $0 != "keys" }.sorted().map { "\(source): \($0): no such key" }
+            problems += map.keys.filter { $0 != "keys" }.sorted().map {
+                "\(source): \($0): no such key\(KeyNames.suggestion(for: $0, among: ["keys"]))"
+            }
         }
         guard case .list(let nodes)? = root["keys"] else {
             throw ConfigurationError(problems + ["\(source): keys: must be a list of keys"])
@@ -37,7 +39,9 @@ struct KeyManifest {
             problems.append("\(path): must have id and file")
             return nil
         }
-        problems += map.keys.filter { !names.contains($0) }.sorted().map { "\(path).\($0): no such key" }
+        problems += map.keys.filter { !names.contains($0) }.sorted().map {
+            "\(path).\($0): no such key\(KeyNames.suggestion(for: $0, among: names.sorted()))"
+        }
         guard case .scalar(let id)? = node["id"], case .scalar(let file)? = node["file"], !id.isEmpty, !file.isEmpty else {
             problems.append("\(path): id and file are both needed")
             return nil

@@ -10,8 +10,13 @@ extension ServiceConfiguration {
     static func load(files: [String]) throws -> ServiceConfiguration {
         let names = files.isEmpty && TextFile.exists(defaultFile) ? [defaultFile] : files
         let texts = try names.map { (name: $0, yaml: try TextFile.read($0)) }
+        let variables = ProcessInfo.processInfo.environment
+        guard !texts.isEmpty || variables.keys.contains(where: { $0.hasPrefix("OFFERSIGNER_") }) else {
+            let folder = FileManager.default.currentDirectoryPath
+            throw ConfigurationError("there is no \(defaultFile) in \(folder); name a file with --config")
+        }
         return try ServiceConfiguration(
-            ConfigurationTree(files: texts, variables: ProcessInfo.processInfo.environment))
+            ConfigurationTree(files: texts, variables: variables))
     }
 
     init(_ tree: ConfigurationTree) throws(ConfigurationError) {
@@ -53,6 +58,9 @@ extension ServiceConfiguration {
             for (path, url) in appStore.all where !url.hasPrefix("https://") {
                 problems.append("appStore.\(path): production speaks to the App Store over https:// only")
             }
+        }
+        if let metrics, metrics.port != 0, metrics.port == http.port {
+            problems.append("metrics.port: \(metrics.port) is http.port, too")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
     }

@@ -51,7 +51,7 @@ struct Gate: Sendable {
             caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: endpoint.cost + size / Gate.bytesPerRequest)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else {
-            return .refused(.forbidden("the role \(caller.role.rawValue) may not do this"), caller, rate)
+            return .refused(.forbidden(permission, to: caller.role), caller, rate)
         }
         return .admitted(Admission(caller: caller, rate: rate))
     }

@@ -14,7 +14,7 @@ extension Problem {
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
-        if status.code >= 500 { cause = "\(error)" }
+        if status.code >= 500 { cause = error is IssueError ? detail : "\(error)" }
     }
 
     private init(_ error: IssueError) {
@@ -114,6 +114,11 @@ extension Problem {
 
     static let malformedRequest = Problem(
         .badRequest, "malformed-request", "Malformed request", "these bytes are no HTTP/1.1 request, or its head is too long")
+
+    static func forbidden(_ permission: Permission, to role: Role) -> Problem {
+        let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
+        return .forbidden("the role \(role.rawValue) may not do this; those that may: \(roles)")
+    }
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 

@@ -16,6 +16,11 @@ public struct KeyFile: Sendable {
     ///
     /// - Parameter id: the key id where it is known from elsewhere (a manifest); must not contradict the name.
     public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw SigningError(.fileUnreadable, "\(path): \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SigningError(.fileUnreadable, "\(path): not a regular file") }
         guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
             throw SigningError(
                 .appStoreConnectKey,
@@ -27,6 +32,10 @@ public struct KeyFile: Sendable {
         }
         guard let id = id ?? idInName else {
             throw SigningError(.idMissing, "\(name) does not name its key id: call it SubscriptionKey_<KEYID>.p8")
+        }
+        guard id.wholeMatch(of: /[0-9A-Za-z]+/) != nil else {
+            throw SigningError(
+                .idMalformed, "\(id) is no key id: it has letters and digits only; call the file SubscriptionKey_<KEYID>.p8")
         }
         return try withContents { contents throws(SigningError) in
             try SigningKey(id: id, pem: contents, passphrase: passphrase, slots: slots)

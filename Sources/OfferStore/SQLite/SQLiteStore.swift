@@ -25,7 +25,7 @@ public struct SQLiteStore: Sendable {
     ) throws(StoreError) {
         do {
             try SQLiteStore.createFolder(of: path)
-            SQLiteStore.createPrivately(path)
+            try SQLiteStore.makePrivate(path)
             pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
             try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
@@ -111,15 +111,30 @@ public struct SQLiteStore: Sendable {
         }
     }
 
-    // It holds customers' ids and the secret of the nonces; SQLite gives its other files the same rights.
-    private static func createPrivately(_ path: String) {
+    // It holds customers' ids and the secret of the nonces, and may come from a back-up that everybody can read. SQLite gives its other
+    // files the same rights.
+    private static func makePrivate(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 { Glibc.close(file) }
+        // Not opened if it is there: closing it again would end locks that this process has on it.
+        var status = stat()
+        guard access(path, R_OK | W_OK) == 0, stat(path, &status) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw StoreError(.unavailable, "\(path): \(reason); file and folder must belong to the user with the id \(geteuid())")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.unavailable, "\(path): not a regular file") }
+        guard status.st_mode & 0o077 != 0 else { return }
+        guard chmod(path, status.st_mode & 0o700) == 0 else {
+            throw StoreError(.unsuitable, "\(path): others may read it, and it belongs to somebody else; run: chmod 600 \(path)")
+        }
+        for log in ["\(path)-wal", "\(path)-shm"] { chmod(log, 0o600) }
     }
 
     private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
         guard try !pool.read(migrator.hasBeenSuperseded) else {
-            throw StoreError(.newerSchema, "a newer release of OfferSigner has changed this store; use that release")
+            throw StoreError(
+                .newerSchema,
+                "a newer or an unreleased build of OfferSigner has changed this store; use that one, or begin with a new store")
         }
         try migrator.migrate(pool)
     }

@@ -1,0 +1,23 @@
+/// The names that a configuration may have at some place.
+enum KeyNames {
+    /// `; do you mean …?` for a name that is not among those known, if one of them is near it; else empty.
+    static func suggestion(for name: String, among known: [String]) -> String {
+        let near = known.filter { distance(name.lowercased(), $0.lowercased()) <= (name.count < 4 ? 1 : 2) }
+        return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
+    }
+
+    /// How many letters must be put in, left out or changed (Levenshtein).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = index
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let above = row[column + 1]
+                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,15 @@
+import Yams
+
+extension YamlError {
+    /// Where it is and what it is, without a word of the file: there may be secrets in it.
+    var place: String {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            "line \(mark.line), column \(mark.column): \(problem)"
+        case .duplicatedKeysInMapping(let names, let context):
+            "line \(context.mark.line): twice in one map: \(names.joined(separator: ", "))"
+        case .reader(let problem, _, _, _): problem
+        default: "it cannot be parsed"
+        }
+    }
+}
