@@ -48,7 +48,7 @@ struct NotificationCatchUp: Service {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
                 guard try await catchUp(app, serverAPI, always: always) else { return false }
-            } catch is CancellationError {
+            } catch  where Task.isCancelled {
                 return true
             } catch {
                 logger.notice(

@@ -28,7 +28,7 @@ struct RedemptionMatcher: Service {
             while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {
                 try await Task.sleep(for: .milliseconds(20))
             }
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
             return
         } catch {
             logger.warning("redemptions could not be tied to signatures", metadata: ["reason": "\(error)"])

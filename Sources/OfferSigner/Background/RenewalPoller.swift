@@ -42,7 +42,7 @@ struct RenewalPoller: Service {
                 guard try await poll(app) else { return false }
             }
             try await leases.release(Self.lease, holder: holder)
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
             return true
         } catch {
             logger.warning("polling was cut short", metadata: ["reason": "\(error)"])

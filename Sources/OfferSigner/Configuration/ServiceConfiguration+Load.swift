@@ -59,7 +59,9 @@ extension ServiceConfiguration {
                 problems.append("appStore.\(path): production speaks to the App Store over https:// only")
             }
         }
-        if let metrics, metrics.port != 0, metrics.port == http.port {
+        if let metrics, metrics.port != 0, metrics.port == http.port,
+            metrics.host == http.host || [metrics.host, http.host].contains(where: ["0.0.0.0", "::"].contains)
+        {
             problems.append("metrics.port: \(metrics.port) is http.port, too")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }

@@ -3,8 +3,8 @@ import NIOSSL
 extension TLSConfiguration {
     /// TLS 1.2 and later with the configured certificate; throws if the files do not make a pair.
     static func server(_ files: ServiceConfiguration.TLS) throws -> TLSConfiguration {
-        let chain = try part("certificate", files.certificate) { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
-        let key = try part("privateKey", files.privateKey) { try NIOSSLPrivateKey(bytes: Array($0.utf8), format: .pem) }
+        let chain = try part("certificate", files.certificate, NIOSSLCertificate.fromPEMFile)
+        let key = try part("privateKey", files.privateKey) { try NIOSSLPrivateKey(file: $0, format: .pem) }
         do {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map(NIOSSLCertificateSource.certificate), privateKey: .privateKey(key))
@@ -19,10 +19,10 @@ extension TLSConfiguration {
     private static func part<Value>(
         _ name: String,
         _ path: String,
-        _ parse: (String) throws -> Value
+        _ load: (String) throws -> Value
     ) throws -> Value {
-        let text = try TextFile.read(path, for: "http.tls.\(name)")
-        do { return try parse(text) } catch {
+        try TextFile.checkReadable(path, for: "http.tls.\(name)")
+        do { return try load(path) } catch {
             throw ConfigurationError("http.tls.\(name): \(path) holds no PEM of one that can be used: \(error)")
         }
     }

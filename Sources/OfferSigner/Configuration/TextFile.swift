@@ -7,14 +7,25 @@ enum TextFile {
     ///
     /// - Parameter purpose: the key or option that names the file, for the error.
     static func read(_ path: String, for purpose: String? = nil) throws(ConfigurationError) -> String {
-        // Foundation's errors name neither file nor reason in a way to show.
-        let isReadable = access(path, R_OK) == 0
-        let reason = isReadable ? "it is no file" : String(cString: strerror(errno))
-        guard isReadable, let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw ConfigurationError("\(purpose.map { "\($0): " } ?? "")\(path) cannot be read: \(reason)")
+        try checkReadable(path, for: purpose)
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ConfigurationError("\(prefix(purpose))\(path) cannot be read")
         }
         return String(decoding: data, as: UTF8.self)
     }
 
+    /// Throws with the system's reason, which the errors of libraries do not give.
+    static func checkReadable(_ path: String, for purpose: String?) throws(ConfigurationError) {
+        var status = stat()
+        guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
+            throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: it is a folder")
+        }
+    }
+
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private static func prefix(_ purpose: String?) -> String { purpose.map { "\($0): " } ?? "" }
 }
