@@ -109,6 +109,18 @@ def test_nothing_behind_a_refused_body_is_carried_out(new_service):
     assert rows(service) == 0
 
 
+@pytest.mark.parametrize("target", ["POST /v1/signatures", "GET /livez", "GET /nowhere"])
+def test_http_1_1_says_once_which_host_it_is_for(instance, target):
+    for version, hosts, status in [("1.1", 0, 400), ("1.1", 2, 400), ("1.0", 2, 400), ("1.1", 1, None), ("1.0", 0, None)]:
+        with connect(instance) as connection:
+            lines = [f"{target} HTTP/{version}", "Content-Length: 0", "Connection: close", *["Host: x"] * hosts]
+            connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n")
+            received = read_all(connection)
+        wanted = {"POST /v1/signatures": 401, "GET /livez": 200, "GET /nowhere": 404}[target]
+        assert int(received.split(b" ", 2)[1]) == (status or wanted), received
+        assert (b"malformed-request" in received) == (status == 400)
+
+
 def test_a_connection_that_asks_for_an_upgrade_ends_with_its_answer(instance):
     headers = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"]
     with connect(instance, timeout=3) as connection:

@@ -190,7 +190,7 @@ def test_a_connection_on_which_nothing_comes_is_closed(new_service):
 
     async def all_of_them():
         return await asyncio.gather(
-            stall(b""), stall(b"POST /v1/sig"), stall(b"POST /v1/signatures HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"),
+            stall(b""), stall(b"POST /v1/sig"), stall(b"POST /v1/signatures HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"),
             stall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"),
         )
 

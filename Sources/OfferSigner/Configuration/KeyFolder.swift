@@ -21,6 +21,7 @@ struct KeyFolder {
     }
 
     private func entry(_ inline: KeySource.Inline) throws -> KeyRing.Entry {
+        try KeyFile.check(id: inline.id)
         let key = try inline.pem.utf8.withContiguousStorageIfAvailable { pem in
             try SigningKey(
                 id: inline.id, pem: UnsafeRawBufferPointer(pem), passphrase: source.passphrase, slots: slots)

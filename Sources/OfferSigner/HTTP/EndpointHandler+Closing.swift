@@ -38,7 +38,8 @@ extension EndpointHandler {
         }
     }
 
-    private func answerBrokenBytes(_ context: ChannelHandlerContext) {
+    /// Answers what is no request, and closes.
+    func answerBrokenBytes(_ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         service.didFinish(.malformed(requestID: requestID))
         state = .closed

@@ -100,11 +100,13 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
         guard let match = service.endpoint(head.uri) else {
+            guard RequestHead(head).namesHost(head.version) else { return answerBrokenBytes(context) }
             state = .passing(requestEnded: false, answerEnded: false)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !head.headers.contains(name: "upgrade")
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         let request = IncomingRequest(head: head, match: match, start: lastRequest)
+        guard request.fields.namesHost(head.version) else { return answerBrokenBytes(context) }
         if request.isTooLarge { return refuse(request) }
         state = .reading(request)
         if request.fields.expectsContinue {

@@ -113,7 +113,8 @@ extension Problem {
     )
 
     static let malformedRequest = Problem(
-        .badRequest, "malformed-request", "Malformed request", "these bytes are no HTTP/1.1 request, or its head is too long")
+        .badRequest, "malformed-request", "Malformed request",
+        "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
 
     static func forbidden(_ permission: Permission, to role: Role) -> Problem {
         let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")

@@ -8,6 +8,7 @@ struct RequestHead {
     var requestID: String?
     var contentLength: Int?
     var expectsContinue = false
+    private var hosts = 0
     /// NIO stops parsing behind such a request, whether or not anybody upgrades.
     var asksForUpgrade = false
 
@@ -20,11 +21,15 @@ struct RequestHead {
             case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
             case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
             case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
+            case 4 where RequestHead.isEqual(name, "host"): hosts += 1
             case 6 where RequestHead.isEqual(name, "expect"): expectsContinue = value.lowercased() == "100-continue"
             default: break
             }
         }
     }
+
+    /// Whether it says once which host it is for, as HTTP/1.1 must (RFC 9112).
+    func namesHost(_ version: HTTPVersion) -> Bool { hosts == 1 || (hosts == 0 && version == .http1_0) }
 
     /// The token of `Authorization: Bearer`; nil for another scheme.
     var bearerToken: Substring? {

@@ -33,13 +33,17 @@ public struct KeyFile: Sendable {
         guard let id = id ?? idInName else {
             throw SigningError(.idMissing, "\(name) does not name its key id: call it SubscriptionKey_<KEYID>.p8")
         }
-        guard id.wholeMatch(of: /[0-9A-Za-z]+/) != nil else {
-            throw SigningError(
-                .idMalformed, "\(id) is no key id: it has letters and digits only; call the file SubscriptionKey_<KEYID>.p8")
-        }
+        try KeyFile.check(id: id)
         return try withContents { contents throws(SigningError) in
             try SigningKey(id: id, pem: contents, passphrase: passphrase, slots: slots)
         }
+    }
+
+    /// Throws for what cannot be a key id, such as that of a browser's second download.
+    public static func check(id: String) throws(SigningError) {
+        guard id.wholeMatch(of: /[0-9A-Za-z]+/) == nil else { return }
+        throw SigningError(
+            .idMalformed, "\(id) is no key id: it has letters and digits only; a key file is named SubscriptionKey_<KEYID>.p8")
     }
 
     private var name: String { String(path.split(separator: "/").last ?? "") }

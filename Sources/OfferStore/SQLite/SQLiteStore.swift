@@ -115,10 +115,11 @@ public struct SQLiteStore: Sendable {
     // files the same rights.
     private static func makePrivate(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let isThere = file >= 0 || errno == EEXIST
         if file >= 0 { Glibc.close(file) }
         // Not opened if it is there: closing it again would end locks that this process has on it.
         var status = stat()
-        guard access(path, R_OK | W_OK) == 0, stat(path, &status) == 0 else {
+        guard isThere, access(path, R_OK | W_OK) == 0, stat(path, &status) == 0 else {
             let reason = String(cString: strerror(errno))
             throw StoreError(.unavailable, "\(path): \(reason); file and folder must belong to the user with the id \(geteuid())")
         }
