@@ -92,9 +92,10 @@ let package = Package(
             path: "Tests/SigningProbe",
             swiftSettings: swiftSettings
         ),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: swiftSettings),
         .testTarget(
             name: "EligibilityRulesTests",
-            dependencies: ["EligibilityRules"],
+            dependencies: ["EligibilityRules", "TestRandomness"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -116,7 +117,7 @@ let package = Package(
         .testTarget(
             name: "OfferStoreTests",
             dependencies: [
-                "EligibilityRules", "OfferStore",
+                "EligibilityRules", "OfferStore", "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

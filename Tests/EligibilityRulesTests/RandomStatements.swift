@@ -1,4 +1,5 @@
 import EligibilityRules
+import TestRandomness
 
 /// Statements about one customer's purchases, one fact each, with every contradiction that sources could come up with.
 struct RandomStatements {

@@ -10,15 +10,7 @@ struct SignedDataVerifierTests {
 
     init() throws {
         authority = try TestAuthority.shared.get()
-        verifier = try SignedDataVerifierTests.verifier(roots: [authority.der("root")])
-    }
-
-    private static func verifier(
-        roots: [[UInt8]],
-        cacheCapacity: Int = 512,
-        now: @escaping @Sendable () -> Int64 = { TestAuthority.signedDate }
-    ) throws -> SignedDataVerifier {
-        SignedDataVerifier(roots: try TrustedRoots(pemOrDERFiles: roots), cacheCapacity: cacheCapacity, now: now)
+        verifier = try SignedDataVerifier.trusting([authority.der("root")])
     }
 
     private func payload(signedDate: String) -> String { #"{"signedDate":\#(signedDate)}"# }
@@ -86,21 +78,21 @@ struct SignedDataVerifierTests {
 
     @Test("A leaf that is itself trusted is no anchor of a chain")
     func trustedLeaf() throws {
-        let verifier = try SignedDataVerifierTests.verifier(roots: [authority.der("leaf"), authority.der("intermediate")])
+        let verifier = try SignedDataVerifier.trusting([authority.der("leaf"), authority.der("intermediate")])
         expect(.untrustedRoot, try authority.jws(), by: verifier)
-        let local = try SignedDataVerifierTests.verifier(roots: [authority.der("local")])
+        let local = try SignedDataVerifier.trusting([authority.der("local")])
         expect(.invalidCertificateChain, try authority.jws(["local", "local", "local"]), by: local)
     }
 
     @Test("A configured root with the same name and key, but another certificate, is as good")
     func otherCertificateOfRoot() throws {
         for roots in [["root-again"], ["forged-root", "root"], ["root-short", "root-again"], ["local", "root"]] {
-            let verifier = try SignedDataVerifierTests.verifier(roots: roots.map(authority.der))
+            let verifier = try SignedDataVerifier.trusting(roots.map(authority.der))
             #expect(try !verifier.verify(authority.jws()).isLocal)
         }
-        let expired = try SignedDataVerifierTests.verifier(roots: [authority.der("root-short")])
+        let expired = try SignedDataVerifier.trusting([authority.der("root-short")])
         expect(.certificateExpired, try authority.jws(), by: expired)
-        let forged = try SignedDataVerifierTests.verifier(roots: [authority.der("forged-root")])
+        let forged = try SignedDataVerifier.trusting([authority.der("forged-root")])
         expect(.untrustedRoot, try authority.jws(), by: forged)
     }
 
@@ -143,7 +135,7 @@ struct SignedDataVerifierTests {
     func noSigningDate() throws {
         let jws = try authority.jws(payload: "{}")
         #expect(try verifier.verify(jws).signedDate == nil)
-        let today = try SignedDataVerifierTests.verifier(roots: [authority.der("root")], now: { 1_800_000_000_000 })
+        let today = try SignedDataVerifier.trusting([authority.der("root")], now: { 1_800_000_000_000 })
         expect(.certificateExpired, jws, by: today)
     }
 
@@ -274,7 +266,7 @@ struct SignedDataVerifierTests {
 
     @Test("Data of a local test is accepted if its certificate is configured, and only with its signature")
     func local() throws {
-        let verifier = try SignedDataVerifierTests.verifier(roots: [authority.der("root"), authority.pem("local")])
+        let verifier = try SignedDataVerifier.trusting([authority.der("root"), authority.pem("local")])
         let jws = try authority.jws(["local"], payload: payload(signedDate: "0.5"))
         let data = try verifier.verify(jws)
         #expect(data.isLocal)
@@ -284,62 +276,5 @@ struct SignedDataVerifierTests {
         expect(.invalidSignature, try authority.jws(["local"], signedBy: "other-local"), by: verifier)
         expect(.unsupportedCertificateKey, try authority.jws(["root"], signedBy: "local"), by: verifier)
         #expect(try !verifier.verify(authority.jws()).isLocal)
-    }
-
-    @Test("A full cache of verified chains forgets the oldest; a chain is forgotten in time")
-    func cache() throws {
-        let key = try #require(Certificate(der: authority.der("leaf"))?.publicKey())
-        let chain = VerifiedChain(key: key, validity: 0...1)
-        let cache = VerifiedChainCache(capacity: 2, lifetime: 1000)
-        for name in 0..<3 as Range<UInt8> { cache.insert(chain, for: [name], now: Int64(name)) }
-        #expect(cache.chain([0], now: 3) == nil)
-        #expect(cache.chain([1], now: 1000)?.validity == 0...1)
-        #expect(cache.chain([2], now: 1001)?.validity == 0...1)
-        #expect(cache.chain([2], now: 1002) == nil)
-        #expect(cache.chain([1], now: 0) == nil)
-        let none = VerifiedChainCache(capacity: 0, lifetime: 1000)
-        none.insert(chain, for: [1], now: 0)
-        #expect(none.chain([1], now: 0) == nil)
-        #expect(VerifiedChainCache.key(of: [[1], [2, 3]]) != VerifiedChainCache.key(of: [[1, 2], [3]]))
-    }
-
-    @Test("Two chains in a cache for one do not get into each other's way")
-    func smallCache() throws {
-        let verifier = try SignedDataVerifierTests.verifier(roots: [authority.der("root")], cacheCapacity: 1)
-        let chains = [["leaf", "intermediate", "root"], ["other-leaf", "intermediate", "root"]]
-        for round in 0..<6 {
-            let jws = try authority.jws(chains[round % 2])
-            #expect(try verifier.verify(jws).signedDate == TestAuthority.signedDate)
-            expect(.invalidSignature, try authority.jws(chains[round % 2], signedBy: chains[1 - round % 2][0]), by: verifier)
-        }
-    }
-
-    @Test("Many threads verify at once")
-    func concurrency() async throws {
-        let (verifier, good) = (verifier, try authority.jws())
-        let bad = try authority.jws(signedBy: "other-leaf")
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<50 {
-                        guard (try? verifier.verify(good)) != nil, (try? verifier.verify(bad)) == nil else { return false }
-                    }
-                    return true
-                }
-            }
-            for try await isRight in group { #expect(isRight) }
-        }
-    }
-
-    @Test("A chain that is remembered is verified faster")
-    func timing() throws {
-        let jws = try authority.jws()
-        func time(_ verifier: SignedDataVerifier) throws -> Duration {
-            _ = try verifier.verify(jws)
-            return try ContinuousClock().measure { for _ in 0..<50 { _ = try verifier.verify(jws) } } / 50
-        }
-        let known = try time(verifier)
-        let unknown = try time(SignedDataVerifierTests.verifier(roots: [authority.der("root")], cacheCapacity: 0))
-        #expect(known < unknown, "known \(known), unknown \(unknown)")
     }
 }

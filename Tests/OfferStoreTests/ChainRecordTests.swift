@@ -1,4 +1,5 @@
 import EligibilityRules
+import TestRandomness
 import Testing
 
 @testable import OfferStore

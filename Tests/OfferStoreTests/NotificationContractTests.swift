@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import TestRandomness
 import Testing
 
 @Suite("History contract: notifications")

@@ -1,4 +1,5 @@
 import EligibilityRules
+import TestRandomness
 
 /// Chains with anything in them that the types allow.
 struct RandomChains {
