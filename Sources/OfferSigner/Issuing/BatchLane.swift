@@ -9,16 +9,11 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     /// Takes a batch and calls back from any thread, with one outcome a submission.
     typealias Submit = ([Submission], @escaping @Sendable (Result<[Outcome], StoreError>) -> Void) -> Void
 
-    // Unchecked: the replies cross threads only to come home; they are called on the loop alone.
-    private final class Batch: @unchecked Sendable {
-        var replies: [Reply] = []
-    }
-
     private let eventLoop: any EventLoop
     private let mostWaiting: Int
     private let submit: Submit
     private var submissions: [Submission] = []
-    private var batch = Batch()
+    private var replies: [Reply] = []
 
     /// - Parameter mostWaiting: how many are handed over before the turn is at its end.
     init(eventLoop: any EventLoop, mostWaiting: Int, submit: @escaping Submit) {
@@ -35,22 +30,23 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
             eventLoop.execute { lane.value.flush() }
         }
         submissions.append(submission)
-        batch.replies.append(reply)
+        replies.append(reply)
         if submissions.count == mostWaiting { flush() }
     }
 
     private func flush() {
         guard !submissions.isEmpty else { return }
-        let (submissions, batch) = (submissions, batch)
+        // The replies cross threads only to come home.
+        let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
         self.submissions = []
-        self.batch = Batch()
-        submit(submissions) { [eventLoop] result in
-            eventLoop.execute {
+        replies = []
+        submit(submissions) { result in
+            bound.eventLoop.execute {
                 switch result {
                 case .success(let outcomes):
-                    for (reply, outcome) in zip(batch.replies, outcomes) { reply(.success(outcome)) }
+                    for (reply, outcome) in zip(bound.value, outcomes) { reply(.success(outcome)) }
                 case .failure(let error):
-                    for reply in batch.replies { reply(.failure(error)) }
+                    for reply in bound.value { reply(.failure(error)) }
                 }
             }
         }

@@ -9,11 +9,7 @@ final class IdempotencyDesk: Sendable {
         let key: String
     }
 
-    // Unchecked: what is kept here is only called on its own loop.
-    private struct Waiter: @unchecked Sendable {
-        let eventLoop: any EventLoop
-        let resume: (Result<OfferIssuer.Answer, any Error>) -> Void
-    }
+    private typealias Waiter = NIOLoopBound<OfferIssuer.Reply>
 
     private struct Execution {
         let requestDigest: [UInt8]
@@ -38,12 +34,12 @@ final class IdempotencyDesk: Sendable {
         execute: @escaping (@escaping OfferIssuer.Reply) -> Void
     ) {
         let key = Key(caller: caller.id, key: idempotency.key)
-        let share = Waiter(eventLoop: lane.eventLoop, resume: reply)
+        let share = Waiter(reply, eventLoop: lane.eventLoop)
         // Only the store knows whose key it is: the request that is running may be the wrong one.
-        let again = Waiter(eventLoop: lane.eventLoop) { [self] _ in
+        let again: OfferIssuer.Reply = { [self] _ in
             answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
         }
-        guard isFirst(key, idempotency, elseWith: share, orForAnother: again) else { return }
+        guard isFirst(key, idempotency, elseWith: share, orForAnother: Waiter(again, eventLoop: lane.eventLoop)) else { return }
         let finish: OfferIssuer.Reply = { [self] result in
             reply(result)
             release(key, with: result)
@@ -82,7 +78,7 @@ final class IdempotencyDesk: Sendable {
         let waiters = running.withLock { $0.removeValue(forKey: key)?.waiters ?? [] }
         let shared = result.map { OfferIssuer.Answer(body: $0.body, isReplay: true) }
         for waiter in waiters {
-            waiter.eventLoop.execute { waiter.resume(shared) }
+            waiter.eventLoop.execute { waiter.value(shared) }
         }
     }
 }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// A fixed set of C contexts, each used by one thread at a time and never across a suspension.
 final class ContextPool: Sendable {
-    // Unchecked: the pointer is reached only while `lock` is held.
-    private final class Slot: @unchecked Sendable {
+    private final class Slot: Sendable {
         let lock = Mutex<Void>(())
-        let context: OpaquePointer
+        // Unsafe: reached only while `lock` is held.
+        nonisolated(unsafe) let context: OpaquePointer
         let free: @Sendable (OpaquePointer) -> Void
 
         init(_ context: OpaquePointer, free: @escaping @Sendable (OpaquePointer) -> Void) {

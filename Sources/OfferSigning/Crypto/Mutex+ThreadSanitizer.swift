@@ -5,10 +5,11 @@
     ///
     /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
     /// Linked into each module that locks; `scripts/sanitize` turns it on.
-    // Unchecked: the value is reached only while the lock is held.
-    struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-        private let lock: UnsafeMutablePointer<pthread_mutex_t>
-        private let value: UnsafeMutablePointer<Value>
+    struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+        // Unsafe: made for many threads.
+        nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
+        // Unsafe: reached only while the lock is held.
+        nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
 
         init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)

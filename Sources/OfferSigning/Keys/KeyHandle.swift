@@ -1,9 +1,9 @@
 import COpenSSLShim
 
 /// Owns one `oss_key`.
-// Unchecked: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
-final class KeyHandle: @unchecked Sendable {
-    let pointer: OpaquePointer
+final class KeyHandle: Sendable {
+    // Unsafe: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
+    nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 

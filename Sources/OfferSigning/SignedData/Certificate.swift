@@ -1,14 +1,14 @@
 import COpenSSLShim
 
 /// An X.509 certificate; owns one `oss_certificate`.
-// Unchecked: the certificate is only read once it is parsed, and its reference count is atomic.
-final class Certificate: @unchecked Sendable {
+final class Certificate: Sendable {
     /// The most bytes that a certificate may have.
     static let capacity = Int(OSS_CERTIFICATE_CAPACITY)
 
     /// The certificate as it came.
     let der: [UInt8]
-    let pointer: OpaquePointer
+    // Unsafe: the certificate is only read once it is parsed, and its reference count is atomic.
+    nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Reads exactly one certificate; nil if the bytes are anything else.
     init?(der: [UInt8]) {
