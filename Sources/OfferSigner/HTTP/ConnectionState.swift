@@ -11,12 +11,7 @@ enum ConnectionState {
     case closed
 
     /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
-    var takesMore: Bool {
-        switch self {
-        case .answering, .closed, .passing(requestEnded: true, answerEnded: false): false
-        case .idle, .reading, .discarding, .passing: true
-        }
-    }
+    var takesMore: Bool { if case .closed = self { false } else { !isWaitedFor } }
 
     /// Whether the client waits for us, not we for the client.
     var isWaitedFor: Bool {

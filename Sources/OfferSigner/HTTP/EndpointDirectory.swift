@@ -47,10 +47,10 @@ struct EndpointDirectory: Sendable {
 
     /// The path of a request target, which proxies are told to send with scheme and authority (RFC 9112).
     private static func path(of uri: String) -> String {
-        var path = uri[...]
-        if !path.hasPrefix("/"), let scheme = path.firstRange(of: "://") {
-            path = path[scheme.upperBound...].drop { $0 != "/" }
+        var path = uri.utf8[...]
+        if path.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") {
+            path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
         }
-        return String(path.prefix { $0 != "?" })
+        return String(Substring(path.prefix { $0 != UInt8(ascii: "?") }))
     }
 }

@@ -99,17 +99,17 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
+        let fields = RequestHead(head)
+        guard fields.namesHost(head.version) else { return answerBrokenBytes(context) }
         guard let match = service.endpoint(head.uri) else {
-            guard RequestHead(head).namesHost(head.version) else { return answerBrokenBytes(context) }
             state = .passing(requestEnded: false, answerEnded: false)
-            isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !head.headers.contains(name: "upgrade")
+            isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
-        let request = IncomingRequest(head: head, match: match, start: lastRequest)
-        guard request.fields.namesHost(head.version) else { return answerBrokenBytes(context) }
+        let request = IncomingRequest(head: head, fields: fields, match: match, start: lastRequest)
         if request.isTooLarge { return refuse(request) }
         state = .reading(request)
-        if request.fields.expectsContinue {
+        if fields.expectsContinue {
             encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
         }
     }

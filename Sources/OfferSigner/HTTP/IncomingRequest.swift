@@ -12,11 +12,11 @@ final class IncomingRequest {
     private let start: NIODeadline
     private(set) var body: ByteBuffer?
 
-    init(head: HTTPRequestHead, match: EndpointDirectory.Match, start: NIODeadline) {
+    init(head: HTTPRequestHead, fields: RequestHead, match: EndpointDirectory.Match, start: NIODeadline) {
         self.head = head
         self.match = match
         self.start = start
-        fields = RequestHead(head)
+        self.fields = fields
         requestID = fields.requestID ?? RequestID.make()
     }
 
