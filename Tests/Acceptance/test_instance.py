@@ -18,7 +18,7 @@ def test_an_app_that_is_laid_over_the_example_can_sign_at_once(new_service):
     assert (result["status"], service.bundle_id) == ("signed", BUNDLE)
 
 
-def test_a_port_of_the_configuration_laid_over_it_counts(new_service, instance):
+def test_a_port_of_the_configuration_laid_over_it_counts(new_service):
     other = new_service()
     other.stop()
     service = new_service(extra=f"http: {{port: {other.port}}}\n", start=False)

@@ -16,10 +16,10 @@ struct AccessTests {
 
     @Test("A token is read as it was written, and only that admits")
     func tokens() throws {
-        let token = try AccessToken.generate(.live)
+        let token = try AccessToken.generate()
         let read = try #require(AccessToken(Substring(token.text)))
         #expect(try caller(of: token).isRight(read))
-        let other = try AccessToken.generate(.live)
+        let other = try AccessToken.generate()
         #expect(try !caller(of: token).isRight(other))
         let shortened = try #require(AccessToken(token.text.dropLast()))
         #expect(try !caller(of: token).isRight(shortened))
@@ -27,7 +27,7 @@ struct AccessTests {
 
     @Test("Expired and revoked keys admit nobody")
     func ends() throws {
-        let token = try AccessToken.generate(.live)
+        let token = try AccessToken.generate()
         #expect(try caller(of: token, expiresAt: 11).isAdmitted(at: Instant(milliseconds: 10)))
         #expect(try !caller(of: token, expiresAt: 10).isAdmitted(at: Instant(milliseconds: 10)))
         #expect(try !caller(of: token, revokedAt: 1).isAdmitted(at: Instant(milliseconds: 10)))

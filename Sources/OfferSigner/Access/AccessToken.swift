@@ -16,11 +16,11 @@ struct AccessToken {
     var text: String { "\(AccessToken.prefix)\(id)_\(String(decoding: secret, as: UTF8.self))" }
 
     /// Makes a new key: an id of 16 hexadecimal digits and a secret of 256 bits.
-    static func generate(_ system: SystemEnvironment) throws(SigningError) -> AccessToken {
+    static func generate() throws(SigningError) -> AccessToken {
         var secret: [UInt8] = []
         Base64.appendURLSafe(try Crypto.randomBytes(secretBytes), to: &secret)
         return AccessToken(
-            id: Crypto.hexadecimal(try system.randomBytes(idBytes)),
+            id: Crypto.hexadecimal(try Crypto.randomBytes(idBytes)),
             secret: secret
         )
     }

@@ -42,9 +42,8 @@ struct AccessCommand: AsyncParsableCommand {
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
-            let system = SystemEnvironment.live
-            let token = try AccessToken.generate(system)
-            let now = system.now()
+            let token = try AccessToken.generate()
+            let now = SystemEnvironment.live.now()
             let record = AccessRecord(
                 id: token.id,
                 secretDigest: token.digest,

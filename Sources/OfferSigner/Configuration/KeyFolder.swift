@@ -80,13 +80,13 @@ struct KeyFolder {
 
     /// Names of all files that may be keys, sorted.
     private func keyFiles() throws(ConfigurationError) -> [String] {
-        guard let folder = opendir(source.directory) else {
+        guard access(source.directory, R_OK | X_OK) == 0,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: source.directory)
+        else {
             let (code, reason) = (errno, String(cString: strerror(errno)))
             let remedy = code == ENOENT ? "; to try the service out, copy keys.example" : ""
             throw ConfigurationError("keys.directory: \(source.directory): \(reason)\(remedy)")
         }
-        closedir(folder)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: source.directory)) ?? []
         return names.filter { $0.hasSuffix(".p8") }.sorted()
     }
 

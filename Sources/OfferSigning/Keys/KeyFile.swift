@@ -16,17 +16,18 @@ public struct KeyFile: Sendable {
     ///
     /// - Parameter id: the key id where it is known from elsewhere (a manifest); must not contradict the name.
     public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw SigningError(.fileUnreadable, "\(path): \(String(cString: strerror(errno)))")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SigningError(.fileUnreadable, "\(path): not a regular file") }
         guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
             throw SigningError(
                 .appStoreConnectKey,
                 "\(name) is an App Store Connect API key; offers need an In-App Purchase key, SubscriptionKey_<KEYID>.p8"
             )
         }
+        return try withContents { contents throws(SigningError) in
+            try SigningKey(id: try checkedID(id), pem: contents, passphrase: passphrase, slots: slots)
+        }
+    }
+
+    private func checkedID(_ id: String?) throws(SigningError) -> String {
         if let id, let idInName, id != idInName {
             throw SigningError(.idMismatch, "the key id is given as \(id), but the file is named \(name)")
         }
@@ -34,9 +35,7 @@ public struct KeyFile: Sendable {
             throw SigningError(.idMissing, "\(name) does not name its key id: call it SubscriptionKey_<KEYID>.p8")
         }
         try KeyFile.check(id: id)
-        return try withContents { contents throws(SigningError) in
-            try SigningKey(id: id, pem: contents, passphrase: passphrase, slots: slots)
-        }
+        return id
     }
 
     /// Throws for what cannot be a key id, such as that of a browser's second download.
