@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferSigningTests",
-            dependencies: ["OfferSigning"],
+            dependencies: ["OfferSigning", "TestRandomness"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

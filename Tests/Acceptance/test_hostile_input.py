@@ -3,6 +3,7 @@ import asyncio
 import json
 import os
 import random
+import resource
 import time
 
 from harness import wire
@@ -195,6 +196,17 @@ def test_a_connection_on_which_nothing_comes_is_closed(new_service):
         )
 
     assert all(0.5 < seconds < 5 for seconds in asyncio.run(all_of_them()))
+
+
+def test_the_service_asks_for_as_many_open_files_as_it_may_have(new_service):
+    service = new_service(start=False)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        service.start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert resource.prlimit(service.pid, resource.RLIMIT_NOFILE) == (min(hard, 65_536), hard)
 
 
 def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_service, tmp_path):

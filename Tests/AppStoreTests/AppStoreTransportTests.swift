@@ -19,7 +19,7 @@ struct AppStoreTransportTests {
     func timeout(reply: AppStoreStub.Reply) async throws {
         try await AppStoreStub.serve([reply]) { production, _ in
             let started = ContinuousClock.now
-            #expect(await code(.quick(timeout: .milliseconds(200)), production.baseURL) == .timedOut)
+            #expect(await code(.toStub(timeout: .milliseconds(200)), production.baseURL) == .timedOut)
             #expect(ContinuousClock.now - started < .seconds(20))
         }
     }
@@ -27,20 +27,20 @@ struct AppStoreTransportTests {
     @Test("An answer that is too long is refused")
     func bodyLimit() async throws {
         try await AppStoreStub.serve([.json(String(repeating: " ", count: 1001))]) { production, _ in
-            #expect(await code(.quick(bodyLimit: 1000), production.baseURL) == .malformedAnswer)
-            #expect(await code(.quick(bodyLimit: 1001), production.baseURL) == nil)
+            #expect(await code(.toStub(bodyLimit: 1000), production.baseURL) == .malformedAnswer)
+            #expect(await code(.toStub(bodyLimit: 1001), production.baseURL) == nil)
         }
     }
 
     @Test("A host that is not there, and a URL that is none, are unreachable", arguments: ["http://127.0.0.1:1", "nonsense", ""])
     func unreachable(url: String) async {
-        #expect(await code(.quick(), url) == .unreachable)
+        #expect(await code(.toStub(), url) == .unreachable)
     }
 
     @Test("Whoever cancels gets an error that says so, and the host is not blamed")
     func cancelled() async throws {
         try await AppStoreStub.serve([.silence]) { production, sandbox in
-            let task = Task { await code(.quick(timeout: .seconds(60)), production.baseURL) }
+            let task = Task { await code(.toStub(timeout: .seconds(60)), production.baseURL) }
             while production.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             task.cancel()
             #expect(await task.value == .cancelled)
@@ -54,7 +54,7 @@ struct AppStoreTransportTests {
         try await AppStoreStub.serve([.silence]) { production, sandbox in
             let verification = ReceiptVerification(
                 endpoints: AppStoreEndpoints.Pair(production: production.baseURL, sandbox: sandbox.baseURL),
-                transport: .quick(timeout: .milliseconds(300)), policy: policy, surroundings: time.surroundings)
+                transport: .toStub(timeout: .seconds(1)), policy: policy, surroundings: time.surroundings)
             await #expect(throws: AppStoreError(.timedOut, "")) {
                 try await verification.verify(receiptData: "TUFD", sharedSecret: nil)
             }

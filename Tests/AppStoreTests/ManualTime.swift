@@ -43,8 +43,8 @@ extension AppStoreTransport {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// Impatient, for tests.
-    static func quick(timeout: Duration = .seconds(5), bodyLimit: Int = 1 << 20) -> AppStoreTransport {
+    /// For tests; patient unless told otherwise, since the machine may be busy.
+    static func toStub(timeout: Duration = .seconds(60), bodyLimit: Int = 1 << 20) -> AppStoreTransport {
         AppStoreTransport(client: client, timeout: timeout, bodyLimit: bodyLimit)
     }
 }

@@ -21,7 +21,7 @@ struct ReceiptVerificationTests {
             let verification = ReceiptVerification(
                 endpoints: AppStoreEndpoints.Pair(
                     production: production.baseURL + "/verifyReceipt", sandbox: sandbox.baseURL + "/verifyReceipt"),
-                transport: .quick(), surroundings: time.surroundings)
+                transport: .toStub(), surroundings: time.surroundings)
             let result: Result<ReceiptResponse, AppStoreError>
             do throws(AppStoreError) {
                 result = .success(try await verification.verify(receiptData: "TUFD+/==", sharedSecret: #"s"ecret"#))

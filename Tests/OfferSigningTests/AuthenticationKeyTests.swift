@@ -1,5 +1,6 @@
 import Foundation
 import OfferSigning
+import TestRandomness
 import Testing
 
 @Suite("Authentication key")
@@ -27,9 +28,10 @@ struct AuthenticationKeyTests {
         "The openssl command gets the same codes, whatever the lengths",
         arguments: [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 1000])
     func otherImplementation(length: Int) throws {
-        let message = (0..<length).map { _ in UInt8.random(in: 0...255) }
+        var random = SplitMix64(seed: UInt64(length))
+        let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         for secretLength in [1, 32, 63, 64, 65] {
-            let secret = (0..<secretLength).map { _ in UInt8.random(in: 0...255) }
+            let secret = (0..<secretLength).map { _ in UInt8.random(in: 0...255, using: &random) }
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/openssl")
             process.arguments = [

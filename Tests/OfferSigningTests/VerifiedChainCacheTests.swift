@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import OfferSigning
@@ -61,12 +62,23 @@ struct VerifiedChainCacheTests {
     @Test("A chain that is remembered is verified faster")
     func timing() throws {
         let jws = try authority.jws()
-        func time(_ verifier: SignedDataVerifier) throws -> Duration {
-            _ = try verifier.verify(jws)
-            return try ContinuousClock().measure { for _ in 0..<50 { _ = try verifier.verify(jws) } } / 50
+        let forgetful = try SignedDataVerifier.trusting([authority.der("root")], cacheCapacity: 0)
+        _ = try verifier.verify(jws)
+        // The least of many, in CPU time: other tests have the processor now and then.
+        let (known, unknown) = try (0..<50).reduce((Int.max, Int.max)) { least, _ in
+            (min(least.0, try nanoseconds(verifier, jws)), min(least.1, try nanoseconds(forgetful, jws)))
         }
-        let known = try time(verifier)
-        let unknown = try time(SignedDataVerifier.trusting([authority.der("root")], cacheCapacity: 0))
-        #expect(known < unknown, "known \(known), unknown \(unknown)")
+        #expect(known < unknown / 2, "known \(known) ns, unknown \(unknown) ns")
+    }
+
+    private func nanoseconds(_ verifier: SignedDataVerifier, _ jws: String) throws -> Int {
+        func now() -> Int {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        }
+        let start = now()
+        _ = try verifier.verify(jws)
+        return now() - start
     }
 }

@@ -11,6 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
+        OpenFileLimit.raise()
         try await ServiceApplication.build(options.load()).run()
     }
 }

@@ -1,0 +1,18 @@
+import Glibc
+
+/// How many files, connections among them, the process may have open at once.
+enum OpenFileLimit {
+    /// More connections than a replica has use for.
+    private static let enough: rlim_t = 65_536
+
+    /// Lets the process have as many as the system allows it, up to 65,536.
+    ///
+    /// A login or a systemd unit starts a program with 1,024, for the sake of those that use `select`.
+    static func raise() {
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0, limit.rlim_cur < enough else { return }
+        limit.rlim_cur = min(limit.rlim_max, enough)
+        _ = setrlimit(files, &limit)
+    }
+}
