@@ -98,6 +98,52 @@ struct ConfigurationTests {
         #expect(told.contains { $0.hasPrefix(problem) }, "\(told)")
     }
 
+    @Test(
+        "An empty text is told, above all where it would let everybody in",
+        arguments: [
+            "http: {host: \"\"}", "keys: {directory: ' '}", "store: {sqlite: \"\"}", "appStore: {roots: [\"\"]}",
+            "apps: [{bundleId: com.example.app, sharedSecret: \"\"}]",
+            "apps: [{bundleId: com.example.app, sharedSecret: \"  \"}]",
+            "apps: [{bundleId: com.example.app, issuerId: \"\"}]",
+        ])
+    func empty(yaml: String) {
+        let told = problems(ConfigurationTests.app, yaml)
+        #expect(told.count == 1 && told[0].contains(": must "), "\(told)")
+        #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_HOST": ""]).count == 1)
+    }
+
+    @Test("An app that stands twice in one file is told, whichever file it is")
+    func repeatedApp() {
+        let twice = "apps: [{bundleId: b, eligibility: enforce}, {bundleId: b, eligibility: advise}]"
+        #expect(problems(twice) == ["file 0: apps: b stands twice"])
+        #expect(problems("apps: [{bundleId: b}]", twice) == ["file 1: apps: b stands twice"])
+    }
+
+    @Test("Two spellings of one variable are told")
+    func variableTwice() {
+        let variables = ["OFFERSIGNER_LIMITS_BURST": "1", "OFFERSIGNER_LIMITS_B_URST": "2"]
+        #expect(problems(ConfigurationTests.app, variables: variables).count == 1)
+    }
+
+    @Test("Addresses of the App Store are URLs", arguments: ["ftp://a", "a", "https://", "http:///x"])
+    func appStoreURL(text: String) {
+        let told = problems(ConfigurationTests.app, "appStore: {serverAPI: {production: '\(text)'}}")
+        #expect(told == ["appStore.serverAPI.production: must be a URL that begins with https:// or http:// in development"])
+    }
+
+    @Test("An id that no request can name is told")
+    func longID() {
+        let id = String(repeating: "x", count: 256)
+        #expect(
+            problems("apps: [{bundleId: b, subscriptionGroups: [{id: '1', products: [{id: \(id), period: P1M}]}]}]")
+                == ["apps[0].subscriptionGroups[0].products[0].id: is longer than 255 characters"])
+    }
+
+    @Test(
+        "A container's quota of cores is rounded up",
+        arguments: [("max 100000", nil), ("150000 100000\n", 2), ("5000 100000", 1), ("", nil)])
+    func quota(text: String, cores: Int?) { #expect(ProcessorCount.cores(ofQuota: text) == cores) }
+
     @Test("An unknown variable is told")
     func unknownVariable() {
         #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_PROT": "1"]).count == 1)

@@ -97,7 +97,8 @@ extension ConfigurationNode {
             problems.append("\(path).\(key): is missing")
             return ""
         }
-        if OfferPayload.containsSeparator(text) { problems.append("\(path).\(key): contains U+2063") }
+        // No request could name it otherwise.
+        if let fault = ObjectReader.fault(of: text) { problems.append("\(path).\(key): \(fault)") }
         return text
     }
 

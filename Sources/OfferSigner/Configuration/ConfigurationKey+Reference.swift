@@ -26,11 +26,13 @@ extension ConfigurationKey.Kind {
     /// What is wrong with a value; nil if nothing is.
     func fault(of node: ConfigurationNode) -> String? {
         switch (self, node) {
+        case (.text, .scalar(let text)) where text.allSatisfy(\.isWhitespace):
+            "must not be empty; leave the key out to do without"
         case (.text, .scalar): nil
         case (.integer(let range), .scalar(let text)) where Int64(text).map(range.contains) == true: nil
         case (.flag, .scalar(let text)) where text == "true" || text == "false": nil
         case (.choice(let words), .scalar(let text)) where words.contains(text): nil
-        case (.texts, .list(let nodes)) where nodes.allSatisfy({ if case .scalar = $0 { true } else { false } }): nil
+        case (.texts, .list(let nodes)) where nodes.allSatisfy({ Self.text.fault(of: $0) == nil }): nil
         default: "must be \(name)"
         }
     }

@@ -71,6 +71,13 @@ indirect enum ConfigurationNode: Equatable {
         return texts.count == nodes.count ? texts : nil
     }
 
+    /// The bundle ids that several elements of `apps` have.
+    var repeatedApps: [String] {
+        guard case .list(let apps)? = self["apps"] else { return [] }
+        let ids = apps.compactMap(\.bundleID)
+        return Set(ids).filter { id in ids.count { $0 == id } > 1 }.sorted()
+    }
+
     private var bundleID: String? {
         if case .scalar(let id)? = self["bundleId"] { id } else { nil }
     }

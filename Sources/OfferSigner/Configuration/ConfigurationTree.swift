@@ -9,12 +9,20 @@ struct ConfigurationTree {
     ///   - variables: the process environment; only names that start with `OFFERSIGNER_` count.
     init(files: [(name: String, yaml: String)], variables: [String: String]) throws(ConfigurationError) {
         var tree = ConfigurationNode.map([:])
-        for file in files { tree = tree.overlaid(with: try ConfigurationNode(yaml: file.yaml, source: file.name)) }
         var problems: [String] = []
+        for file in files {
+            let layer = try ConfigurationNode(yaml: file.yaml, source: file.name)
+            problems += layer.repeatedApps.map { "\(file.name): apps: \($0) stands twice" }
+            tree = tree.overlaid(with: layer)
+        }
+        var nameByPath: [String: String] = [:]
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) where name.hasPrefix("OFFERSIGNER_") {
             guard let key = ConfigurationTree.key(ofVariable: name) else {
                 problems.append("\(name): no key has this environment variable")
                 continue
+            }
+            if let other = nameByPath.updateValue(name, forKey: key.path) {
+                problems.append("\(name) and \(other) are the same key; give one of the two")
             }
             let path = key.path.split(separator: ".").map(String.init)
             tree = tree.setting(path[...], to: ConfigurationTree.node(value, key.kind))

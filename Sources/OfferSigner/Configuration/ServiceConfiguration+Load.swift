@@ -43,9 +43,6 @@ extension ServiceConfiguration {
         }
         self.apps = apps
         if apps.isEmpty { problems.append("apps: there is no app to sign for; offersigner.example.yaml shows how one looks") }
-        for id in Set(apps.map(\.bundleID)) where apps.count(where: { $0.bundleID == id }) > 1 {
-            problems.append("apps: \(id) stands twice")
-        }
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }
@@ -54,9 +51,13 @@ extension ServiceConfiguration {
                 "http.host: production does not speak plain HTTP on \(http.host); "
                     + "give http.tls, or set http.tlsEndsInProxy if a proxy in front ends TLS")
         }
-        if environment == .production {
-            for (path, url) in appStore.all where !url.hasPrefix("https://") {
-                problems.append("appStore.\(path): production speaks to the App Store over https:// only")
+        for (path, text) in appStore.all {
+            let url = URL(string: text)
+            let schemes = environment == .production ? ["https"] : ["https", "http"]
+            guard let scheme = url?.scheme?.lowercased(), schemes.contains(scheme), url?.host?.isEmpty == false else {
+                let wanted = schemes.map { "\($0)://" }.joined(separator: " or ")
+                problems.append("appStore.\(path): must be a URL that begins with \(wanted) in \(environment.rawValue)")
+                continue
             }
         }
         if let metrics, metrics.port != 0, metrics.port == http.port,

@@ -100,8 +100,9 @@ struct NotificationIntake: Sendable {
                 code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
         }
         // Digests have one length: the comparison tells nothing of the secret's either.
-        let given = Crypto.sha256((notification.password ?? "").utf8)
-        guard Crypto.constantTimeEqual(given, Crypto.sha256(secret.utf8)) else {
+        guard let password = notification.password,
+            Crypto.constantTimeEqual(Crypto.sha256(password.utf8), Crypto.sha256(secret.utf8))
+        else {
             throw .notAuthentic(code: "shared-secret-mismatch", detail: "the password is not this app's shared secret")
         }
     }
