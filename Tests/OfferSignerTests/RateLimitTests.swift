@@ -32,6 +32,18 @@ struct RateLimitTests {
         #expect(limit.admit(state, now: RateLimitTests.second).isAllowed)
     }
 
+    @Test("What costs more than a burst passes once the burst is there, and the rest is owed")
+    func debt() {
+        let limit = RateLimit(requestsPerSecond: 1, burst: 5)
+        let state = RateState()
+        let verdict = limit.admit(state, now: 0, cost: 20)
+        #expect(verdict.isAllowed && verdict.remaining == 0 && verdict.resetSeconds == 20)
+        #expect(!limit.admit(state, now: 15 * RateLimitTests.second, cost: 1).isAllowed)
+        #expect(limit.admit(state, now: 16 * RateLimitTests.second, cost: 1).isAllowed)
+        #expect(limit.admit(state, now: 20 * RateLimitTests.second, cost: 20).retryAfterSeconds == 1)
+        #expect(limit.admit(state, now: 21 * RateLimitTests.second, cost: 20).isAllowed)
+    }
+
     @Test("Over a long time the rate is what was set")
     func sustained() {
         let limit = RateLimit(requestsPerSecond: 100, burst: 20)

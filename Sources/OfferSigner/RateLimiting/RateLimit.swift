@@ -31,15 +31,15 @@ struct RateLimit: Sendable {
     ///
     /// - Parameters:
     ///   - now: ns on any clock that does not go back.
-    ///   - cost: how many ordinary requests this one counts for; at most a whole burst.
+    ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
     func admit(_ state: RateState, now: Int64, cost: Int64 = 1) -> Verdict {
         let tolerance = interval * burst
-        let increment = interval * min(cost, burst)
+        let (price, needed) = (interval * cost, interval * min(cost, burst))
         var arrival = state.arrival.load(ordering: .relaxed)
         while true {
-            let next = max(arrival, now) + increment
-            guard next - now <= tolerance else {
-                let wait = next - now - tolerance
+            let start = max(arrival, now)
+            guard start + needed - now <= tolerance else {
+                let wait = start + needed - now - tolerance
                 return Verdict(
                     isAllowed: false,
                     remaining: 0,
@@ -47,12 +47,13 @@ struct RateLimit: Sendable {
                     retryAfterSeconds: max(1, RateLimit.seconds(wait))
                 )
             }
+            let next = start + price
             let (exchanged, original) = state.arrival.compareExchange(
                 expected: arrival, desired: next, ordering: .relaxed)
             if exchanged {
                 return Verdict(
                     isAllowed: true,
-                    remaining: (tolerance - (next - now)) / interval,
+                    remaining: max(0, tolerance - (next - now)) / interval,
                     resetSeconds: RateLimit.seconds(next - now),
                     retryAfterSeconds: 0
                 )
