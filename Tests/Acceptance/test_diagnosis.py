@@ -209,6 +209,21 @@ def test_another_key(two_keys):
     assert Purchase(two_keys, keyIdentifier=OTHER_KEY, key_file=file).codes() == set()
 
 
+def test_a_revoked_key(tmp_path):
+    service = Service(tmp_path / "service")
+    manifest = service.lay_out_keys() / "keys.yaml"
+    other = manifest.parent / f"SubscriptionKey_{OTHER_KEY}.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", other)
+    other.chmod(0o600)
+    manifest.write_text(manifest.read_text() + f"  - {{id: {OTHER_KEY}, file: {other.name}, state: revoked}}\n")
+    service.start()
+    try:
+        assert Purchase(service, keyIdentifier=OTHER_KEY, key_file=other).over_http() == {"key-revoked"}
+        assert Purchase(service).over_http() == set()
+    finally:
+        service.stop()
+
+
 def test_the_right_key_id_signed_with_another_key(two_keys):
     assert Purchase(two_keys, key_file=two_keys.other_key_file).codes() == {"other-key"}
 

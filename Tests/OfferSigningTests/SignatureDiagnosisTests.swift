@@ -29,6 +29,7 @@ struct SignatureDiagnosisTests {
         presentedTimestamp: Int64 = now,
         presentedKey: String = "FIRSTKEY12",
         productID: String = "pro",
+        revoked: Set<String> = [],
         now: Int64 = now
     ) throws -> [String] {
         let signer = signer ?? key
@@ -41,7 +42,8 @@ struct SignatureDiagnosisTests {
             bundleID: "com.example.app", keyID: presentedKey, productID: productID, offerID: "offer",
             applicationUsername: presentedUsername ?? username, nonce: presentedNonce, timestamp: presentedTimestamp,
             signature: text(signature))
-        let diagnosis = SignatureDiagnosis(keys: [key, otherKey], bundleIDs: ["com.example.app", "com.example.news"])
+        let diagnosis = SignatureDiagnosis(
+            keys: [key, otherKey], bundleIDs: ["com.example.app", "com.example.news"], revokedKeyIDs: revoked)
         return diagnosis.findings(for: presented, now: now).map(\.code.rawValue)
     }
 
@@ -84,6 +86,8 @@ struct SignatureDiagnosisTests {
         #expect(try codes(signer: otherKey) == ["other-key"])
         #expect(try codes(bundleID: "com.example.news") == ["other-bundle"])
         #expect(try codes(presentedKey: "NOBODYSKEY").first == "unknown-key")
+        #expect(try codes(revoked: ["FIRSTKEY12"]) == ["key-revoked"])
+        #expect(try codes(revoked: ["OTHERKEY12"]) == [])
     }
 
     @Test("Two mistakes at once are both named")

@@ -24,7 +24,9 @@ struct VerifyController: Endpoint {
             let app = try apps.app(named: bundleID, for: exchange.caller)
             let presented = read(app.bundleID)
             let visible = apps.bundleIDs.filter(exchange.caller.mayUse)
-            let diagnosis = SignatureDiagnosis(keys: keys.current.keys(for: app.bundleID), bundleIDs: visible)
+            let ring = keys.current
+            let diagnosis = SignatureDiagnosis(
+                keys: ring.keys(for: app.bundleID), bundleIDs: visible, revokedKeyIDs: ring.revokedIDs)
             exchange.lane.perform({ [examination, system] in
                 try await examination.findings(for: presented, by: diagnosis, now: system.now())
             }) { result in

@@ -51,6 +51,9 @@ public struct KeyRing: Sendable {
         return (serving.filter { $0.state == .active } + serving.filter { $0.state != .active }).map(\.key)
     }
 
+    /// The ids of the keys that must not be used again.
+    public var revokedIDs: Set<String> { Set(entries.filter { $0.state == .revoked }.map(\.key.id)) }
+
     private static func checkDistinct(_ entries: [Entry]) throws(SigningError) {
         var idByFingerprint: [String: String] = [:]
         var ids: Set<String> = []

@@ -18,6 +18,7 @@ public struct Finding: Hashable, Sendable {
         case usernameDiffers = "username-differs"
         case unknownKey = "unknown-key"
         case otherKey = "other-key"
+        case keyRevoked = "key-revoked"
         case otherBundle = "other-bundle"
         case expired
         case notOurs = "not-ours"

@@ -11,13 +11,16 @@ public struct SignatureDiagnosis: Sendable {
 
     private let keys: [SigningKey]
     private let bundleIDs: [String]
+    private let revokedKeyIDs: Set<String>
 
     /// - Parameters:
     ///   - keys: every key that may have signed.
     ///   - bundleIDs: every app that it may have been signed for.
-    public init(keys: [SigningKey], bundleIDs: [String]) {
+    ///   - revokedKeyIDs: those of the keys whose signatures the App Store takes no more.
+    public init(keys: [SigningKey], bundleIDs: [String], revokedKeyIDs: Set<String> = []) {
         self.keys = keys
         self.bundleIDs = bundleIDs
+        self.revokedKeyIDs = revokedKeyIDs
     }
 
     /// What is wrong; empty for a signature that the App Store takes at `now` (ms since 1970).
@@ -29,6 +32,9 @@ public struct SignatureDiagnosis: Sendable {
         guard let der else { return findings }
         if keys.allSatisfy({ $0.id != presented.keyID }) {
             findings.append(Finding(.unknownKey, "no key \(presented.keyID) is known here for this app"))
+        }
+        if revokedKeyIDs.contains(presented.keyID) {
+            findings.append(Finding(.keyRevoked, "key \(presented.keyID) is revoked: the App Store takes none of its signatures"))
         }
         guard let undone = deviations(of: presented, der: der) else {
             return findings + [SignatureDiagnosis.unexplained]
