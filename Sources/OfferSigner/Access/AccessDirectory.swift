@@ -66,12 +66,18 @@ final class AccessDirectory: Service, Sendable {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
+            var isFailing = false
             while !Task.isCancelled {
                 guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
-                do { try await refresh() } catch  where !Task.isCancelled {
-                    logger.warning("access keys could not be read again", metadata: ["reason": "\(error)"])
-                } catch {
+                do {
+                    try await refresh()
+                    isFailing = false
+                } catch  where Task.isCancelled {
                     return
+                } catch {
+                    // Four times a second is too often to be told.
+                    if !isFailing { logger.warning("access keys cannot be read again", metadata: ["reason": "\(error)"]) }
+                    isFailing = true
                 }
             }
         }

@@ -55,7 +55,7 @@ public struct LedgerJanitor: Service {
             while try await ledger.pruneAnswers(madeBefore: oldestAnswer, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
                 try await Task.sleep(for: .milliseconds(20))
             }
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
             return
         } catch {
             logger.warning("retention could not be applied", metadata: ["reason": "\(error)"])

@@ -45,13 +45,12 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
 
     /// Queues submissions for the next transaction; `completion` is called once they are durable.
     func submit(_ submissions: [Submission], completion: @escaping Completion) {
-        let (mustStart, depth) = queue.withLock { queue in
+        let mustStart = queue.withLock { queue in
             queue.jobs.append(Job(submissions: submissions, completion: completion))
-            queue.depth += submissions.count
+            changeDepth(of: &queue, by: submissions.count)
             defer { queue.isDraining = true }
-            return (!queue.isDraining, queue.depth)
+            return !queue.isDraining
         }
-        observer?.ledgerQueueChanged(depth: depth)
         if mustStart { scheduleDrain() }
     }
 
@@ -69,7 +68,7 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func takeBatch() -> [Job] {
-        let (jobs, depth) = queue.withLock { queue in
+        queue.withLock { queue in
             var count = 0
             var taken = 0
             while taken < queue.jobs.count, count < mostPerBatch {
@@ -78,11 +77,15 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
             }
             let jobs = Array(queue.jobs.prefix(taken))
             queue.jobs.removeFirst(taken)
-            queue.depth -= count
-            return (jobs, queue.depth)
+            changeDepth(of: &queue, by: -count)
+            return jobs
         }
-        observer?.ledgerQueueChanged(depth: depth)
-        return jobs
+    }
+
+    // Told under the lock: the last that is heard is the last that was.
+    private func changeDepth(of queue: inout Queue, by change: Int) {
+        queue.depth += change
+        observer?.ledgerQueueChanged(depth: queue.depth)
     }
 
     private func commit(_ jobs: [Job], _ database: Database) {
@@ -107,8 +110,6 @@ final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
                 return .commit
             }
             return outcomes
-        } catch let failure as StatementFailure {
-            throw StoreError(.unavailable, "could not \(purpose): SQLite says \(failure.message)")
         } catch {
             throw StoreError(wrapping: error, doing: purpose)
         }

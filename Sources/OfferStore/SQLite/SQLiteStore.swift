@@ -137,7 +137,12 @@ public struct SQLiteStore: Sendable {
                 .newerSchema,
                 "a newer or an unreleased build of OfferSigner has changed this store; use that one, or begin with a new store")
         }
-        try migrator.migrate(pool)
+        do {
+            try migrator.migrate(pool)
+        } catch {
+            // Another process may have done the same at the same time, and been first.
+            guard (try? pool.read(migrator.hasCompletedMigrations)) == true else { throw error }
+        }
     }
 
     // GRDB opens a pool with NORMAL, under which a commit can be lost with the power; FULL has it on the disk when it returns.
@@ -160,6 +165,8 @@ extension StoreError {
     init(wrapping error: any Error, doing purpose: String) {
         if let error = error as? StoreError {
             self = error
+        } else if let failure = error as? StatementFailure {
+            self.init(.unavailable, "could not \(purpose): SQLite says \(failure.message)")
         } else if let error = error as? DatabaseError {
             self.init(.unavailable, "could not \(purpose): SQLite says \(error.message ?? "\(error.resultCode)")")
         } else {
