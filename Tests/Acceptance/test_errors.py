@@ -299,6 +299,9 @@ apps:
     client.sign(offers)
     products = {"bundleId": "com.example.plain", "products": [{"productId": "p", "transactionId": "1", "allow": True}]}
     assert client.problem(INTRODUCTORY, products) == (422, "issuer-id-missing", [])
+    # Whether or not anything would be signed in the end.
+    products["products"][0]["allow"] = None
+    assert client.problem(INTRODUCTORY, products) == (422, "issuer-id-missing", [])
 
 
 def test_the_rate_limit_answers_429_and_says_when_to_come_again(new_service):

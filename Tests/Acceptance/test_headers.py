@@ -1,6 +1,8 @@
 """What comes with every answer, and the paths that need no access key."""
 import asyncio
+import socket
 
+import httpx
 import pytest
 
 from harness import wire
@@ -46,6 +48,32 @@ def test_a_problem_may_quote_a_nonce_and_is_not_to_be_stored_either(instance, cl
     assert nonce in replayed.json()["detail"]
     for answer in [replayed, client.get("/nowhere"), client.post("/v1/verify", {})]:
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_two_authorizations_are_none(instance):
+    token, other = (f"Bearer {instance.tokens[role]}" for role in ("client", "viewer"))
+    for pair in ([token, other], [other, token], [token, token]):
+        answer = httpx.post(f"{instance.url}/v1/nonces", headers=[("Authorization", value) for value in pair], json={})
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+
+
+def test_a_second_port_for_metrics_keeps_the_rules_of_the_first(new_service):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    service = new_service(extra=f"metrics: {{port: {port}}}\nhttp: {{idleTimeoutSeconds: 1}}\n")
+    moved = service.client().get("/metrics")
+    assert (moved.status_code, moved.json()["code"]) == (404, "not-found")
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as second:
+        found = second.get("/metrics", headers={"X-Request-Id": "scrape"})
+        assert found.status_code == 200 and found.headers["x-request-id"] == "scrape"
+        assert "offersigner_" in found.text
+        for method, path, status, code in [("GET", "/livez", 404, "not-found"), ("POST", "/metrics", 405, "method-not-allowed")]:
+            refused = second.request(method, path)
+            assert (refused.status_code, refused.json()["code"]) == (status, code)
+            assert refused.headers["content-type"] == "application/problem+json" and refused.headers["x-request-id"]
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as half:
+        half.send(b"GET /met")
+        assert half.recv(100) == b""
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/nowhere", "/v1/nonces"])

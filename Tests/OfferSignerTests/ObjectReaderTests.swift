@@ -70,10 +70,19 @@ struct ObjectReaderTests {
         #expect(reason(of: #"{"a":"\#(text)"}"#) { _ = $0.text("a") }?.contains("U+2063") == true)
     }
 
-    @Test("Numbers must be whole and in range", arguments: ["0", "101", "1.5", "\"1\"", "1e1", "99999999999999999999", "true"])
+    @Test(
+        "Numbers must be whole and in range",
+        arguments: ["0", "101", "1.5", "\"1\"", "1e3", "-1e0", "1e400", "99999999999999999999", "true"])
     func integers(value: String) {
         let told = reason(of: #"{"a":\#(value)}"#) { _ = $0.optionalInteger("a", in: 1...100) }
         #expect(told == "a must be a whole number from 1 to 100")
+    }
+
+    @Test("A whole number may be spelled as a fraction or with an exponent", arguments: ["10", "10.0", "1e1", "100e-1"])
+    func spellings(value: String) {
+        var read: Int64?
+        let fault = faults(of: #"{"a":\#(value)}"#) { read = $0.optionalInteger("a", in: 1...100) }
+        #expect(fault == nil && read == 10)
     }
 
     @Test("UUIDs are read in either case, and nothing else is")

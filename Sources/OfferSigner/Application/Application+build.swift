@@ -102,7 +102,7 @@ struct ServiceApplication {
         // Services stop from the last to the first: requests first.
         var services: [any Service] = [directory, janitor] + background + [server]
         if let address = configuration.metrics {
-            let metrics = metricsServer(address, operations, group, logger)
+            let metrics = metricsServer(configuration, address, operations, observer, group, logger)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
@@ -174,7 +174,7 @@ struct ServiceApplication {
         _ logger: Logger
     ) throws -> some Service {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        router.middlewares.add(OperationsMiddleware(observer: observer))
+        router.middlewares.add(OperationsMiddleware(observer: observer, paths: operations.paths))
         operations.addRoutes(to: router)
         let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
         let tls = try configuration.http.tls.map(TLSConfiguration.server)
@@ -195,15 +195,19 @@ struct ServiceApplication {
     }
 
     private static func metricsServer(
+        _ configuration: ServiceConfiguration,
         _ address: ServiceConfiguration.Address,
         _ operations: OperationsController,
+        _ observer: ServiceObserver,
         _ group: any EventLoopGroup,
         _ logger: Logger
     ) -> some Service {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        router.middlewares.add(OperationsMiddleware(observer: observer, paths: [OperationsController.metricsPath]))
         operations.addMetrics(to: router)
         return Application(
             router: router,
+            server: .http1(configuration: .init(idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))),
             configuration: .init(address: .hostname(address.host, port: address.port)),
             eventLoopGroupProvider: .shared(group),
             logger: logger

@@ -7,7 +7,10 @@ struct OperationsController {
     let registry: PrometheusRegistry
     let servesMetrics: Bool
 
-    static let paths = ["/livez", "/readyz", "/metrics", "/openapi.json"]
+    /// Those of the first port.
+    var paths: [String] { ["/livez", "/readyz", "/openapi.json"] + (servesMetrics ? [OperationsController.metricsPath] : []) }
+
+    static let metricsPath = "/metrics"
 
     /// The routes; anything else on the first port is the API's or nobody's.
     func addRoutes(to router: Router<BasicRequestContext>) {
@@ -24,7 +27,7 @@ struct OperationsController {
 
     /// `/metrics` alone, for a port of its own.
     func addMetrics(to router: Router<BasicRequestContext>) {
-        router.get("/metrics") { _, _ in
+        router.get(RouterPath(OperationsController.metricsPath)) { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

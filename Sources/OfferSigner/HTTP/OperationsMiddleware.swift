@@ -8,6 +8,8 @@ struct OperationsMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     let observer: any RequestObserver
+    /// The paths that there are; any method but GET is refused on them.
+    let paths: [String]
 
     func handle(
         _ request: Request,
@@ -21,13 +23,13 @@ struct OperationsMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch {
-            let found = OperationsMiddleware.problem(error, request)
+            let found = self.problem(error, request)
             problem = found
             response = Response(Answer.problem(found, requestID: requestID))
         }
         response.headers[.requestID] = requestID
         if request.method == .head { response = response.createHeadResponse() }
-        let isKnown = OperationsController.paths.contains(request.uri.path)
+        let isKnown = paths.contains(request.uri.path)
         observer.didFinish(
             RequestRecord(
                 requestID: requestID,
@@ -43,9 +45,9 @@ struct OperationsMiddleware: RouterMiddleware {
         return response
     }
 
-    private static func problem(_ error: any Error, _ request: Request) -> Problem {
+    private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
-        return OperationsController.paths.contains(request.uri.path) ? .methodNotAllowed(allow: "GET, HEAD") : .notFound
+        return paths.contains(request.uri.path) ? .methodNotAllowed(allow: "GET, HEAD") : .notFound
     }
 }
 

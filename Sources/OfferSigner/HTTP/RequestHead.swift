@@ -2,8 +2,8 @@ import NIOHTTP1
 
 /// The headers that the service looks at, gathered in one pass.
 struct RequestHead {
+    // Several of either are put together as one list, which is no token and no key: proxies may judge by another one than we do.
     var authorization: String?
-    /// Several as one list, which is no valid key.
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
@@ -15,9 +15,9 @@ struct RequestHead {
     init(_ head: HTTPRequestHead) {
         for (name, value) in head.headers {
             switch name.utf8.count {
-            case 13 where RequestHead.isEqual(name, "authorization"): authorization = authorization ?? value
+            case 13 where RequestHead.isEqual(name, "authorization"): authorization = RequestHead.list(authorization, value)
             case 15 where RequestHead.isEqual(name, "idempotency-key"):
-                idempotencyKey = idempotencyKey.map { "\($0), \(value)" } ?? value
+                idempotencyKey = RequestHead.list(idempotencyKey, value)
             case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
             case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
             case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
@@ -38,6 +38,8 @@ struct RequestHead {
         else { return nil }
         return authorization.dropFirst(7)
     }
+
+    private static func list(_ first: String?, _ next: String) -> String { first.map { "\($0), \(next)" } ?? next }
 
     private static func isEqual(_ text: some StringProtocol, _ lowerCase: StaticString) -> Bool {
         var index = 0

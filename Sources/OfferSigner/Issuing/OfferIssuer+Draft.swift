@@ -60,10 +60,12 @@ extension OfferIssuer {
         return Draft(now: now, issued: issued, entry: entry, report: report)
     }
 
-    /// The app of a request whose products and offers the catalogue has.
+    /// The app of a request, which has what the request is about: products, offers, and an issuer id for JWS.
     func app(of request: SignatureRequest, for caller: Caller) throws(IssueError) -> App {
         let app = try apps.app(named: request.bundleID, for: caller)
         for item in request.items { try checkCatalogue(item, of: app) }
+        // Told to everybody, not to the first customer only who is eligible.
+        if request.form == .jws, app.issuerID == nil { throw .issuerIDMissing(app.bundleID) }
         return app
     }
 

@@ -53,7 +53,8 @@ struct ObjectReader {
         self.faults = faults
         for member in members where !fields.contains(member.name) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
-            faults.unknown.append(FieldFault(name: prefix + member.name, reason: reason))
+            let name = member.name.count > ObjectReader.longestText ? member.name.prefix(64) + "…" : member.name[...]
+            faults.unknown.append(FieldFault(name: prefix + name, reason: reason))
         }
     }
 
@@ -110,12 +111,15 @@ struct ObjectReader {
     /// An optional whole number in a range.
     func optionalInteger(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(name) else { return nil }
-        guard case .number(let text) = value, let number = Int64(text), range.contains(number) else {
+        guard case .number(let text) = value, let number = ObjectReader.integer(text), range.contains(number) else {
             refuse(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             return nil
         }
         return number
     }
+
+    // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
+    private static func integer(_ text: String) -> Int64? { Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) }
 
     /// An optional Boolean.
     func optionalBool(_ name: String) -> Bool? {
