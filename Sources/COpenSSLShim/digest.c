@@ -55,7 +55,11 @@ int oss_hmac_code(const oss_hmac *hmac, const uint8_t *message, size_t length, u
     return made;
 }
 
-int oss_random(uint8_t *out, size_t length) { return RAND_bytes(out, (int)length) == 1; }
+int oss_random(uint8_t *out, size_t length) {
+    if (RAND_bytes(out, (int)length) == 1) return 1;
+    ERR_clear_error();
+    return 0;
+}
 
 int oss_equal(const uint8_t *left, const uint8_t *right, size_t length) {
     return CRYPTO_memcmp(left, right, length) == 0;

@@ -129,9 +129,10 @@ void oss_key_free(oss_key *key) {
 
 size_t oss_key_public_der(const oss_key *key, uint8_t *out, size_t capacity) {
     int length = i2d_PUBKEY(key->pkey, NULL);
-    if (length <= 0 || (size_t)length > capacity) return 0;
     uint8_t *cursor = out;
-    return i2d_PUBKEY(key->pkey, &cursor) == length ? (size_t)length : 0;
+    if (length > 0 && (size_t)length <= capacity && i2d_PUBKEY(key->pkey, &cursor) == length) return (size_t)length;
+    ERR_clear_error();
+    return 0;
 }
 
 int oss_key_verify(const oss_key *key, const uint8_t *message, size_t message_length, const uint8_t *signature,

@@ -59,6 +59,7 @@ size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8
         BN_free(r);
         BN_free(s);
         ECDSA_SIG_free(signature);
+        ERR_clear_error();
         return 0;
     }
     uint8_t *cursor = der;

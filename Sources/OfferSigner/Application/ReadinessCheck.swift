@@ -37,7 +37,8 @@ struct ReadinessCheck: Sendable {
                 guard without.isEmpty else {
                     throw IssueError.notReady("no active key for \(without.joined(separator: ", "))")
                 }
-                return "\(ring.entries.count) loaded, every app has an active key"
+                for entry in ring.entries where entry.state == .active { try entry.key.selfTest() }
+                return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"
             },
             ReadinessCheck(name: "store") {
                 try await ledger.probe()

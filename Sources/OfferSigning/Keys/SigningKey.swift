@@ -69,7 +69,8 @@ public final class SigningKey: Sendable {
         return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
     }
 
-    private func selfTest() throws(SigningError) {
+    /// Throws unless the key signs, and its signature verifies until it is changed.
+    public func selfTest() throws(SigningError) {
         let message = Array("OfferSigner self-test of key \(id)".utf8)
         var signature = try sign(message).der
         let valid = isValid(signature: signature, of: message)
