@@ -57,6 +57,17 @@ def test_the_log_names_the_key_that_was_refused_if_its_secret_was_right(instance
         assert line.get("caller") == caller
 
 
+def test_revoking_takes_a_whole_key_and_never_repeats_it(instance):
+    token = created(instance)
+    done = instance.cli("access", "revoke", token + "x", "--config", "/dev/null")
+    assert done.returncode != 0 and token not in done.stderr
+    assert instance.cli("access", "revoke", token).stdout == f"revoked {key_id(token)}\n"
+    unknown = token.replace(key_id(token), "0" * 16)
+    done = instance.cli("access", "revoke", unknown)
+    assert done.returncode != 0 and token.split("_", 2)[2] not in done.stdout + done.stderr
+    wait_until(lambda: status(instance, token) == 401)
+
+
 def test_a_revoked_key_stays_revoked_after_a_restart(new_service):
     service = new_service()
     token = created(service)

@@ -139,8 +139,10 @@ def test_sign_makes_a_jws(key_file):
 @pytest.mark.parametrize(
     "more",
     [["--form", "jws"], ["--form", "xml"], ["--nonce", "x"], ["--timestamp", "now"], ["--product-id", ""], ["--offer-id", "a\u2063b"],
-     ["--application-username", "a\u2063b"], ["--key-id", "OTHER67890"]],
-    ids=["jws without issuer", "unknown form", "nonce", "timestamp", "empty product", "separator in offer", "separator in username", "key id"],
+     ["--application-username", "a\u2063b"], ["--key-id", "OTHER67890"], ["--form", "jws", "--issuer-id", ""],
+     ["--form", "jws", "--issuer-id", "me", "--transaction-id", ""], ["--form", "jws", "--issuer-id", "me", "--transaction-id", "a b"]],
+    ids=["jws without issuer", "unknown form", "nonce", "timestamp", "empty product", "separator in offer", "separator in username", "key id",
+         "empty issuer", "empty transaction", "transaction with a space"],
 )
 def test_sign_refuses_what_cannot_be_signed(key_file, more):
     done = sign(key_file, *more)

@@ -89,13 +89,16 @@ struct AccessCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "The key's id: what stands between osk_ and the next underscore.")
+        @Argument(help: "The key's id: what stands between osk_ and the next underscore. A whole key is taken, too.")
         var id: String
 
         func run() async throws {
             let store = SQLiteAccessStore(store: try SQLiteStore(path: options.load().sqlitePath))
+            let id = AccessToken(Substring(id))?.id ?? id
             guard try await store.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
-                throw ValidationError("no access key \(id); see offersigner access list")
+                // Only what has the form of an id: anything else may be a secret.
+                let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
+                throw ValidationError("there is no access key\(shown); see offersigner access list")
             }
             print("revoked \(id)")
         }

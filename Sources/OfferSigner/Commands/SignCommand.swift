@@ -47,7 +47,19 @@ struct SignCommand: AsyncParsableCommand {
     @Option(help: "Milliseconds since 1970; now if left out.")
     var timestamp: Int64?
 
-    func validate() throws { try timestamp.map(TimestampOption.check) }
+    func validate() throws {
+        try timestamp.map(TimestampOption.check)
+        let ids = [("bundle", bundleID), ("product", productID), ("offer", offerID), ("issuer", issuerID)]
+        for (name, id) in ids {
+            if let fault = id.flatMap({ ObjectReader.fault(of: $0) }) { throw ValidationError("--\(name)-id \(fault)") }
+        }
+        if let fault = transactionID.flatMap(ObjectReader.fault(ofTransactionID:)) {
+            throw ValidationError("--transaction-id \(fault)")
+        }
+        if let fault = ObjectReader.fault(of: applicationUsername, mayBeEmpty: true) {
+            throw ValidationError("--application-username \(fault)")
+        }
+    }
 
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0, for: "--passphrase-file").trimmed }
