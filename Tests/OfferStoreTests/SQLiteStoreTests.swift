@@ -62,6 +62,18 @@ struct SQLiteStoreTests {
         #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path) }
     }
 
+    @Test("Several processes may open a new store at once")
+    func openedAtOnce() async throws {
+        for round in 0..<20 {
+            let path = "\(path)-\(round)"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try SQLiteStore(path: path).close() } }
+                try await group.waitForAll()
+            }
+            #expect(try await SQLiteLedger(store: SQLiteStore(path: path)).record(LedgerSubmission(.sample())) == .recorded)
+        }
+    }
+
     @Test("A file that is no database is refused and left alone")
     func strangeFile() throws {
         try Data("this is a text, long enough to be taken for a database header, but it is none".utf8)

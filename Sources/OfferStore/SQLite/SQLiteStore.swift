@@ -24,7 +24,10 @@ public struct SQLiteStore: Sendable {
         mappedMebibytes: Int = 0
     ) throws(StoreError) {
         do {
-            try SQLiteStore.createFolder(of: path)
+            let folder = SQLiteStore.folder(of: path)
+            try SQLiteStore.create(folder)
+            let lock = FolderLock(folder)
+            defer { lock.release() }
             try SQLiteStore.makePrivate(path)
             pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
             try SQLiteStore.migrate(pool, migrator)
@@ -103,9 +106,12 @@ public struct SQLiteStore: Sendable {
         return configuration
     }
 
-    private static func createFolder(of path: String) throws(StoreError) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        let folder = String(path[..<slash])
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func create(_ folder: String) throws(StoreError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw StoreError(.unavailable, "\(folder): \(String(cString: strerror(errno)))")
         }
@@ -137,12 +143,7 @@ public struct SQLiteStore: Sendable {
                 .newerSchema,
                 "a newer or an unreleased build of OfferSigner has changed this store; use that one, or begin with a new store")
         }
-        do {
-            try migrator.migrate(pool)
-        } catch {
-            // Another process may have done the same at the same time, and been first.
-            guard (try? pool.read(migrator.hasCompletedMigrations)) == true else { throw error }
-        }
+        try migrator.migrate(pool)
     }
 
     // GRDB opens a pool with NORMAL, under which a commit can be lost with the power; FULL has it on the disk when it returns.
