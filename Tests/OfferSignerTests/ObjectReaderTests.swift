@@ -65,6 +65,18 @@ struct ObjectReaderTests {
         #expect(reason(of: #"{"a":"\#(longest)x"}"#) { _ = $0.text("a") } == "a is longer than 255 characters")
     }
 
+    @Test("A fault repeats the beginning of a long unknown name")
+    func longName() {
+        let name = String(repeating: "x", count: 64)
+        for (sent, told) in [(name, name), (name + "y", name + "…")] {
+            guard case .unknownFields(let faults)? = faults(of: #"{"\#(sent)":1}"#, { _ in }) else {
+                Issue.record("\(sent) is known")
+                continue
+            }
+            #expect(faults.map(\.name) == [told])
+        }
+    }
+
     @Test("A separator is refused however it is spelled", arguments: ["x\u{2063}y", #"x\u2063y"#])
     func separator(text: String) {
         #expect(reason(of: #"{"a":"\#(text)"}"#) { _ = $0.text("a") }?.contains("U+2063") == true)

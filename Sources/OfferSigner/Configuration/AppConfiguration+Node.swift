@@ -24,10 +24,7 @@ extension AppConfiguration {
                 products.append(SubscriptionProduct(product, groupID: groupID, path: productPath, &problems))
             }
         }
-        let ids = products.map { ExactText($0.id) }
-        for id in Set(ids) where ids.count(where: { $0 == id }) > 1 {
-            problems.append("\(path): product \(id.string) stands twice")
-        }
+        for id in products.map({ ExactText($0.id) }).repeated { problems.append("\(path): product \(id.string) stands twice") }
         catalogue = Catalogue(products: products)
     }
 }
@@ -93,7 +90,7 @@ extension ConfigurationNode {
     }
 
     fileprivate func required(_ key: String, _ path: String, _ problems: inout [String]) -> String {
-        guard let text = text(key), !text.isEmpty else {
+        guard let text = text(key) else {
             problems.append("\(path).\(key): is missing")
             return ""
         }

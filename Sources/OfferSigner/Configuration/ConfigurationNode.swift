@@ -74,8 +74,7 @@ indirect enum ConfigurationNode: Equatable {
     /// The bundle ids that several elements of `apps` have.
     var repeatedApps: [String] {
         guard case .list(let apps)? = self["apps"] else { return [] }
-        let ids = apps.compactMap(\.bundleID)
-        return Set(ids).filter { id in ids.count { $0 == id } > 1 }.sorted()
+        return apps.compactMap(\.bundleID).repeated.sorted()
     }
 
     private var bundleID: String? {

@@ -18,6 +18,8 @@ struct ObjectReader {
 
     /// Longest text that an id or a user name may have, in Unicode scalars.
     static let longestText = 255
+    /// Characters of an unknown name that a fault repeats.
+    private static let mostQuoted = 64
 
     let faults: Faults
     private let members: [JSONValue.Member]
@@ -53,7 +55,8 @@ struct ObjectReader {
         self.faults = faults
         for member in members where !fields.contains(member.name) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
-            let name = member.name.count > ObjectReader.longestText ? member.name.prefix(64) + "…" : member.name[...]
+            let name =
+                member.name.count > ObjectReader.mostQuoted ? member.name.prefix(ObjectReader.mostQuoted) + "…" : member.name[...]
             faults.unknown.append(FieldFault(name: prefix + name, reason: reason))
         }
     }
