@@ -1,7 +1,7 @@
 /// Text that equals only the very same bytes.
 ///
 /// Swift's `String` takes canonically equivalent texts for one (NFC and NFD, K and the Kelvin sign); the App Store compares bytes.
-public struct ExactText: Hashable, Sendable {
+public struct ExactText: Hashable, Comparable, Sendable {
     /// The text itself.
     public let string: String
 
@@ -20,6 +20,9 @@ public struct ExactText: Hashable, Sendable {
         }
         return isEqual.flatMap { $0 } ?? first.elementsEqual(second)
     }
+
+    /// By the bytes.
+    public static func < (left: ExactText, right: ExactText) -> Bool { TextOrder.precedes(left.string, right.string) }
 
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {

@@ -20,7 +20,8 @@ struct NotificationV1Tests {
         #expect(notification.environment == .production && notification.originalTransactionID == "...")
         let stamp = Stamp(asOf: refundAt, source: .notificationV1)
         let transaction = PurchaseTransaction(
-            id: "...", productID: "...", purchasedAt: 1_595_836_723_000, revocation: Stamped(.revoked(at: refundAt), stamp))
+            id: "...", productID: "...", purchasedAt: 1_595_836_723_000, revocation: Stamped(.revoked(at: refundAt), stamp),
+            particulars: Stamped(Particulars([.init(name: "cancellation_reason", value: "0")]), stamp))
         #expect(notification.history.chains.map(\.transactions) == [[transaction]])
         #expect(notification.history.chains[0].environment == .production)
     }
@@ -78,7 +79,7 @@ struct NotificationV1Tests {
         "Environments are told by either name",
         arguments: [
             (#""environment":"PROD""#, PurchaseEnvironment.production), (#""environment":"Sandbox""#, .sandbox),
-            (#""unified_receipt":{"environment":"Production"}"#, .production), (#""environment":"Mars""#, nil),
+            (#""unified_receipt":{"environment":"Production"}"#, .production), (#""environment":"Mars""#, .unrecognised),
         ])
     func environments(fields: String, environment: PurchaseEnvironment?) throws {
         #expect(try decode(#"{"notification_type":"NEW_ONE",\#(fields)}"#).environment == environment)

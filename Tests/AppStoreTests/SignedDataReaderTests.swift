@@ -73,17 +73,18 @@ struct SignedDataReaderTests {
         #expect(error { _ = try reader(payload, isLocal: !isLocal).transaction("t", for: identity) } == .environmentMismatch)
     }
 
-    @Test("The app's id counts in Production only, and only if both sides know it")
+    @Test("In Production the app's id has to be there and ours")
     func appAppleID() {
         func code(_ ours: Int64?, _ theirs: Int64?, _ environment: AppStoreEnvironment) -> SignedDataError.Code? {
             let identity = AppIdentity(bundleID: "b", appAppleID: ours, environment: environment)
-            return error { try identity.check(bundleID: "b", environment: environment, appAppleID: theirs) }
+            return error { try identity.check(appAppleID: theirs) }
         }
         #expect(code(1, 2, .production) == .appMismatch)
         #expect(code(1, 1, .production) == nil)
-        #expect(code(1, nil, .production) == nil)
-        #expect(code(nil, 2, .production) == nil)
+        #expect(code(1, nil, .production) == .appMismatch)
+        #expect(code(nil, 2, .production) == .appMismatch)
         #expect(code(1, 2, .sandbox) == nil)
+        #expect(code(1, nil, .sandbox) == nil)
     }
 
     @Test("Bundle ids are compared by their bytes")
@@ -109,10 +110,12 @@ struct SignedDataReaderTests {
     }
 
     @Test(
-        "The app is named by whichever kind of data is there; unknown types and subtypes pass",
+        "The app is named by whichever kind of data is there; unknown types, subtypes, kinds of data and environments pass",
         arguments: [
             #""data":{"bundleId":"com.example","environment":"Production","appAppleId":42}"#,
-            #""data":{"bundleId":"com.example","environment":"Production"},"version":"3.0""#,
+            #""data":{"bundleId":"com.example","environment":"Production","appAppleId":42},"version":"3.0""#,
+            #""offerData":{"bundleId":"com.example","environment":"Production","appAppleId":42,"something":[1]}"#,
+            #""data":{"bundleId":"com.example","environment":"Mars","appAppleId":42,"signedTransactionInfo":"never read"}"#,
             #""summary":{"bundleId":"com.example","environment":"Production","appAppleId":42,"failedCount":1}"#,
             #""externalPurchaseToken":{"externalPurchaseId":"1","bundleId":"com.example","appAppleId":42}"#,
             #""appData":{"bundleId":"com.example","environment":"Production","appAppleId":42,"signedAppTransactionInfo":"x"}"#,
@@ -122,6 +125,7 @@ struct SignedDataReaderTests {
             #""notificationType":"BRAND_NEW","subtype":"UNHEARD","notificationUUID":"u",\#(data)"#)
         #expect(notification.notificationType == "BRAND_NEW" && notification.subtype == "UNHEARD")
         #expect(notification.history.isEmpty && notification.status == nil)
+        #expect(notification.unrecognisedFields.starts(with: ["notificationType", "subtype"]))
     }
 
     @Test(
@@ -130,13 +134,20 @@ struct SignedDataReaderTests {
             (#""data":{"bundleId":"com.other","environment":"Production"}"#, SignedDataError.Code.bundleMismatch),
             (#""data":{"bundleId":"com.example","environment":"Sandbox"}"#, .environmentMismatch),
             (#""data":{"bundleId":"com.example","environment":"Production","appAppleId":43}"#, .appMismatch),
+            (#""data":{"bundleId":"com.example","environment":"Production"}"#, .appMismatch),
+            (#""data":{"bundleId":"com.example","environment":"Production","appAppleId":"x"}"#, .appMismatch),
+            (#""data":{"bundleId":"com.example","environment":"Mars","appAppleId":43}"#, .appMismatch),
+            (#""other":{"bundleId":"com.other"}"#, .bundleMismatch),
             (#""externalPurchaseToken":{"externalPurchaseId":"SANDBOX_1","bundleId":"com.example"}"#, .environmentMismatch),
-            (#""data":[]"#, .malformedPayload), (#""other":{"bundleId":"com.example"}"#, .malformedPayload),
+            (#""data":[]"#, .malformedPayload), (#""other":{"name":"x"}"#, .malformedPayload),
             (
-                #""data":{"bundleId":"com.example","environment":"Production","signedTransactionInfo":"forged"}"#,
+                #""data":{"bundleId":"com.example","environment":"Production","appAppleId":42,"signedTransactionInfo":"forged"}"#,
                 .invalidSignature
             ),
-            (#""data":{"bundleId":"com.example","environment":"Production","signedTransactionInfo":"t"}"#, .bundleMismatch),
+            (
+                #""data":{"bundleId":"com.example","environment":"Production","appAppleId":42,"signedTransactionInfo":"t"}"#,
+                .bundleMismatch
+            ),
         ])
     func refused(data: String, code: SignedDataError.Code) {
         let other = Self.transaction.replacing("com.example", with: "com.other")

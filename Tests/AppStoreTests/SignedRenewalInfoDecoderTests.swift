@@ -26,25 +26,28 @@ struct SignedRenewalInfoDecoderTests {
             chain
                 == PurchaseChain(
                     originalID: "1",
-                    appAccountToken: "abcdef00-0000-4000-8000-000000000000",
+                    appAccountToken: Stamped(ExactText("abcdef00-0000-4000-8000-000000000000"), stamp),
                     environment: .production,
                     renewal: Stamped(renewal, stamp),
                     winBackOffers: Stamped(OfferIDs(["best", "second", "7"]), stamp)
                 ))
     }
 
-    @Test("An empty list of win-back offers says that there are none; no list says nothing")
+    @Test("An empty list of win-back offers says that there are none, as no list does once the subscription has lapsed")
     func winBackOffers() throws {
         #expect(try decode(least + #","eligibleWinBackOfferIds":[]"#)?.winBackOffers == Stamped(OfferIDs([]), stamp))
         #expect(try decode(least)?.winBackOffers == nil)
+        let lapsed = #""originalTransactionId":"1","autoRenewStatus":0,"expirationIntent":1,"signedDate":5000"#
+        #expect(try decode(lapsed)?.winBackOffers == Stamped(OfferIDs([]), stamp))
         #expect(try decode(least + #","eligibleWinBackOfferIds":null"#)?.winBackOffers == nil)
         #expect(try decode(least + #","eligibleWinBackOfferIds":"best""#)?.winBackOffers == nil)
     }
 
-    @Test("Reasons of expiry that nobody knows yet are not stated", arguments: ["0", "6", "300", "-1", "1e300", "{}"])
-    func unknownIntent(value: String) throws {
-        let chain = try #require(try decode("\(least),\"expirationIntent\":\(value)"))
-        #expect(chain.renewal?.value == RenewalState(willRenew: true))
+    @Test("Reasons of expiry that nobody knows yet are kept as they are", arguments: [0, 6, 300, -1])
+    func unknownIntent(value: Int64) throws {
+        let renewal = try #require(try decode("\(least),\"expirationIntent\":\(value)")?.renewal?.value)
+        #expect(renewal.expirationIntent == value)
+        #expect(renewal.particulars?.facts == [.init(name: "expirationIntent", value: "\(value)", isRecognised: false)])
     }
 
     @Test(

@@ -29,7 +29,7 @@ struct SignedTransactionDecoderTests {
                     originalID: "1000000666265459",
                     originallyPurchasedAt: 1_589_798_239_000,
                     groupID: "20563228",
-                    appAccountToken: "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                    appAccountToken: Stamped(ExactText("7e3fb20b-4cdb-47cc-936d-99d65f608138"), stamp),
                     environment: .sandbox,
                     transactions: [
                         PurchaseTransaction(
@@ -78,26 +78,30 @@ struct SignedTransactionDecoderTests {
     }
 
     @Test(
-        "Offers are told by their type; an unknown type is no offer",
+        "Offers are told by their type; of an unknown type they are offers all the same",
         arguments: [
             (#""offerType":1"#, RedeemedOffer(kind: .introductory)),
             (#""offerType":1,"offerIdentifier":"x""#, RedeemedOffer(kind: .introductory)),
             (#""offerType":2,"offerIdentifier":"x""#, RedeemedOffer(kind: .promotional, id: "x")),
             (#""offerType":"3","offerIdentifier":"x""#, RedeemedOffer(kind: .offerCode, id: "x")),
             (#""offerType":4,"offerIdentifier":"x""#, RedeemedOffer(kind: .winBack, id: "x")),
-            (#""offerType":2"#, RedeemedOffer(kind: .promotional)), (#""offerType":5,"offerIdentifier":"x""#, nil),
-            (#""offerType":257"#, nil), (#""offerType":-1"#, nil), (#""offerType":1e300"#, nil), (#""offerIdentifier":"x""#, nil),
+            (#""offerType":2"#, RedeemedOffer(kind: .promotional)),
+            (#""offerType":5,"offerIdentifier":"x""#, RedeemedOffer(kind: .retention, id: "x")),
+            (#""offerType":6,"offerIdentifier":"x""#, RedeemedOffer(kind: .unrecognised, id: "x")),
+            (#""offerType":257"#, RedeemedOffer(kind: .unrecognised)), (#""offerType":-1"#, RedeemedOffer(kind: .unrecognised)),
+            (#""offerType":"RETENTION""#, RedeemedOffer(kind: .unrecognised)), (#""offerIdentifier":"x""#, nil),
         ])
     func offers(fields: String, offer: RedeemedOffer?) throws {
         #expect(try decode("\(least),\(fields)")?.transactions[0].offer == offer)
     }
 
     @Test(
-        "Types and environments are told by Apple's names; unknown ones are not stated",
+        "Types and environments are told by Apple's names; unknown ones are known to be unknown",
         arguments: [
             ("Auto-Renewable Subscription", ProductKind.autoRenewableSubscription, "Production", PurchaseEnvironment.production),
             ("Non-Consumable", .nonConsumable, "Sandbox", .sandbox), ("Consumable", .consumable, "Xcode", .local),
-            ("Non-Renewing Subscription", .nonRenewingSubscription, "LocalTesting", .local), ("Rental", nil, "Mars", nil),
+            ("Non-Renewing Subscription", .nonRenewingSubscription, "LocalTesting", .local),
+            ("Rental", .unrecognised, "Mars", .unrecognised),
         ])
     func names(type: String, kind: ProductKind?, environment: String, expected: PurchaseEnvironment?) throws {
         let chain = try decode(#"\#(least),"type":"\#(type)","environment":"\#(environment)""#)
@@ -107,7 +111,10 @@ struct SignedTransactionDecoderTests {
 
     @Test(
         "Ownership is told by Apple's names",
-        arguments: [("PURCHASED", Ownership.purchased), ("FAMILY_SHARED", .familyShared), ("LENT", nil)])
+        arguments: [
+            ("PURCHASED", Ownership.purchased), ("FAMILY_SHARED", .familyShared), ("ASSIGNED", .assigned),
+            ("LENT", .unrecognised),
+        ])
     func ownership(name: String, ownership: Ownership?) throws {
         #expect(try decode(#"\#(least),"inAppOwnershipType":"\#(name)""#)?.transactions[0].ownership == ownership)
     }

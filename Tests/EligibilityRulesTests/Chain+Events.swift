@@ -36,6 +36,27 @@ extension Chain {
     /// Shared by a family member, all of it.
     var shared: Chain { changingAll { $0.ownership = .familyShared }.told("shared by the family") }
 
+    /// A seat that somebody else paid for, all of it.
+    var assigned: Chain { changingAll { $0.ownership = .assigned }.told("seat assigned") }
+
+    var strangelyOwned: Chain { changingAll { $0.ownership = .unrecognised }.told("owned in an unknown way") }
+
+    var ofUnknownType: Chain { changingAll { $0.kind = .unrecognised }.told("of an unknown type") }
+
+    var inUnknownEnvironment: Chain { merging(environment: .unrecognised).told("in an unknown environment") }
+
+    func ofAccount(_ id: String) -> Chain {
+        var copy = self
+        copy.purchases.appTransactionID = id
+        return copy.told("Apple account `\(id)`")
+    }
+
+    func inPlace(of id: String) -> Chain {
+        var copy = self
+        copy.purchases.previousOriginalID = id
+        return copy.told("in place of `\(id)`")
+    }
+
     /// The periods that follow are not the first ones.
     var cut: Chain {
         var copy = self

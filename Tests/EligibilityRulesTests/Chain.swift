@@ -35,8 +35,8 @@ struct Chain: Sendable {
 
     func year(_ month: Int) -> Chain { adding(month, "yearly", days: 360).told("year from \(month)", "yearly") }
 
-    func redeemed(_ kind: RedeemedOffer.Kind, _ id: String, _ month: Int) -> Chain {
-        adding(month, "monthly", RedeemedOffer(kind: kind, id: id)).told("\(kind.words) \(month)")
+    func redeemed(_ kind: RedeemedOffer.Kind, _ id: String, _ month: Int, _ product: String = "monthly") -> Chain {
+        adding(month, product, RedeemedOffer(kind: kind, id: id)).told("\(kind.words) \(month)", product)
     }
 
     /// A change that takes effect at once, ten days into the month; the old period is shown as cancelled and upgraded.
@@ -65,6 +65,8 @@ extension RedeemedOffer.Kind {
         case .promotional: "promotional offer"
         case .offerCode: "offer code"
         case .winBack: "win-back offer"
+        case .retention: "retention offer"
+        case .unrecognised: "offer of an unknown type"
         }
     }
 }

@@ -5,7 +5,8 @@ import Testing
 struct DecisionRow: Sendable, CustomTestStringConvertible {
     let name: String
     let chains: [Chain]
-    let isHistorySupplied: Bool
+    let completeness: Completeness
+    let seenGroups: SeenGroups
     let policy: EligibilityPolicy
     let product: String
     let offer: String
@@ -19,7 +20,8 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     init(
         _ name: String,
         _ chains: [Chain],
-        isHistorySupplied: Bool = true,
+        completeness: Completeness = .partial,
+        seenGroups: SeenGroups = .none,
         policy: EligibilityPolicy = EligibilityPolicy(),
         product: String = "monthly",
         offer: String = "half",
@@ -31,7 +33,8 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     ) {
         self.name = name
         self.chains = chains
-        self.isHistorySupplied = isHistorySupplied
+        self.completeness = completeness
+        self.seenGroups = seenGroups
         self.policy = policy
         self.product = product
         self.offer = offer
@@ -48,8 +51,9 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     var customer: Customer {
         Customer(
             history: PurchaseHistory(chains.map(\.purchases)),
-            isHistorySupplied: isHistorySupplied,
+            completeness: completeness,
             catalogue: Shop.catalogue,
+            seenGroups: seenGroups,
             policy: policy,
             now: Month.now
         )

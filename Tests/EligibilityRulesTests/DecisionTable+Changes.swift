@@ -21,6 +21,35 @@ extension DecisionTable {
             introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-2b"),
             promotional: .eligible(.lapsedSubscriber, by: "o1-2b")),
         DecisionRow(
+            "changed from a year, which is never shown as ended, and lapsed within it",
+            [Chain("o1").year(1).crossgraded(to: "premium", in: 2).winBackOffers(["back50"], in: 4)],
+            .expired, of: "premium",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-2b"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-2b"), winBackOffers: ["back50"]),
+        DecisionRow(
+            "the same in a subscription of its own, of the same Apple account",
+            [
+                Chain("o1").year(1).inGroup("main").ofAccount("a1"),
+                Chain("o2").period(2, "premium").inGroup("main").ofAccount("a1"),
+            ],
+            .expired, of: "premium",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o2"),
+            promotional: .eligible(.lapsedSubscriber, by: "o2")),
+        DecisionRow(
+            "the same of another Apple account",
+            [
+                Chain("o1").year(1).inGroup("main").ofAccount("a1"),
+                Chain("o2").period(2, "premium").inGroup("main").ofAccount("a2"),
+            ],
+            .active, of: "yearly",
+            introductory: .ineligible(.currentSubscriber, by: "o1"),
+            promotional: .eligible(.activeSubscriber, by: "o1")),
+        DecisionRow(
+            "moved to a bundle of another group, which has lapsed",
+            [Chain("o1").year(1), Chain("n1").period(2, "news").inPlace(of: "o1")], .expired, of: "yearly",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1"),
+            promotional: .eligible(.lapsedSubscriber, by: "n1")),
+        DecisionRow(
             "upgraded from a year, and the upgrade refunded",
             [Chain("o1").year(1).upgraded(to: "premium", in: 5).refunded(in: 6)], .revoked, of: "premium",
             introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-5b"),
@@ -56,6 +85,11 @@ extension DecisionTable {
             "sharing has ended", [Chain("f1").periods(5...6).shared.refunded(in: 6)], .revoked, of: "monthly",
             introductory: .eligible(.newCustomer, .familySharedNotCounted),
             promotional: .ineligible(.familySharedOnly, by: "f1-6")),
+        DecisionRow(
+            "a seat that somebody else paid for", [Chain("s1").trial(5).period(6).assigned], policy: countingShared,
+            .active, of: "monthly",
+            introductory: .eligible(.newCustomer, .assignedSeatNotCounted),
+            promotional: .ineligible(.assignedSeatOnly, by: "s1-6")),
         DecisionRow(
             "shared by the family, and lapsed", [Chain("f1").trial(5).period(6).shared, Chain("o1").periods(1...2)],
             .active, of: "monthly",

@@ -19,10 +19,10 @@ extension DecisionTable {
             introductory: .ineligible(.introductoryOfferUsed, by: "o1"),
             promotional: .eligible(.lapsedSubscriber, by: "o1-2")),
         DecisionRow(
-            "lapsed, introductory offer used on coming back", [Chain("o1").period(1).trial(3).period(4)],
+            "lapsed, introductory offer used on coming back", [Chain("o1").period(1).trial(2).period(3)],
             .expired, of: "monthly",
-            introductory: .ineligible(.introductoryOfferUsed, by: "o1-3"),
-            promotional: .eligible(.lapsedSubscriber, by: "o1-4")),
+            introductory: .ineligible(.introductoryOfferUsed, by: "o1-2"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-3")),
         DecisionRow(
             "lapsed, introductory offer used for another product of the group",
             [Chain("o1").trial(1, "premium").period(2, "premium")], .expired, of: "premium",
@@ -45,16 +45,33 @@ extension DecisionTable {
             promotional: .eligible(.lapsedSubscriber, by: "o1-2"), winBackOffers: ["back50", "back20"]),
         DecisionRow(
             "came back after win-back offers were named, and left again",
-            [Chain("o1").trial(1).winBackOffers(["back50"], in: 3).period(4)], .expired, of: "monthly",
+            [Chain("o1").trial(1).winBackOffers(["back50"], in: 2).period(3)], .expired, of: "monthly",
             introductory: .ineligible(.introductoryOfferUsed, by: "o1"),
-            promotional: .eligible(.lapsedSubscriber, by: "o1-4")),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-3")),
+        DecisionRow(
+            "win-back offers named, and none in a later statement",
+            [Chain("o1").trial(1).winBackOffers(["back50"], in: 3).winBackOffers([], in: 5)], .expired, of: "monthly",
+            introductory: .ineligible(.introductoryOfferUsed, by: "o1"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1")),
+        DecisionRow(
+            "lapsed days ago, cancelled before",
+            [Chain("o1").periods(4...5).renewal(RenewalState(willRenew: false), in: 5, "renewal switched off in 5")],
+            .expired, of: "monthly",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-5"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-5")),
+        DecisionRow(
+            "lapsed days ago, and said so since",
+            [Chain("o1").periods(4...5).renewal(RenewalState(willRenew: true, isInBillingRetry: false), in: 6, "a word in 6")],
+            .expired, of: "monthly",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-5"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-5")),
         DecisionRow(
             "subscribed in another group only", [Chain("n1").trial(5, "news").period(6, "news")], .never,
             introductory: .eligible(.newToSubscriptionGroup), promotional: .eligible(.activeSubscriber, by: "n1-6")),
         DecisionRow(
             "lapsed here, subscribed in another group",
-            [Chain("n1").year(1).inGroup("other"), Chain("o1").periods(3...4)], .expired, of: "monthly",
-            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-4"),
+            [Chain("n1").year(1).inGroup("other"), Chain("o1").periods(2...3)], .expired, of: "monthly",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-3"),
             promotional: .eligible(.activeSubscriber, by: "n1")),
     ]
 }

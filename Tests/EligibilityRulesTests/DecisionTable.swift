@@ -8,9 +8,10 @@ enum DecisionTable {
         ("Subscribed now", current),
         ("Refunds", refunds),
         ("Changes of product", changes),
-        ("Family Sharing", families),
+        ("What others pay for", families),
         ("What the history does not show", gaps),
         ("Doubtful facts", doubts),
+        ("What nobody knows yet", unrecognised),
     ]
 
     static let rows = sections.flatMap(\.rows)
@@ -19,14 +20,33 @@ enum DecisionTable {
 
     private static let newcomers = [
         DecisionRow(
-            "new customer", [], isHistorySupplied: false, .never,
+            "new customer", [], completeness: .none, .never,
             introductory: .eligible(.newCustomer), promotional: .ineligible(.neverSubscribed)),
         DecisionRow(
-            "nothing ever supplied, `requireHistory`", [], isHistorySupplied: false, policy: requiring, .never,
+            "nothing ever supplied, `requireHistory`", [], completeness: .none, policy: requiring, .never,
             introductory: .unknown(.noHistory), promotional: .unknown(.noHistory)),
         DecisionRow(
-            "an empty history supplied, `requireHistory`", [], policy: requiring, .never,
+            "only a part supplied, `requireHistory`", [], policy: requiring, .never,
+            introductory: .unknown(.incompleteHistory), promotional: .unknown(.incompleteHistory)),
+        DecisionRow(
+            "a consumable only, `requireHistory`", [Chain("c1").bought(.consumable, "a consumable")], completeness: .none,
+            policy: requiring, .never,
+            introductory: .unknown(.incompleteHistory), promotional: .unknown(.incompleteHistory)),
+        DecisionRow(
+            "the whole account shown, and empty, `requireHistory`", [], completeness: .complete, policy: requiring, .never,
             introductory: .eligible(.newCustomer), promotional: .ineligible(.neverSubscribed)),
+        DecisionRow(
+            "lapsed, `requireHistory`", [Chain("o1").periods(1...2)], policy: requiring, .expired, of: "monthly",
+            introductory: .unknown(.incompleteHistory), promotional: .eligible(.lapsedSubscriber, by: "o1-2")),
+        DecisionRow(
+            "lapsed, the whole account shown, `requireHistory`", [Chain("o1").periods(1...2)], completeness: .complete,
+            policy: requiring, .expired, of: "monthly",
+            introductory: .eligible(.lapsedWithoutIntroductoryOffer, by: "o1-2"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1-2")),
+        DecisionRow(
+            "lapsed, free trial used, `requireHistory`", [Chain("o1").trial(1)], policy: requiring, .expired, of: "monthly",
+            introductory: .ineligible(.introductoryOfferUsed, by: "o1"),
+            promotional: .eligible(.lapsedSubscriber, by: "o1")),
         DecisionRow(
             "consumables and the like only",
             [Chain("c1").bought(.consumable, "a consumable"), Chain("c2").bought(.nonConsumable, "a non-consumable")],

@@ -13,7 +13,7 @@ struct Decisions: Hashable {
         at now: Instant = Month.now
     ) {
         let customer = Customer(
-            history: history, isHistorySupplied: true, catalogue: Shop.catalogue, policy: policy, now: now)
+            history: history, completeness: .complete, catalogue: Shop.catalogue, policy: policy, now: now)
         subscription = customer.subscription(inGroup: Shop.group)
         introductory = IntroductoryOfferRule.verdict(on: Shop.catalogue.product("monthly")!, for: customer)
         promotional = PromotionalOfferRule.verdict(for: customer)

@@ -38,7 +38,7 @@ struct MergeTests {
         }
         #expect(Set(decisions.map(\.subscription.state)) == Set(SubscriptionState.allCases))
         #expect(Set(decisions.map(\.introductory.status)) == [.eligible, .ineligible, .unknown])
-        #expect(Set(decisions.map(\.promotional.status)) == [.eligible, .ineligible])
+        #expect(Set(decisions.map(\.promotional.status)) == [.eligible, .ineligible, .unknown])
         #expect(Set(decisions.map(\.winBackOffers)).count > 3)
         #expect(Set(decisions.flatMap { $0.introductory.reasons + $0.promotional.reasons }).count >= 14)
     }

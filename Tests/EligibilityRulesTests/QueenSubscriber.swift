@@ -47,9 +47,9 @@ enum QueenSubscriber {
         )
         let customer = Customer(
             history: PurchaseHistory([chain]),
-            isHistorySupplied: true,
+            completeness: .complete,
             catalogue: Catalogue(products: [product]),
-            policy: EligibilityPolicy(),
+            policy: EligibilityPolicy(environment: .sandbox),
             now: Instant(milliseconds: now)
         )
         return (product, customer)

@@ -28,13 +28,21 @@ struct RandomStatements {
         switch random.next() % 7 {
         case 0: chain.originallyPurchasedAt = instant()
         case 1: chain.groupID = random.any(of: ["main", "main", "other"])
-        case 2: chain.appAccountToken = random.any(of: ["a", "b"])
+        case 2: account(&chain)
         case 3: chain.environment = random.any(of: PurchaseEnvironment.allCases)
         case 4: chain.renewal = Stamped(renewal(), stamp())
         case 5: chain.winBackOffers = Stamped(OfferIDs(random.any(of: [[], ["w"], ["w", "v"], ["v", "w"]])), stamp())
         default: chain.isListedFromStart = true
         }
         return chain
+    }
+
+    private mutating func account(_ chain: inout PurchaseChain) {
+        switch random.next() % 3 {
+        case 0: chain.appAccountToken = Stamped(ExactText(random.any(of: ["a", "b"])), stamp())
+        case 1: chain.appTransactionID = random.any(of: ["a", "b"])
+        default: chain.previousOriginalID = random.any(of: Self.chainIDs)
+        }
     }
 
     private mutating func transaction(in chainID: String) -> PurchaseTransaction {
@@ -65,7 +73,9 @@ struct RandomStatements {
             nextProductID: random.any(of: [nil, "", "premium"]),
             isInBillingRetry: random.any(of: [nil, true, false]),
             gracePeriodExpiresAt: random.any(of: [nil, instant()]),
-            expirationIntent: random.any(of: [nil, 1, 2])
+            expirationIntent: random.any(of: [nil, 1, 2]),
+            renewalDate: random.any(of: [nil, nil, instant()]),
+            priceConsent: random.any(of: [nil, 0, 1])
         )
     }
 

@@ -73,7 +73,17 @@ struct SubscriptionStatusTests {
         let status = SubscriptionStatus(of: [chain], at: Month.start(1, day: 31))
         #expect(status.state == .expired)
         #expect(status.willRenew == nil)
-        #expect(!status.isRenewalUnconfirmed)
+        #expect(status.isRenewalUnconfirmed)
+    }
+
+    @Test("The statement that comes with a renewal counts, although it is signed before the period begins")
+    func renewalOfThePeriod() {
+        var chain = statement(end: 30, of: .signedData, day: 0)
+        let stamp = Stamp(asOf: Month.start(1, day: -1), source: .signedData)
+        chain.renewal = Stamped(RenewalState(willRenew: true, renewalDate: Month.start(1, day: 30)), stamp)
+        #expect(SubscriptionStatus(of: [chain], at: Month.start(1, day: 5)).willRenew == true)
+        chain.renewal = Stamped(RenewalState(willRenew: true, renewalDate: Month.start(1)), stamp)
+        #expect(SubscriptionStatus(of: [chain], at: Month.start(1, day: 5)).willRenew == nil)
     }
 
     @Test("A refund counts from its instant on")

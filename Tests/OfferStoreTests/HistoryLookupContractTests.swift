@@ -115,10 +115,10 @@ struct HistoryLookupContractTests {
         #expect(try await histories.apply(.sample([])) == .merged([]))
         #expect(
             try await histories.find(.sample(customer: "ada"))
-                == StoredHistory(history: PurchaseHistory(), updatedAt: .testNow))
+                == StoredHistory(history: PurchaseHistory(), updatedAt: .testNow, completeness: .partial))
         #expect(
             try await histories.find(.sample(customer: "bob"))
-                == StoredHistory(history: PurchaseHistory(), updatedAt: .hours(1)))
+                == StoredHistory(history: PurchaseHistory(), updatedAt: .hours(1), completeness: .partial))
         #expect(try await histories.find(.sample(transaction: "2")).updatedAt == .hours(1))
         #expect(try await histories.find(.sample(customer: "ada", app: "com.example.other")) == .unknown)
         _ = try await histories.apply(.sample([], of: "ada", at: .hours(5)))
@@ -171,7 +171,7 @@ struct HistoryLookupContractTests {
     private func decision(on stored: StoredHistory, at now: Instant) -> [String] {
         let subscriptions = stored.history.chains.filter(\.isSubscription)
         let status = SubscriptionStatus(of: subscriptions, at: now)
-        return subscriptions.map { "\($0.originalID) \($0.showsFirstPeriod) \($0.renewal?.value as Any)" }
+        return subscriptions.map { "\($0.originalID) \($0.showsFirstPeriod) \($0.renewal?.value.willRenew as Any)" }
             + ["\(status.state) \(status.transaction?.id ?? "-") \(status.isRenewalUnconfirmed)"]
             + subscriptions.map { chain in "\(chain.transactions.contains { $0.offer?.kind == .introductory })" }
     }

@@ -14,7 +14,11 @@ struct HistoryMergeContractTests {
         .sample([.sample("10", periods: 0..<2, asOf: .hours(5))], of: "ada", at: .hours(2)),
         .sample([PurchaseChain(originalID: "10", groupID: "e\u{301}", transactions: [revoked])], at: .hours(3)),
         .sample([PurchaseChain(originalID: "10", groupID: "\u{E9}", isListedFromStart: true), .sample("20", periods: 0..<2)]),
-        .sample([PurchaseChain(originalID: "20", appAccountToken: "u")], of: "ada"),
+        .sample(
+            [
+                PurchaseChain(
+                    originalID: "20", appAccountToken: Stamped(ExactText("u"), Stamp(asOf: .hours(9000), source: .signedData)))
+            ], of: "ada"),
     ]
 
     @Test("Neither order, repetition nor a restart makes a difference", arguments: HistoryStoreUnderTest.allCases)

@@ -29,7 +29,9 @@ struct RandomChains {
             originalID: originalID,
             originallyPurchasedAt: maybe { $0.instant() },
             groupID: maybe { $0.text() },
-            appAccountToken: maybe { $0.text() },
+            appAccountToken: maybe { Stamped(ExactText($0.text()), $0.stamp()) },
+            appTransactionID: maybe { $0.text() },
+            previousOriginalID: maybe { $0.text() },
             environment: maybe { $0.random.any(of: PurchaseEnvironment.allCases) },
             transactions: (0..<count).map { _ in transaction() },
             renewal: maybe { Stamped($0.renewal(), $0.stamp()) },
@@ -54,7 +56,8 @@ struct RandomChains {
             expiry: maybe { Stamped($0.instant(), $0.stamp()) },
             revocation: maybe { chains in
                 Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())
-            }
+            },
+            particulars: maybe { Stamped($0.particulars(), $0.stamp()) }
         )
     }
 
@@ -64,8 +67,18 @@ struct RandomChains {
             nextProductID: maybe { $0.text() },
             isInBillingRetry: maybe { $0.random.below(2) == 0 },
             gracePeriodExpiresAt: maybe { $0.instant() },
-            expirationIntent: maybe { UInt8($0.random.below(256)) }
+            expirationIntent: maybe { Int64($0.random.below(256)) },
+            renewalDate: maybe { $0.instant() },
+            priceConsent: maybe { Int64($0.random.below(4)) },
+            particulars: maybe { $0.particulars() }
         )
+    }
+
+    private mutating func particulars() -> Particulars {
+        Particulars(
+            ["offerType", "revocationType"].map {
+                Particulars.Fact(name: $0, value: text(), isRecognised: random.below(2) == 0)
+            })
     }
 
     private mutating func stamp() -> Stamp { Stamp(asOf: instant(), source: random.any(of: Source.allCases)) }

@@ -28,7 +28,9 @@ struct RedemptionContractTests {
     ) async throws {
         let transaction = PurchaseTransaction(
             id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
-        let chain = PurchaseChain(originalID: "1", appAccountToken: token, transactions: [transaction])
+        let chain = PurchaseChain(
+            originalID: "1", appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
+            transactions: [transaction])
         _ = try await store.histories.apply(.sample([chain], of: customer))
     }
 

@@ -22,7 +22,7 @@ extension PurchaseChain {
             originalID: originalID,
             originallyPurchasedAt: .testNow,
             groupID: "20563228",
-            appAccountToken: token,
+            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: asOf, source: .signedData)) },
             environment: .production,
             transactions: periods.map { period in
                 PurchaseTransaction(
@@ -42,7 +42,7 @@ extension PurchaseChain {
     static func consumable(_ id: String, token: String? = nil) -> PurchaseChain {
         PurchaseChain(
             originalID: id,
-            appAccountToken: token,
+            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
             transactions: [PurchaseTransaction(id: id, productID: "coins", purchasedAt: .testNow, kind: .consumable)]
         )
     }

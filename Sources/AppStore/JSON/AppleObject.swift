@@ -38,6 +38,9 @@ struct AppleObject: Sendable {
     /// An object within.
     func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
 
+    /// All objects within, in order.
+    var objects: [AppleObject] { members.compactMap { AppleObject($0.value) } }
+
     /// The objects of a list, or the only one that stands in its place.
     func objects(_ name: String) -> [AppleObject] {
         switch self[name] {

@@ -1,12 +1,14 @@
 import EligibilityRules
 
 extension Ownership {
-    /// As receipts and signed data name it; nil for names that nobody knows yet.
+    /// As receipts and signed data name it; nil where it is not stated.
     init?(appleText: String?) {
         switch appleText {
+        case nil: return nil
         case "PURCHASED": self = .purchased
         case "FAMILY_SHARED": self = .familyShared
-        default: return nil
+        case "ASSIGNED": self = .assigned
+        default: self = .unrecognised
         }
     }
 }

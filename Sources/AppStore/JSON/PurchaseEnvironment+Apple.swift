@@ -1,13 +1,14 @@
 import EligibilityRules
 
 extension PurchaseEnvironment {
-    /// As receipts, notifications and signed data name it; nil for names that nobody knows yet.
+    /// As receipts, notifications and signed data name it; nil where it is not stated.
     init?(appleText: String?) {
         switch appleText {
+        case nil: return nil
         case "Production", "PROD": self = .production
         case "Sandbox": self = .sandbox
         case "Xcode", "LocalTesting": self = .local
-        default: return nil
+        default: self = .unrecognised
         }
     }
 }

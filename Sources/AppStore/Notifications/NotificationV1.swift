@@ -15,6 +15,8 @@ public struct NotificationV1: Sendable {
     public let originalTransactionID: String?
     /// What it shows, as of the latest date in it.
     public let history: PurchaseHistory
+    /// Fields whose values nobody knew when this was written.
+    public let unrecognisedFields: [String]
     /// The same JSON without the password and white space: what is kept, and what repetitions are told by.
     public let contentWithoutPassword: [UInt8]
 
@@ -28,6 +30,10 @@ public struct NotificationV1: Sendable {
         environment =
             PurchaseEnvironment(appleText: object.text("environment"))
             ?? PurchaseEnvironment(appleText: unified?.text("environment"))
+        unrecognisedFields = [
+            (notificationType, AppleEnumeration.notificationTypeV1), (object.text("environment"), .environment),
+        ]
+        .filter { value, enumeration in value.map { !enumeration.isKnown($0) } ?? false }.map(\.1.name)
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
         contentWithoutPassword = object.without("password").bytes
         let content = ReceiptContent([object] + (unified.map { [$0] } ?? []))

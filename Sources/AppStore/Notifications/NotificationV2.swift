@@ -26,13 +26,18 @@ public struct NotificationV2: Sendable {
     /// The renewal information within, not verified.
     let signedRenewalInfo: String?
 
-    /// Nil if the payload lacks a type, a UUID, or all four kinds of data.
+    /// Fields whose values nobody knew when this was written.
+    public let unrecognisedFields: [String]
+    /// Whether it names an environment that nobody knew when this was written: it is kept, and decides nothing.
+    let isOfUnknownEnvironment: Bool
+
+    /// Nil if the payload lacks a type, a UUID, or any kind of data; a kind that nobody knows yet will do.
     init?(_ payload: JSONValue) {
         guard let payload = AppleObject(payload), let notificationType = payload.text("notificationType"),
             let notificationUUID = payload.text("notificationUUID")
         else { return nil }
         let token = payload.object("externalPurchaseToken")
-        guard let data = payload.object("data") ?? payload.object("summary") ?? token ?? payload.object("appData")
+        guard let data = payload.object("data") ?? payload.object("summary") ?? token ?? payload.unknownContainer
         else { return nil }
         self.notificationType = notificationType
         subtype = payload.text("subtype")
@@ -41,7 +46,10 @@ public struct NotificationV2: Sendable {
         bundleID = data.text("bundleId")
         appAppleID = data.integer("appAppleId")
         environment = data.environment ?? token.map(NotificationV2.environment)
+        isOfUnknownEnvironment = environment == nil && data.text("environment") != nil
         status = data.integer("status")
+        unrecognisedFields =
+            payload.unrecognised([.notificationTypeV2, .subtype]) + data.unrecognised([.status, .environment])
         signedTransactionInfo = data.text("signedTransactionInfo")
         signedRenewalInfo = data.text("signedRenewalInfo")
     }
@@ -49,5 +57,17 @@ public struct NotificationV2: Sendable {
     /// Tokens of external purchases name no environment; those of the sandbox say it in their id.
     private static func environment(ofToken token: AppleObject) -> AppStoreEnvironment {
         token.text("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? .sandbox : .production
+    }
+}
+
+extension AppleObject {
+    /// The object that names an app: that of `appData`, or of a kind of notification that came later.
+    fileprivate var unknownContainer: AppleObject? {
+        object("appData") ?? objects.first { $0.text("bundleId") != nil }
+    }
+
+    /// The names of those fields whose values are not known.
+    fileprivate func unrecognised(_ enumerations: [AppleEnumeration]) -> [String] {
+        enumerations.filter { enumeration in text(enumeration.name).map { !enumeration.isKnown($0) } ?? false }.map(\.name)
     }
 }

@@ -2,6 +2,10 @@ import EligibilityRules
 
 /// One transaction as a receipt shows it, before it is known as of when.
 struct ReceiptItem: Sendable {
+    private static let enumerations: [(String, AppleEnumeration)] = [
+        ("in_app_ownership_type", .ownership), ("cancellation_reason", .revocationReason),
+    ]
+
     /// Apple's `transaction_id`.
     let id: String
     /// Apple's `original_transaction_id`.
@@ -44,7 +48,7 @@ struct ReceiptItem: Sendable {
             originalID: originalID,
             originallyPurchasedAt: originallyPurchasedAt,
             groupID: object.text("subscription_group_identifier"),
-            appAccountToken: object.text("app_account_token")?.lowercased(),
+            appAccountToken: object.accountToken(stamp, in: "app_account_token"),
             environment: environment,
             transactions: [
                 PurchaseTransaction(
@@ -55,18 +59,20 @@ struct ReceiptItem: Sendable {
                     offer: offer,
                     isUpgraded: isUpgraded,
                     expiry: expiresAt.map { Stamped($0, stamp) },
-                    revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) }
+                    revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
+                    particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
+                        .map { Stamped($0, stamp) }
                 )
             ]
         )
     }
 
     private var offer: RedeemedOffer? {
-        if object.flag("is_trial_period") == true || object.flag("is_in_intro_offer_period") == true {
-            return RedeemedOffer(kind: .introductory)
-        }
+        // A free period is marked as a trial whatever it was given for: what names an offer comes first.
         if let id = object.text("promotional_offer_id") { return RedeemedOffer(kind: .promotional, id: id) }
         if let id = object.text("offer_code_ref_name") { return RedeemedOffer(kind: .offerCode, id: id) }
-        return object.text("win_back_offer_id").map { RedeemedOffer(kind: .winBack, id: $0) }
+        if let id = object.text("win_back_offer_id") { return RedeemedOffer(kind: .winBack, id: id) }
+        let isIntroductory = object.flag("is_trial_period") == true || object.flag("is_in_intro_offer_period") == true
+        return isIntroductory ? RedeemedOffer(kind: .introductory) : nil
     }
 }

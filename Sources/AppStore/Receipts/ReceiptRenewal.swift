@@ -2,6 +2,11 @@ import EligibilityRules
 
 /// What a receipt says about a subscription's next renewal, before it is known as of when.
 struct ReceiptRenewal: Sendable {
+    private static let enumerations: [(String, AppleEnumeration)] = [
+        ("auto_renew_status", .autoRenewStatus), ("expiration_intent", .expirationIntent),
+        ("price_consent_status", .priceIncreaseStatus),
+    ]
+
     /// Apple's `original_transaction_id`.
     let originalID: String
     /// What is said.
@@ -16,7 +21,9 @@ struct ReceiptRenewal: Sendable {
             nextProductID: object.text("auto_renew_product_id"),
             isInBillingRetry: object.flag("is_in_billing_retry_period"),
             gracePeriodExpiresAt: object.date("grace_period_expires_date"),
-            expirationIntent: RenewalState.expirationIntent(object.integer("expiration_intent"))
+            expirationIntent: object.integer("expiration_intent"),
+            priceConsent: object.integer("price_consent_status"),
+            particulars: object.particulars(kept: [], ReceiptRenewal.enumerations)
         )
         guard state != RenewalState() else { return nil }
         self.originalID = originalID

@@ -20,6 +20,8 @@ public struct ReceiptResponse: Sendable {
     ///
     /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
     public let history: PurchaseHistory
+    /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
+    public let showsAccount: Bool
     /// The newest receipt in Base64.
     public let latestReceipt: String?
 
@@ -38,10 +40,12 @@ public struct ReceiptResponse: Sendable {
         guard status == ReceiptResponse.valid || status == ReceiptResponse.expired else {
             bundleID = nil
             history = PurchaseHistory()
+            showsAccount = false
             return
         }
         let receipt = answer.object("receipt")
         bundleID = receipt?.text("bundle_id") ?? receipt?.text("bid")
+        if case .array? = receipt?["in_app"] { showsAccount = true } else { showsAccount = false }
         let content = ReceiptContent([answer])
         let asOf = receipt?.date("request_date") ?? content.latestDate ?? Instant(milliseconds: 0)
         history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)

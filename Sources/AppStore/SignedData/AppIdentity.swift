@@ -16,18 +16,30 @@ public struct AppIdentity: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// Throws unless the bundle id and the environment are there and ours; `appAppleID` only counts in Production, if stated.
-    public func check(
-        bundleID: String?,
-        environment: AppStoreEnvironment?,
-        appAppleID: Int64? = nil
-    ) throws(SignedDataError) {
+    /// Throws unless the bundle id and the environment are there and ours.
+    public func check(bundleID: String?, environment: AppStoreEnvironment?) throws(SignedDataError) {
+        try check(bundleID: bundleID)
+        try check(environment: environment)
+    }
+
+    /// Throws unless the bundle id is there and ours.
+    public func check(bundleID: String?) throws(SignedDataError) {
         // Not `==`: Swift takes canonically equivalent texts for one, the App Store does not.
         guard let bundleID, bundleID.utf8.elementsEqual(self.bundleID.utf8) else {
             throw SignedDataError(.bundleMismatch, "the data does not belong to the bundle id of this app")
         }
-        try check(environment: environment)
-        guard self.environment == .production, let expected = self.appAppleID, let appAppleID else { return }
+    }
+
+    /// Throws unless the app's id in the App Store is there and ours; only Production has it always.
+    public func check(appAppleID: Int64?) throws(SignedDataError) {
+        guard environment == .production else { return }
+        guard let appAppleID else {
+            throw SignedDataError(.appMismatch, "the data names no app: it has no numeric appAppleId")
+        }
+        guard let expected = self.appAppleID else {
+            throw SignedDataError(
+                .appMismatch, "the configuration does not say the app's id in the App Store: set appAppleId of the app")
+        }
         guard appAppleID == expected else {
             throw SignedDataError(.appMismatch, "the data belongs to another app: compare appAppleId with the app's id")
         }

@@ -39,11 +39,11 @@ public struct SignedDataReader: Sendable {
         guard var notification = NotificationV2(try payload(jws, for: identity)) else {
             throw SignedDataError(.malformedPayload, "this is no notification: its type, its UUID or its data is missing")
         }
-        try identity.check(
-            bundleID: notification.bundleID,
-            environment: notification.environment,
-            appAppleID: notification.appAppleID
-        )
+        try identity.check(bundleID: notification.bundleID)
+        if !notification.isOfUnknownEnvironment { try identity.check(environment: notification.environment) }
+        try identity.check(appAppleID: notification.appAppleID)
+        // What comes from where nobody knows is kept; what it says of purchases would count for an environment of ours.
+        if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo { chains.append(try transaction(jws, for: identity)) }
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }

@@ -3,10 +3,19 @@ package import OfferSigning
 
 /// Renewal information (`signedRenewalInfo`).
 package enum SignedRenewalInfoDecoder {
+    private static let kept = ["renewalBillingPlanType", "commitmentInfo"]
+    private static let enumerations: [(String, AppleEnumeration)] = [
+        ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
+        ("priceIncreaseStatus", .priceIncreaseStatus), ("offerType", .offerType),
+        ("offerDiscountType", .offerDiscountType), ("renewalBillingPlanType", .renewalBillingPlanType),
+        ("environment", .environment),
+    ]
+
     /// A chain without transactions; nil if the payload lacks the subscription's id or says nothing about renewing.
     package static func chain(_ payload: JSONValue) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let originalID = payload.text("originalTransactionId") else { return nil }
         let willRenew = payload.flag("autoRenewStatus")
+        let expirationIntent = payload.integer("expirationIntent")
         let nextProductID = payload.text("autoRenewProductId")
         // A transaction would pass for renewal information otherwise.
         guard willRenew != nil || nextProductID != nil else { return nil }
@@ -17,14 +26,21 @@ package enum SignedRenewalInfoDecoder {
             nextProductID: nextProductID,
             isInBillingRetry: payload.flag("isInBillingRetryPeriod"),
             gracePeriodExpiresAt: payload.instant("gracePeriodExpiresDate"),
-            expirationIntent: RenewalState.expirationIntent(payload.integer("expirationIntent"))
+            expirationIntent: expirationIntent,
+            renewalDate: payload.instant("renewalDate"),
+            priceConsent: payload.integer("priceIncreaseStatus"),
+            particulars: payload.particulars(kept: kept, enumerations)
         )
+        // Once a subscription has lapsed, what is not among the offers any more is none.
+        let hasLapsed = willRenew == false || expirationIntent != nil
+        let winBackOffers = payload.texts("eligibleWinBackOfferIds") ?? (hasLapsed ? [] : nil)
         return PurchaseChain(
             originalID: originalID,
-            appAccountToken: payload.text("appAccountToken")?.lowercased(),
+            appAccountToken: payload.accountToken(stamp),
+            appTransactionID: payload.text("appTransactionId"),
             environment: PurchaseEnvironment(appleText: payload.text("environment")),
             renewal: Stamped(renewal, stamp),
-            winBackOffers: payload.texts("eligibleWinBackOfferIds").map { Stamped(OfferIDs($0), stamp) }
+            winBackOffers: winBackOffers.map { Stamped(OfferIDs($0), stamp) }
         )
     }
 }

@@ -10,6 +10,17 @@ package enum SignedTransactionDecoder {
         "Non-Renewing Subscription": .nonRenewingSubscription,
     ]
 
+    private static let kept = [
+        "revocationReason", "revocationType", "revocationPercentage", "billingPlanType", "commitmentInfo", "multiSeatInfo",
+        "invitationManagement",
+    ]
+    private static let enumerations: [(String, AppleEnumeration)] = [
+        ("type", .type), ("inAppOwnershipType", .ownership), ("offerType", .offerType),
+        ("offerDiscountType", .offerDiscountType), ("transactionReason", .transactionReason), ("environment", .environment),
+        ("revocationReason", .revocationReason), ("revocationType", .revocationType), ("billingPlanType", .billingPlanType),
+        ("invitationManagement", .invitationManagement),
+    ]
+
     /// A chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
     package static func chain(_ payload: JSONValue) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
@@ -21,27 +32,32 @@ package enum SignedTransactionDecoder {
             originalID: payload.text("originalTransactionId") ?? id,
             originallyPurchasedAt: payload.instant("originalPurchaseDate"),
             groupID: payload.text("subscriptionGroupIdentifier"),
-            appAccountToken: payload.text("appAccountToken")?.lowercased(),
+            appAccountToken: payload.accountToken(stamp),
+            appTransactionID: payload.text("appTransactionId"),
+            previousOriginalID: payload.text("previousOriginalTransactionId"),
             environment: PurchaseEnvironment(appleText: payload.text("environment")),
             transactions: [
                 PurchaseTransaction(
                     id: id,
                     productID: productID,
                     purchasedAt: purchasedAt,
-                    kind: payload.text("type").flatMap { kinds[$0] },
+                    kind: payload.text("type").map { kinds[$0] ?? .unrecognised },
                     ownership: Ownership(appleText: payload.text("inAppOwnershipType")),
                     offer: offer(payload),
                     isUpgraded: payload.flag("isUpgraded") ?? false,
                     expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
-                    revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp)
+                    revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
+                    particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) }
                 )
             ]
         )
     }
 
     private static func offer(_ payload: AppleObject) -> RedeemedOffer? {
-        guard let type = payload.integer("offerType"), let kind = UInt8(exactly: type).flatMap(RedeemedOffer.Kind.init)
-        else { return nil }
+        // What is no number is an offer all the same, of a kind that nobody knows.
+        guard let type = payload["offerType"], type != .null else { return nil }
+        let known = payload.integer("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
+        let kind = known ?? .unrecognised
         return RedeemedOffer(kind: kind, id: kind == .introductory ? nil : payload.text("offerIdentifier"))
     }
 }

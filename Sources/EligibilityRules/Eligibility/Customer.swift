@@ -1,46 +1,71 @@
 /// One customer at one instant: all that the rules look at.
 public struct Customer: Sendable {
-    /// What is known of the purchases.
+    /// What is known of the purchases, those of other environments included.
     public let history: PurchaseHistory
-    /// Whether anything was ever supplied for this customer, be it an empty history.
-    public let isHistorySupplied: Bool
+    /// How much of the purchases is known.
+    public let completeness: Completeness
     /// What the app sells.
     public let catalogue: Catalogue
+    /// The groups that the App Store names where the catalogue does not.
+    public let seenGroups: SeenGroups
     /// What the app has decided.
     public let policy: EligibilityPolicy
     /// The instant of the question.
     public let now: Instant
-    /// The chains of subscriptions, shared ones included.
+    /// The chains of subscriptions, those that somebody else paid for included.
     let subscriptions: [PurchaseChain]
-    /// The chains of subscriptions that the customer bought, without what a family member shares.
+    /// The chains of subscriptions that the customer bought.
     let ownSubscriptions: [PurchaseChain]
     /// What the subscriptions that the customer bought come to, whatever their group.
-    let ownStatus: SubscriptionStatus
-    private let hasShared: Bool
+    public let ownStatus: SubscriptionStatus
+    /// The chains of which something is said that nobody knows; none as a rule.
+    let doubtful: [PurchaseChain]
+    /// Whether somebody else paid for any of it.
+    let hasOthers: Bool
 
-    /// Takes the values as they are.
+    /// - Parameter completeness: as far as it does not follow from the history.
     public init(
         history: PurchaseHistory,
-        isHistorySupplied: Bool,
+        completeness: Completeness,
         catalogue: Catalogue,
+        seenGroups: SeenGroups = .none,
         policy: EligibilityPolicy,
         now: Instant
     ) {
         self.history = history
-        self.isHistorySupplied = isHistorySupplied
         self.catalogue = catalogue
+        self.seenGroups = seenGroups
         self.policy = policy
         self.now = now
-        let chains = history.chains
+        let counted = Customer.part(of: history.chains) { $0.isCounted(in: policy.environment) }
+        let chains = PurchaseChain.withoutMoved(counted)
+        let isShown = chains.contains { !$0.transactions.isEmpty }
+        self.completeness = completeness == .none && isShown ? .partial : completeness
         subscriptions = Customer.part(of: chains, where: \.isSubscription)
-        hasShared = subscriptions.contains { $0.transactions.contains(where: \.isFamilyShared) }
-        ownSubscriptions = hasShared ? subscriptions.compactMap(\.ownPurchases).filter(\.isSubscription) : subscriptions
+        hasOthers = subscriptions.contains { $0.transactions.contains { !$0.isOwn } }
+        ownSubscriptions =
+            hasOthers ? subscriptions.compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription) : subscriptions
         ownStatus = SubscriptionStatus(of: ownSubscriptions, at: now)
+        let isDoubtful = { (chain: PurchaseChain) in
+            chain.isDoubtful && (chain.isCounted(in: policy.environment) || chain.environment == .unrecognised)
+        }
+        doubtful = history.chains.contains(where: isDoubtful) ? history.chains.filter(isDoubtful) : []
     }
 
     /// The subscription in a group, shared ones included.
     public func subscription(inGroup groupID: String) -> SubscriptionStatus {
         status(of: chains(inGroup: groupID))
+    }
+
+    /// The group of a product: as the App Store says, or else as the catalogue does.
+    public func groupID(of product: SubscriptionProduct) -> String {
+        seenGroups.group(ofProduct: product.id) ?? product.groupID
+    }
+
+    /// What is missing where the app requires a complete history; nil where nothing is.
+    var missingHistory: Reason? {
+        guard policy.requiresHistory, completeness != .complete else { return nil }
+        return completeness == .none ? .noHistory : .incompleteHistory
     }
 
     /// The chains of subscriptions in a group.
@@ -52,6 +77,7 @@ public struct Customer: Sendable {
     func group(of chain: PurchaseChain) -> String? {
         if let groupID = chain.groupID { return groupID }
         for transaction in chain.transactions {
+            if let groupID = seenGroups.group(ofProduct: transaction.productID) { return groupID }
             if let product = catalogue.product(transaction.productID) { return product.groupID }
         }
         return nil
@@ -59,7 +85,7 @@ public struct Customer: Sendable {
 
     /// What some of the subscriptions come to; known already where they are all there are and all the customer's own.
     func status(of chains: [PurchaseChain]) -> SubscriptionStatus {
-        if !hasShared, chains.count == subscriptions.count { return ownStatus }
+        if !hasOthers, chains.count == subscriptions.count { return ownStatus }
         return SubscriptionStatus(of: chains, at: now)
     }
 
@@ -68,21 +94,13 @@ public struct Customer: Sendable {
         group(of: chain).map(ExactText.init) == ExactText(groupID)
     }
 
+    /// Whether a chain belongs to a group, or to one that nobody knows.
+    func mayBeInGroup(_ chain: PurchaseChain, _ groupID: String) -> Bool {
+        group(of: chain).map { ExactText($0) == ExactText(groupID) } ?? true
+    }
+
     /// The chains that a condition holds for; the list itself where it holds for all, as it does as a rule.
     static func part(of chains: [PurchaseChain], where condition: (PurchaseChain) -> Bool) -> [PurchaseChain] {
         chains.allSatisfy(condition) ? chains : chains.filter(condition)
-    }
-}
-
-extension PurchaseChain {
-    /// The chain without what a family member bought; nil if nothing is left.
-    fileprivate var ownPurchases: PurchaseChain? {
-        guard transactions.contains(where: \.isFamilyShared) else { return self }
-        let own = transactions.filter { !$0.isFamilyShared }
-        guard !own.isEmpty else { return nil }
-        var copy = with(transactions: own)
-        // A first period that was shared is left out here, but it has been seen.
-        copy.isListedFromStart = showsFirstPeriod
-        return copy
     }
 }

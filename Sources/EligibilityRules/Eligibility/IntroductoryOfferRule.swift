@@ -3,16 +3,32 @@ public enum IntroductoryOfferRule {
     /// Whether the customer may have the introductory offer of a product.
     public static func verdict(on product: SubscriptionProduct, for customer: Customer) -> Verdict {
         guard product.introductoryOffer != nil else { return Verdict(.noOffer, .noIntroductoryOffer) }
-        let own = customer.policy.familySharedCountsAsOwn ? customer.subscriptions : customer.ownSubscriptions
-        let note: Reason? = own.count < customer.subscriptions.count ? .familySharedNotCounted : nil
-        return verdict(inGroup: product.groupID, own: own, customer).adding(note)
+        let groupID = customer.groupID(of: product)
+        let own = counted(customer)
+        var verdict = verdict(inGroup: groupID, own: own, customer)
+        if customer.hasOthers, own.count < customer.subscriptions.count {
+            let left = customer.subscriptions.filter { $0.part { isCounted($0, customer.policy) } == nil }
+            if left.contains(where: { $0.transactions.contains(where: \.isFamilyShared) }) {
+                verdict = verdict.adding(.familySharedNotCounted)
+            }
+            if left.contains(where: { $0.transactions.contains { $0.ownership == .assigned } }) {
+                verdict = verdict.adding(.assignedSeatNotCounted)
+            }
+        }
+        return ExactText(groupID) == ExactText(product.groupID) ? verdict : verdict.adding(.catalogueGroupDiffers)
+    }
+
+    /// The subscriptions that use up an introductory offer.
+    private static func counted(_ customer: Customer) -> [PurchaseChain] {
+        guard customer.hasOthers, customer.policy.familySharedCountsAsOwn else { return customer.ownSubscriptions }
+        return customer.subscriptions.compactMap { $0.part { isCounted($0, customer.policy) } }.filter(\.isSubscription)
+    }
+
+    private static func isCounted(_ transaction: PurchaseTransaction, _ policy: EligibilityPolicy) -> Bool {
+        transaction.isOwn || (policy.familySharedCountsAsOwn && transaction.isFamilyShared)
     }
 
     private static func verdict(inGroup groupID: String, own: [PurchaseChain], _ customer: Customer) -> Verdict {
-        if own.isEmpty {
-            let isUnknown = customer.policy.requiresHistory && !customer.isHistorySupplied
-            return isUnknown ? Verdict(.unknown, .noHistory) : Verdict(.eligible, .newCustomer)
-        }
         let inGroup = Customer.part(of: own) { customer.isInGroup($0, groupID) }
         let status = customer.status(of: inGroup)
         if let used = firstIntroductoryPeriod(inGroup) {
@@ -27,15 +43,37 @@ public enum IntroductoryOfferRule {
             // Its first period begins after now, by our clock; it is bought all the same.
             return Verdict(.ineligible, .currentSubscriber, transactionID: ahead.transactions.first?.id)
         }
+        if let doubt = doubt(inGroup: groupID, own: own, customer) ?? doubt(about: inGroup, status, customer) { return doubt }
+        if own.isEmpty { return Verdict(.eligible, .newCustomer) }
+        guard !inGroup.isEmpty else { return Verdict(.eligible, .newToSubscriptionGroup) }
+        return Verdict(.eligible, .lapsedWithoutIntroductoryOffer, transactionID: status.transaction?.id)
+    }
+
+    /// What nobody can know for want of understanding; nil if all is understood.
+    private static func doubt(inGroup groupID: String, own: [PurchaseChain], _ customer: Customer) -> Verdict? {
+        for chain in customer.doubtful where customer.mayBeInGroup(chain, groupID) {
+            guard let transaction = chain.doubtfulOwnSubscription ?? chain.doubtfulOffer else { continue }
+            return Verdict(.unknown, .unrecognisedValue, transactionID: transaction.id)
+        }
         if let stray = own.first(where: { customer.group(of: $0) == nil }) {
             return Verdict(.unknown, .unknownProduct, transactionID: stray.transactions.first?.id)
         }
+        return nil
+    }
+
+    /// What nobody can know for want of data; nil if all is known.
+    private static func doubt(
+        about inGroup: [PurchaseChain],
+        _ status: SubscriptionStatus,
+        _ customer: Customer
+    ) -> Verdict? {
         if let cut = inGroup.first(where: { !$0.showsFirstPeriod }) {
             return Verdict(.unknown, .incompleteHistory, transactionID: cut.transactions.first?.id)
         }
-        guard !inGroup.isEmpty else { return Verdict(.eligible, .newToSubscriptionGroup) }
-        return Verdict(.eligible, .lapsedWithoutIntroductoryOffer, transactionID: status.transaction?.id)
-            .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
+        if status.isRenewalUnconfirmed {
+            return Verdict(.unknown, .renewalUnconfirmed, transactionID: status.transaction?.id)
+        }
+        return customer.missingHistory.map { Verdict(.unknown, $0) }
     }
 
     private static func firstIntroductoryPeriod(

@@ -17,11 +17,14 @@ public enum PromotionalOfferRule {
             // Its first period begins after now, by our clock; it is bought all the same.
             return Verdict(.eligible, .activeSubscriber, transactionID: ahead.transactions.first?.id)
         }
-        if let shared = customer.subscriptions.last {
-            return Verdict(.ineligible, .familySharedOnly, transactionID: shared.transactions.last?.id)
+        if let doubt = customer.doubtful.lazy.compactMap(\.doubtfulOwnSubscription).first {
+            return Verdict(.unknown, .unrecognisedValue, transactionID: doubt.id)
         }
-        if customer.policy.requiresHistory, !customer.isHistorySupplied { return Verdict(.unknown, .noHistory) }
-        return Verdict(.ineligible, .neverSubscribed)
+        if let others = customer.subscriptions.last, let last = others.transactions.last {
+            return Verdict(
+                .ineligible, last.ownership == .assigned ? .assignedSeatOnly : .familySharedOnly, transactionID: last.id)
+        }
+        return customer.missingHistory.map { Verdict(.unknown, $0) } ?? Verdict(.ineligible, .neverSubscribed)
     }
 
     private static func reason(_ state: SubscriptionState) -> Reason {

@@ -21,6 +21,10 @@ public enum Reason: Int, Sendable, CaseIterable {
     case sandboxHistory
     case familySharedNotCounted
     case renewalUnconfirmed
+    case unrecognisedValue
+    case assignedSeatOnly
+    case assignedSeatNotCounted
+    case catalogueGroupDiffers
 
     /// The stable code.
     public var code: String { words.code }
@@ -93,7 +97,7 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .noHistory:
             (
                 "no-history",
-                "No purchase history of this customer has ever been supplied, and this app requires one."
+                "No purchase history of this customer has ever been supplied, and this app requires a complete one."
             )
         case .customerNotNamed:
             (
@@ -103,7 +107,7 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .incompleteHistory:
             (
                 "incomplete-history",
-                "The history begins in the middle of a subscription, so an introductory offer may have been used before; supply the whole history."
+                "The history does not show all purchases, so an introductory offer may have been used before; supply the whole history of the Apple account."
             )
         case .unknownProduct:
             (
@@ -133,7 +137,27 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .renewalUnconfirmed:
             (
                 "renewal-unconfirmed",
-                "The last period has run out although the subscription was set to renew; news of the renewal may be missing."
+                "The last period has run out and nothing says that it did not renew; news of the renewal may be missing."
+            )
+        case .unrecognisedValue:
+            (
+                "unrecognised-value",
+                "The App Store says something of a purchase that this version does not know; see the customer's timeline, and upgrade."
+            )
+        case .assignedSeatOnly:
+            (
+                "assigned-seat-only",
+                "The customer has the subscription only through a seat that somebody else paid for; the App Store gives promotional offers to those who bought one."
+            )
+        case .assignedSeatNotCounted:
+            (
+                "assigned-seat-not-counted",
+                "Seats that somebody else paid for were not counted as this customer's own subscriptions."
+            )
+        case .catalogueGroupDiffers:
+            (
+                "catalogue-group-differs",
+                "The App Store names another subscription group for this product than the catalogue; the App Store's was used. Correct the catalogue."
             )
         }
     }

@@ -1,8 +1,8 @@
 extension PurchaseChain {
     /// The same chain with only those periods that can decide a question asked at `instant` or later.
     ///
-    /// Some two of a dozen: what has ended can decide as the newest, as the first, or by the introductory offer it used.
-    /// Every rule gives the same verdict on it, for a fraction of the reading.
+    /// Some two of a dozen: what has ended can decide as the newest, as the first, by the introductory offer it used, or by a
+    /// value that nobody knows. Every rule gives the same verdict on it, for a fraction of the reading.
     public func gist(from instant: Instant) -> PurchaseChain {
         var kept = Set<Int>()
         var products: [String] = []
@@ -14,20 +14,32 @@ extension PurchaseChain {
                 kept.insert(index)
             }
         }
-        for isShared in [false, true] {
-            let indices = transactions.indices.filter { transactions[$0].isFamilyShared == isShared }
+        for owner in Owner.allCases {
+            let indices = transactions.indices.filter { transactions[$0].owner == owner }
             let periods = indices.filter { transactions[$0].expiry != nil }
             kept.formUnion([indices.first, indices.last, periods.first].compactMap(\.self))
             kept.formUnion([periods.first { transactions[$0].offer?.kind == .introductory }].compactMap(\.self))
             kept.formUnion([indices.first { transactions[$0].offer?.kind == .introductory }].compactMap(\.self))
             kept.formUnion([periods.first { transactions[$0].isSubscriptionPeriod }].compactMap(\.self))
-            let begun = periods.filter { transactions[$0].purchasedAt <= instant }
+            kept.formUnion([indices.first { transactions[$0].isDoubtfulSubscription }].compactMap(\.self))
+            kept.formUnion([indices.first { transactions[$0].offer?.kind == .unrecognised }].compactMap(\.self))
+        }
+        // Whose they are makes two halves only where it comes to what is running.
+        for isOwn in [false, true] {
+            let begun = transactions.indices.filter {
+                transactions[$0].isOwn == isOwn && transactions[$0].expiry != nil && transactions[$0].purchasedAt <= instant
+            }
             let newest = begun.max { transactions[$1].isNewer(than: transactions[$0]) }
             kept.formUnion([newest].compactMap(\.self))
         }
-        var gist = with(transactions: kept.sorted().map { transactions[$0] })
+        var gist = with(transactions: kept.sorted().map { transactions[$0].gist })
         gist.isListedFromStart = showsFirstPeriod
+        gist.renewal = renewal.map { Stamped($0.value.gist, $0.stamp) }
         return gist
+    }
+
+    fileprivate enum Owner: CaseIterable {
+        case customer, family, organisation, unrecognised
     }
 }
 
@@ -36,5 +48,21 @@ extension PurchaseTransaction {
     fileprivate func canStillRun(at instant: Instant) -> Bool {
         guard let expiry else { return false }
         return expiry.value > instant || purchasedAt > instant
+    }
+
+    fileprivate var owner: PurchaseChain.Owner {
+        switch ownership {
+        case nil, .purchased: .customer
+        case .familyShared: .family
+        case .assigned: .organisation
+        case .unrecognised: .unrecognised
+        }
+    }
+
+    fileprivate var gist: PurchaseTransaction {
+        guard particulars != nil else { return self }
+        var copy = self
+        copy.particulars = nil
+        return copy
     }
 }

@@ -11,7 +11,9 @@ public struct PurchaseChain: Hashable, Sendable {
         let originalID: String
         var originallyPurchasedAt: Instant?
         var groupID: String?
-        var appAccountToken: String?
+        var appAccountToken: Stamped<ExactText>?
+        var appTransactionID: String?
+        var previousOriginalID: String?
         var environment: PurchaseEnvironment?
         var transactions: [PurchaseTransaction]
         var renewal: Stamped<RenewalState>?
@@ -33,10 +35,20 @@ public struct PurchaseChain: Hashable, Sendable {
         get { box.facts.groupID }
         set { change { $0.groupID = newValue } }
     }
-    /// The customer's UUID in the app, in lower case; nil when the app set none.
-    public var appAccountToken: String? {
+    /// The customer's UUID in the app, in lower case, as last stated; nil when the app set none.
+    public var appAccountToken: Stamped<ExactText>? {
         get { box.facts.appAccountToken }
         set { change { $0.appAccountToken = newValue } }
+    }
+    /// Apple's `appTransactionId`, one for each Apple account and app; nil when no source says.
+    public var appTransactionID: String? {
+        get { box.facts.appTransactionID }
+        set { change { $0.appTransactionID = newValue } }
+    }
+    /// Apple's `previousOriginalTransactionId`: the subscription that this one took the place of, as a bundle does.
+    public var previousOriginalID: String? {
+        get { box.facts.previousOriginalID }
+        set { change { $0.previousOriginalID = newValue } }
     }
     /// Nil when no source says.
     public var environment: PurchaseEnvironment? {
@@ -66,7 +78,9 @@ public struct PurchaseChain: Hashable, Sendable {
         originalID: String,
         originallyPurchasedAt: Instant? = nil,
         groupID: String? = nil,
-        appAccountToken: String? = nil,
+        appAccountToken: Stamped<ExactText>? = nil,
+        appTransactionID: String? = nil,
+        previousOriginalID: String? = nil,
         environment: PurchaseEnvironment? = nil,
         transactions: [PurchaseTransaction] = [],
         renewal: Stamped<RenewalState>? = nil,
@@ -79,6 +93,8 @@ public struct PurchaseChain: Hashable, Sendable {
             originallyPurchasedAt: originallyPurchasedAt,
             groupID: groupID,
             appAccountToken: appAccountToken,
+            appTransactionID: appTransactionID,
+            previousOriginalID: previousOriginalID,
             environment: environment,
             renewal: renewal,
             winBackOffers: winBackOffers,
@@ -92,7 +108,9 @@ public struct PurchaseChain: Hashable, Sendable {
             originalID: originalID,
             originallyPurchasedAt: originallyPurchasedAt.greater(other.originallyPurchasedAt),
             groupID: TextOrder.later(groupID, other.groupID),
-            appAccountToken: TextOrder.later(appAccountToken, other.appAccountToken),
+            appAccountToken: appAccountToken.merged(with: other.appAccountToken),
+            appTransactionID: TextOrder.later(appTransactionID, other.appTransactionID),
+            previousOriginalID: TextOrder.later(previousOriginalID, other.previousOriginalID),
             environment: environment.greater(other.environment),
             transactions: transactions + other.transactions,
             renewal: renewal.merged(with: other.renewal),
@@ -114,6 +132,11 @@ public struct PurchaseChain: Hashable, Sendable {
         transactions.contains(where: \.isSubscriptionPeriod)
     }
 
+    /// Whether it says anything about subscriptions: also one whose kind nobody knows yet.
+    public var concernsSubscriptions: Bool {
+        transactions.contains { $0.isSubscriptionPeriod || $0.isDoubtfulSubscription }
+    }
+
     /// The same chain with a part of its transactions, in the same order.
     func with(transactions part: [PurchaseTransaction]) -> PurchaseChain {
         var copy = self
@@ -127,7 +150,9 @@ public struct PurchaseChain: Hashable, Sendable {
         originalID: String,
         originallyPurchasedAt: Instant?,
         groupID: String?,
-        appAccountToken: String?,
+        appAccountToken: Stamped<ExactText>?,
+        appTransactionID: String?,
+        previousOriginalID: String?,
         environment: PurchaseEnvironment?,
         renewal: Stamped<RenewalState>?,
         winBackOffers: Stamped<OfferIDs>?,
@@ -139,6 +164,8 @@ public struct PurchaseChain: Hashable, Sendable {
                 originallyPurchasedAt: originallyPurchasedAt,
                 groupID: groupID,
                 appAccountToken: appAccountToken,
+                appTransactionID: appTransactionID,
+                previousOriginalID: previousOriginalID,
                 environment: environment,
                 transactions: transactions,
                 renewal: renewal,

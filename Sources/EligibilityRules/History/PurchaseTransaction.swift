@@ -17,6 +17,7 @@ public struct PurchaseTransaction: Hashable, Sendable {
         var isUpgraded: Bool
         var expiry: Stamped<Instant>?
         var revocation: Stamped<Revocation>?
+        var particulars: Stamped<Particulars>?
     }
 
     private var box: Box
@@ -57,6 +58,11 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.revocation }
         set { change { $0.revocation = newValue } }
     }
+    /// What else is said; nil where it is nothing.
+    public var particulars: Stamped<Particulars>? {
+        get { box.facts.particulars }
+        set { change { $0.particulars = newValue } }
+    }
 
     /// Takes the values as they are.
     public init(
@@ -68,7 +74,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
         offer: RedeemedOffer? = nil,
         isUpgraded: Bool = false,
         expiry: Stamped<Instant>? = nil,
-        revocation: Stamped<Revocation>? = nil
+        revocation: Stamped<Revocation>? = nil,
+        particulars: Stamped<Particulars>? = nil
     ) {
         box = Box(
             Facts(
@@ -80,7 +87,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
                 offer: offer,
                 isUpgraded: isUpgraded,
                 expiry: expiry,
-                revocation: revocation
+                revocation: revocation,
+                particulars: particulars
             ))
     }
 
@@ -98,15 +106,25 @@ public struct PurchaseTransaction: Hashable, Sendable {
             offer: offer.greater(other.offer),
             isUpgraded: isUpgraded || other.isUpgraded,
             expiry: expiry.merged(with: other.expiry),
-            revocation: revocation.merged(with: other.revocation)
+            revocation: revocation.merged(with: other.revocation),
+            particulars: particulars.merged(with: other.particulars)
         )
     }
 
     /// Whether a family member bought it.
     public var isFamilyShared: Bool { ownership == .familyShared }
 
+    /// Whether the customer bought it, as far as anybody says.
+    public var isOwn: Bool { ownership == nil || ownership == .purchased }
+
     /// Whether it is a period of an auto-renewable subscription: as the App Store says, or else because it ends.
     var isSubscriptionPeriod: Bool { expiry != nil && (kind == nil || kind == .autoRenewableSubscription) }
+
+    /// Whether it may be a period of a subscription of the customer's own: its kind or its owner is not recognised.
+    var isDoubtfulSubscription: Bool {
+        expiry != nil
+            && (kind == .unrecognised || (ownership == .unrecognised && (kind == nil || kind == .autoRenewableSubscription)))
+    }
 
     /// Whether it began after another; at the same instant an upgraded one is the older.
     func isNewer(than other: PurchaseTransaction) -> Bool {

@@ -6,6 +6,10 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
         case promotional = 2
         case offerCode = 3
         case winBack = 4
+        /// Given in App Store Connect to somebody about to cancel; needs no signature.
+        case retention = 5
+        /// One that nobody knew when this was written.
+        case unrecognised = 255
     }
 
     /// Which kind of offer.

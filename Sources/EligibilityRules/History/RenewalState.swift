@@ -8,8 +8,14 @@ public struct RenewalState: Hashable, Comparable, Sendable {
     public let isInBillingRetry: Bool?
     /// Until when service goes on unpaid; nil when there is no grace period.
     public let gracePeriodExpiresAt: Instant?
-    /// Apple's `expirationIntent` 1…5; nil when not stated.
-    public let expirationIntent: UInt8?
+    /// Apple's `expirationIntent`, 1…5 so far; nil when not stated.
+    public let expirationIntent: Int64?
+    /// Apple's `renewalDate`, the end of the period that the statement is about; nil when not stated.
+    public let renewalDate: Instant?
+    /// Apple's `priceIncreaseStatus`: 0 not answered yet, 1 agreed; nil when there is no increase.
+    public let priceConsent: Int64?
+    /// What else is said; nil where it is nothing.
+    public let particulars: Particulars?
 
     /// Takes the values as they are.
     public init(
@@ -17,26 +23,50 @@ public struct RenewalState: Hashable, Comparable, Sendable {
         nextProductID: String? = nil,
         isInBillingRetry: Bool? = nil,
         gracePeriodExpiresAt: Instant? = nil,
-        expirationIntent: UInt8? = nil
+        expirationIntent: Int64? = nil,
+        renewalDate: Instant? = nil,
+        priceConsent: Int64? = nil,
+        particulars: Particulars? = nil
     ) {
         self.willRenew = willRenew
         self.nextProductID = nextProductID
         self.isInBillingRetry = isInBillingRetry
         self.gracePeriodExpiresAt = gracePeriodExpiresAt
         self.expirationIntent = expirationIntent
+        self.renewalDate = renewalDate
+        self.priceConsent = priceConsent
+        self.particulars = particulars
+    }
+
+    /// What decides questions: without what is kept for people only.
+    var gist: RenewalState {
+        RenewalState(
+            willRenew: willRenew, isInBillingRetry: isInBillingRetry, gracePeriodExpiresAt: gracePeriodExpiresAt,
+            renewalDate: renewalDate)
     }
 
     /// An order only for merging two statements of the same instant.
     public static func < (left: RenewalState, right: RenewalState) -> Bool {
-        let (leftKey, rightKey) = (left.mergeKey, right.mergeKey)
-        guard leftKey == rightKey else { return leftKey < rightKey }
-        return TextOrder.precedes(left.nextProductID ?? "", right.nextProductID ?? "")
+        let (leftFlags, rightFlags) = (left.flags, right.flags)
+        guard leftFlags == rightFlags else { return leftFlags < rightFlags }
+        let (leftNumbers, rightNumbers) = (left.numbers, right.numbers)
+        guard leftNumbers == rightNumbers else { return leftNumbers < rightNumbers }
+        let (leftProduct, rightProduct) = (ExactText(left.nextProductID ?? ""), ExactText(right.nextProductID ?? ""))
+        guard leftProduct == rightProduct else { return leftProduct < rightProduct }
+        return (left.particulars ?? Particulars([])) < (right.particulars ?? Particulars([]))
     }
 
-    private var mergeKey: (Int, Int, Int64, Int, Int) {
+    private var flags: (Int, Int, Int) {
         (
             willRenew.map { $0 ? 2 : 1 } ?? 0, isInBillingRetry.map { $0 ? 2 : 1 } ?? 0,
-            gracePeriodExpiresAt?.milliseconds ?? .min, Int(expirationIntent ?? 0), nextProductID == nil ? 0 : 1
+            (nextProductID == nil ? 0 : 1) + (particulars == nil ? 0 : 2)
+        )
+    }
+
+    private var numbers: (Int64, Int64, Int64, Int64) {
+        (
+            gracePeriodExpiresAt?.milliseconds ?? .min, expirationIntent ?? .min, renewalDate?.milliseconds ?? .min,
+            priceConsent ?? .min
         )
     }
 }

@@ -1,11 +1,12 @@
 /// When the App Store is to be asked about a subscription again: it sends nothing for some changes.
 ///
 /// At once if the history is incomplete, a day before the period ends, right after its end, and then ever more rarely for as
-/// long as the App Store tries to collect.
+/// long as the App Store tries to collect; after that about once a month for two years, since win-back offers come unannounced.
 public enum PollSchedule {
     private static let minute: Int64 = 60 * 1000
     private static let hour = 60 * minute
     private static let day = 24 * hour
+    private static let sweepLimit = 730 * day
 
     /// The next instant after `now`; nil when nothing can change any more without a purchase.
     ///
@@ -22,9 +23,17 @@ public enum PollSchedule {
             let wasAskedBeforeEnd = lastAsked.map { $0 >= end.advanced(by: -day) } ?? false
             return wasAskedBeforeEnd ? end.advanced(by: minute) : now
         }
-        guard sinceEnd < SubscriptionStatus.billingRetryLimit, !isOver(chain, since: end) else { return nil }
+        guard sinceEnd < SubscriptionStatus.billingRetryLimit, !isOver(chain, since: end) else {
+            return sinceEnd < sweepLimit ? (lastAsked ?? now).advanced(by: sweepInterval(of: chain)) : nil
+        }
         guard let lastAsked, lastAsked >= end else { return max(now, end.advanced(by: minute)) }
         return lastAsked.advanced(by: interval(sinceEnd))
+    }
+
+    /// 15 to 45 days, by the subscription: a million that came with one import are not due on one day.
+    private static func sweepInterval(of chain: PurchaseChain) -> Int64 {
+        let hash = Murmur3.hash(chain.originalID)
+        return 15 * day + 30 * day * Int64(hash >> 16) / 65_536
     }
 
     /// Cancelled, and said so after the end: only a new purchase, which is announced, can change it.

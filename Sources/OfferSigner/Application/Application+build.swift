@@ -52,15 +52,26 @@ struct ServiceApplication {
         let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
 
         let reader = try SignedDataReader(configuration, system: system)
-        let intake = HistoryIntake(store: histories, reader: reader, system: system)
-        let notifications = NotificationIntake(store: histories, reader: reader, system: system)
+        let monitor = HistoryMonitor(metrics: metrics, logger: logger)
+        let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor)
+        let notifications = NotificationIntake(store: histories, reader: reader, system: system, observer: monitor)
+        let groups = GroupWatch(
+            apps: apps, histories: histories, observer: monitor, interval: .seconds(30), logger: logger)
+        await groups.lookOnce()
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: AppStoreAccess.connections),
             system: system)
         let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
+        let lapsed =
+            configuration.lapsedRefreshHours == 0
+            ? nil
+            : LapsedRefresher(
+                refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
+                logger: logger)
 
         let issuer = OfferIssuer(
-            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer)
+            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
+            lapsed: lapsed)
         let signing = SigningExchange(issuer: issuer, idempotency: IdempotencyDesk(ledger: ledger, system: system))
         let limit = RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst)
         let endpoints = EndpointService(
@@ -70,7 +81,7 @@ struct ServiceApplication {
                 IntroductoryOfferController(signing: signing),
                 VerifyController(
                     apps: apps, keys: keys, examination: SignatureExamination(ledger: ledger), system: system),
-                EligibilityController(apps: apps, intake: intake, system: system),
+                EligibilityController(apps: apps, intake: intake, system: system, lapsed: lapsed),
                 TransactionsController(apps: apps, intake: intake),
                 ReceiptsController(
                     apps: apps, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts)),
@@ -100,7 +111,9 @@ struct ServiceApplication {
             redemptions: SQLiteRedemptionStore(historyFile, signatures: store), leases: SQLiteLeaseStore(historyFile),
             system: system, logger: logger)
         // Services stop from the last to the first: requests first.
-        var services: [any Service] = [directory, janitor] + background + [server]
+        var services: [any Service] = [directory, janitor, groups] + background
+        if let lapsed { services.append(lapsed) }
+        services.append(server)
         if let address = configuration.metrics {
             let metrics = metricsServer(configuration, address, operations, observer, group, logger)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))

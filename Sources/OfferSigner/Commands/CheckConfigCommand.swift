@@ -41,6 +41,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if try await configuration.lacksHistories(histories, ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
         }
+        if !json { try await warnOfGroups(configuration, SQLiteHistoryStore(histories)) }
         try store.close()
         try histories.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
@@ -48,6 +49,19 @@ struct CheckConfigCommand: AsyncParsableCommand {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
         }
         if !json { print("store \(configuration.sqlitePath): writable, durable, up to date\nok") }
+    }
+
+    /// Names the products that the App Store has in another group than the catalogue.
+    private func warnOfGroups(_ configuration: ServiceConfiguration, _ histories: SQLiteHistoryStore) async throws {
+        for app in configuration.apps {
+            let seen = try await histories.seenGroups(bundleID: app.bundleID)
+            for difference in GroupDirectory(catalogue: app.catalogue).note(seen) {
+                print(
+                    "warning: app \(app.bundleID): the catalogue has \(difference.productID) in group "
+                        + "\(difference.catalogueGroupID), the App Store in \(difference.groupID), which is used; correct the catalogue"
+                )
+            }
+        }
     }
 
     private func report(_ configuration: ServiceConfiguration, _ ring: KeyRing) {

@@ -10,11 +10,12 @@ extension AppConfiguration {
         issuerID = node.text("issuerId")
         sharedSecret = node.sharedSecret(path, &problems)
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
+        environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
-            familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true"
+            familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",
+            environment: environment.purchases
         )
-        environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         var products: [SubscriptionProduct] = []
         for (index, group) in node.list("subscriptionGroups").enumerated() {
             let groupPath = "\(path).subscriptionGroups[\(index)]"
@@ -30,6 +31,8 @@ extension AppConfiguration {
 }
 
 extension SubscriptionProduct {
+    private static var mostPromotionalOffers: Int { 10 }
+
     fileprivate convenience init(_ node: ConfigurationNode, groupID: String, path: String, _ problems: inout [String]) {
         var offers: [ExactText: SubscriptionOffer] = [:]
         for (index, offer) in node.list("promotionalOffers").enumerated() {
@@ -39,6 +42,11 @@ extension SubscriptionProduct {
             if offers.updateValue(value, forKey: ExactText(id)) != nil {
                 problems.append("\(offerPath): offer \(id) stands twice")
             }
+        }
+        if offers.count > Self.mostPromotionalOffers {
+            problems.append(
+                "\(path).promotionalOffers: has \(offers.count) offers; a product has at most "
+                    + "\(Self.mostPromotionalOffers) active ones in App Store Connect")
         }
         let introductory = node["introductoryOffer"].map {
             SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems)
@@ -51,6 +59,17 @@ extension SubscriptionProduct {
             introductoryOffer: introductory,
             promotionalOffers: offers
         )
+    }
+}
+
+extension AppStoreEnvironment {
+    /// The environment as the rules name it.
+    fileprivate var purchases: PurchaseEnvironment {
+        switch self {
+        case .production: .production
+        case .sandbox: .sandbox
+        case .xcode, .localTesting: .local
+        }
     }
 }
 

@@ -95,8 +95,12 @@ struct ConfigurationKey {
         ConfigurationKey(
             "appStore.catchUpSeconds", .integer(0...86_400), "900",
             "time between two looks for notifications that did not arrive; the first is at the start; 0: never"),
+        ConfigurationKey(
+            "appStore.lapsedRefreshHours", .integer(0...8760), "24",
+            "how often at most the App Store is asked about a lapsed subscription that somebody asks about; 0: never"),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
-        ConfigurationKey("apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id"),
+        ConfigurationKey(
+            "apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id; notifications V2 of Production need it"),
         ConfigurationKey("apps[].issuerId", .text, nil, "issuer id from App Store Connect; JWS signatures need it"),
         ConfigurationKey(
             "apps[].environment", .choice(AppStoreEnvironment.allCases.map(\.rawValue)), "Production",
@@ -106,7 +110,7 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",
             "what a negative verdict does: the offer is refused, or signed with the verdict attached"),
-        ConfigurationKey("apps[].requireHistory", .flag, "false", "no history at all counts as unknown"),
+        ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
         ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),
         ConfigurationKey("apps[].subscriptionGroups[].products[].id", .text, nil, "product id; required"),

@@ -35,6 +35,7 @@ extension ServiceConfiguration {
         rootFiles = tree.texts("appStore.roots")
         pollSeconds = tree.integer("appStore.pollSeconds")!
         catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
+        lapsedRefreshHours = tree.integer("appStore.lapsedRefreshHours")!
         var apps: [AppConfiguration] = []
         if case .list(let nodes)? = tree.root["apps"] {
             for (index, node) in nodes.enumerated() {

@@ -51,5 +51,7 @@ struct ServiceConfiguration {
     let pollSeconds: Int64
     /// 0: never.
     let catchUpSeconds: Int64
+    /// 0: never.
+    let lapsedRefreshHours: Int64
     let apps: [AppConfiguration]
 }

@@ -6,8 +6,9 @@ extension Customer {
     init(_ stored: StoredHistory, of app: App, now: Instant) {
         self.init(
             history: stored.history,
-            isHistorySupplied: stored.isSupplied,
+            completeness: stored.completeness,
             catalogue: app.catalogue,
+            seenGroups: app.groups.current,
             policy: app.policy,
             now: now
         )

@@ -20,7 +20,11 @@ enum EligibilityAnswer {
         JSONWriter.bytes { json in
             json.append(raw: #"{"asOf":"#)
             json.append(customer.now.milliseconds)
-            json.append(raw: #","historyUpdatedAt":"#)
+            switch customer.completeness {
+            case .none: json.append(raw: #","history":"none","historyUpdatedAt":"#)
+            case .partial: json.append(raw: #","history":"partial","historyUpdatedAt":"#)
+            case .complete: json.append(raw: #","history":"complete","historyUpdatedAt":"#)
+            }
             if let historyUpdatedAt {
                 json.append(historyUpdatedAt.milliseconds)
             } else {
@@ -71,9 +75,10 @@ enum EligibilityAnswer {
         json.append(raw: #"{"productId":"#)
         json.append(product.id)
         json.append(raw: #","subscriptionGroupId":"#)
-        json.append(product.groupID)
+        let groupID = customer.groupID(of: product)
+        json.append(groupID)
         json.append(raw: #","subscription":{"#)
-        append(customer.subscription(inGroup: product.groupID), to: &json)
+        append(customer.subscription(inGroup: groupID), to: &json)
         json.append(raw: #"},"introductoryOffer":{"#)
         let introductory = IntroductoryOfferRule.verdict(on: product, for: customer)
         append(introductory, to: &json)
@@ -87,7 +92,7 @@ enum EligibilityAnswer {
             json.append(raw: "}")
         }
         json.append(raw: #"],"winBackOffers":["#)
-        for (index, id) in WinBackOfferRule.offerIDs(inGroup: product.groupID, for: customer).enumerated() {
+        for (index, id) in WinBackOfferRule.offerIDs(inGroup: groupID, for: customer).enumerated() {
             if index > 0 { json.append(raw: ",") }
             json.append(id)
         }

@@ -4,18 +4,19 @@ import EligibilityRules
 enum EligibilityText {
     /// A paragraph for each product.
     static func lines(_ products: [SubscriptionProduct], _ customer: Customer) -> [String] {
-        var lines = ["as of \(customer.now.iso8601)"]
+        var lines = ["as of \(customer.now.iso8601), history: \(customer.completeness.rawValue)"]
         let promotional = PromotionalOfferRule.verdict(for: customer)
         for product in products {
-            let status = customer.subscription(inGroup: product.groupID)
+            let groupID = customer.groupID(of: product)
+            let status = customer.subscription(inGroup: groupID)
             lines.append("")
-            lines.append("\(product.id) (group \(product.groupID))")
+            lines.append("\(product.id) (group \(groupID))")
             lines.append("  subscription: \(text(status))")
             lines.append("  introductory offer: \(text(IntroductoryOfferRule.verdict(on: product, for: customer)))")
             for offerID in product.promotionalOfferIDs {
                 lines.append("  promotional offer \(offerID): \(text(promotional))")
             }
-            let winBack = WinBackOfferRule.offerIDs(inGroup: product.groupID, for: customer)
+            let winBack = WinBackOfferRule.offerIDs(inGroup: groupID, for: customer)
             if !winBack.isEmpty { lines.append("  win-back offers: \(winBack.joined(separator: ", "))") }
         }
         return lines

@@ -20,6 +20,8 @@ struct EligibilityController: Endpoint {
     let apps: AppDirectory
     let intake: HistoryIntake
     let system: SystemEnvironment
+    /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
+    let lapsed: LapsedRefresher?
 
     private static let fields = [
         "bundleId", "customerId", "appAccountToken", "originalTransactionId", "products", "signedTransactions",
@@ -46,12 +48,15 @@ struct EligibilityController: Endpoint {
     }
 
     private func answer(_ exchange: Exchange, _ query: HistoryQuery, _ app: App, _ products: [SubscriptionProduct]) {
-        exchange.lane.find(query) { [system] result in
+        exchange.lane.find(query) { [system, lapsed] result in
             exchange.reply(
                 Result {
                     let stored = try result.get().intact()
                     if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
                     let customer = Customer(stored, of: app, now: system.now())
+                    for groupID in Set(products.map { customer.groupID(of: $0) }) {
+                        lapsed?.look(at: customer.subscription(inGroup: groupID), of: app, now: customer.now)
+                    }
                     return Answer(
                         status: .ok,
                         body: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt))

@@ -8,6 +8,7 @@ struct HistoryIntake: Sendable {
     let store: any HistoryStore
     let reader: SignedDataReader
     let system: SystemEnvironment
+    var observer: (any HistoryObserver)?
 
     /// Merges StoreKit 2 data; what is not authentic or another customer's is left out and named.
     func take(
@@ -65,9 +66,21 @@ struct HistoryIntake: Sendable {
     }
 
     /// Merges a whole history, such as a receipt's.
-    func take(_ history: PurchaseHistory, customerID: String?, _ app: App) async throws(StoreError) -> HistoryReport {
+    ///
+    /// - Parameters:
+    ///   - showsAccount: whether it shows everything that an Apple account has bought.
+    ///   - environment: where it comes from; nil when nobody says.
+    func take(
+        _ history: PurchaseHistory,
+        showsAccount: Bool,
+        from environment: PurchaseEnvironment?,
+        customerID: String?,
+        _ app: App
+    ) async throws(StoreError) -> HistoryReport {
         var report = HistoryReport()
-        for (index, outcome) in try await merge(history.chains, customerID: customerID, app).enumerated() {
+        let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
+        let outcomes = try await merge(history.chains, customerID: customerID, app, extent: extent)
+        for (index, outcome) in outcomes.enumerated() {
             switch outcome {
             case .changed: report.accepted += 1
             case .unchanged: report.unchanged += 1
@@ -84,12 +97,34 @@ struct HistoryIntake: Sendable {
         _ chains: [PurchaseChain],
         customerID: String?,
         _ app: App,
-        isAllOrNothing: Bool = false
+        isAllOrNothing: Bool = false,
+        extent: HistoryChange.Extent = .part
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
             bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
-            receivedAt: system.now())
+            extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
+        change.tell(observer, app)
         return outcomes
+    }
+}
+
+extension HistoryChange {
+    /// Tells what of it is not as expected, once it is stored.
+    func tell(_ observer: (any HistoryObserver)?, _ app: App) {
+        if let observer { observer.look(at: chains, of: app) }
+        guard extent != .foreign else { return }
+        for difference in app.groups.note(chains) { observer?.didFindDifference(difference, bundleID: app.bundleID) }
+    }
+}
+
+extension HistoryChange.Extent {
+    /// - Parameter environment: where the purchases were made; nil when nobody says.
+    init(showsAccount: Bool = false, from environment: PurchaseEnvironment?, of app: App) {
+        if let environment, environment != app.policy.environment {
+            self = .foreign
+        } else {
+            self = showsAccount ? .account : .part
+        }
     }
 }

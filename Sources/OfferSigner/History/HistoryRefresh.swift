@@ -27,10 +27,13 @@ struct HistoryRefresh: Sendable {
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
             // All pages were read: what is not among them has never been, unless it is what could not be read.
-            if listed.isComplete, report.rejected.isEmpty {
+            let isWhole = listed.isComplete && report.rejected.isEmpty
+            if isWhole {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
             }
-            let merged = try await intake.take(history.merged(with: renewals), customerID: customerID, app)
+            let merged = try await intake.take(
+                history.merged(with: renewals), showsAccount: isWhole, from: app.policy.environment, customerID: customerID,
+                app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {
             throw HistoryError(error, now: intake.system.now())

@@ -11,7 +11,7 @@ struct ImportLine: Sendable {
         let detail: String
     }
 
-    private static let names = ["customerId", "receipt", "notification", "signedTransactions", "signedRenewalInfos"]
+    private static let names = ["customerId", "receipt", "notification", "signedTransactions", "signedRenewalInfos", "complete"]
 
     let app: App
     let reader: SignedDataReader
@@ -62,7 +62,18 @@ struct ImportLine: Sendable {
                 code: "unknown-form",
                 detail: "no receipt, notification, signedTransactions or signedRenewalInfos; see docs/operations.md")
         }
-        return try signed(transactions, renewals, customerID: customerID)
+        return try signed(transactions, renewals, customerID: customerID, isComplete: isComplete(member("complete")))
+    }
+
+    private func isComplete(_ value: JSONValue?) throws(Rejection) -> Bool {
+        switch value {
+        case nil, .null: return false
+        case .bool(let flag): return flag
+        default:
+            throw Rejection(
+                code: "invalid-field",
+                detail: "complete: must be true or false; true says that these are all transactions of the Apple account")
+        }
     }
 
     private func customerID(_ value: JSONValue?) throws(Rejection) -> String? {
@@ -85,14 +96,16 @@ struct ImportLine: Sendable {
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw Rejection(code: "bundle-mismatch", detail: "the receipt is of \(bundleID)")
         }
-        return change(response.history, customerID: customerID)
+        let extent = HistoryChange.Extent(showsAccount: response.showsAccount, from: response.environment, of: app)
+        return change(response.history, customerID: customerID, extent)
     }
 
     private func notification(_ body: [UInt8]) throws(Rejection) -> HistoryChange {
         do {
             let authentic = try notifications.authenticate(body, app, requiresSecret: false)
             return HistoryChange(
-                bundleID: app.bundleID, chains: authentic.history.chains, notification: authentic.record,
+                bundleID: app.bundleID, chains: authentic.history.chains,
+                extent: HistoryChange.Extent(from: authentic.environment, of: app), notification: authentic.record,
                 receivedAt: authentic.record.receivedAt)
         } catch {
             switch error {
@@ -106,7 +119,8 @@ struct ImportLine: Sendable {
     private func signed(
         _ transactions: [String],
         _ renewals: [String],
-        customerID: String?
+        customerID: String?,
+        isComplete: Bool = false
     ) throws(Rejection) -> HistoryChange {
         var chains: [PurchaseChain] = []
         do {
@@ -115,12 +129,16 @@ struct ImportLine: Sendable {
         } catch {
             throw Rejection(code: error.code.rawValue, detail: error.detail)
         }
-        return change(PurchaseHistory(chains), customerID: customerID)
+        return change(PurchaseHistory(chains), customerID: customerID, isComplete ? .account : .part)
     }
 
-    private func change(_ history: PurchaseHistory, customerID: String?) -> HistoryChange {
+    private func change(
+        _ history: PurchaseHistory,
+        customerID: String?,
+        _ extent: HistoryChange.Extent
+    ) -> HistoryChange {
         HistoryChange(
-            bundleID: app.bundleID, customerID: customerID, chains: history.chains, receivedAt: system.now())
+            bundleID: app.bundleID, customerID: customerID, chains: history.chains, extent: extent, receivedAt: system.now())
     }
 }
 

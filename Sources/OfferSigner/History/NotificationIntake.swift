@@ -16,11 +16,16 @@ struct NotificationIntake: Sendable {
     struct Authentic: Sendable {
         let record: NotificationRecord
         let history: PurchaseHistory
+        /// Where it comes from; nil when it does not say.
+        let environment: PurchaseEnvironment?
+        /// Fields of the notification itself whose values nobody knew when this was written.
+        let unrecognisedFields: [String]
     }
 
     let store: any HistoryStore
     let reader: SignedDataReader
     let system: SystemEnvironment
+    var observer: (any HistoryObserver)?
 
     /// Takes the body of one request, V1 or V2.
     func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
@@ -32,10 +37,16 @@ struct NotificationIntake: Sendable {
         let change = HistoryChange(
             bundleID: app.bundleID,
             chains: notification.history.chains,
+            extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
             receivedAt: notification.record.receivedAt
         )
-        return try await store.apply(change) == .knownNotification ? .known : .stored
+        guard try await store.apply(change) != .knownNotification else { return .known }
+        change.tell(observer, app)
+        if !notification.unrecognisedFields.isEmpty {
+            observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
+        }
+        return .stored
     }
 
     /// Finds out which generation it is and whether it is genuine and ours.
@@ -68,7 +79,9 @@ struct NotificationIntake: Sendable {
                 body: body,
                 receivedAt: system.now()
             )
-            return Authentic(record: record, history: notification.history)
+            return Authentic(
+                record: record, history: notification.history, environment: app.policy.environment,
+                unrecognisedFields: notification.unrecognisedFields)
         } catch {
             throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
         }
@@ -91,7 +104,9 @@ struct NotificationIntake: Sendable {
             body: notification.contentWithoutPassword,
             receivedAt: system.now()
         )
-        return Authentic(record: record, history: notification.history)
+        return Authentic(
+            record: record, history: notification.history, environment: notification.environment,
+            unrecognisedFields: notification.unrecognisedFields)
     }
 
     private func checkSecret(of notification: NotificationV1, _ app: App) throws(HistoryError) {

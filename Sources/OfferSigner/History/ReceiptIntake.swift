@@ -41,6 +41,7 @@ struct ReceiptIntake: Sendable {
             throw HistoryError.unusableDocument(
                 field: field, reason: "bundle-mismatch: is of another app, \(bundleID)")
         }
-        return try await intake.take(response.history, customerID: customerID, app)
+        return try await intake.take(
+            response.history, showsAccount: response.showsAccount, from: response.environment, customerID: customerID, app)
     }
 }

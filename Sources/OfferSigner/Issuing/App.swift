@@ -21,6 +21,8 @@ final class App: Sendable {
     let enforcement: Enforcement
     let policy: EligibilityPolicy
     let catalogue: Catalogue
+    /// What the App Store says about the groups of the catalogue's products.
+    let groups: GroupDirectory
 
     init(
         bundleID: String,
@@ -38,5 +40,6 @@ final class App: Sendable {
         self.enforcement = enforcement
         self.policy = policy
         self.catalogue = catalogue
+        groups = GroupDirectory(catalogue: catalogue)
     }
 }

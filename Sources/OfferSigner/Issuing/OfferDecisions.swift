@@ -7,13 +7,15 @@ struct OfferDecisions {
     private let app: App
     private let histories: [FoundHistory]
     private let now: Instant
+    private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
 
-    init(request: SignatureRequest, app: App, histories: [FoundHistory], now: Instant) {
+    init(request: SignatureRequest, app: App, histories: [FoundHistory], now: Instant, lapsed: LapsedRefresher?) {
         self.request = request
         self.app = app
         self.histories = histories
         self.now = now
+        self.lapsed = lapsed
     }
 
     /// Whether an item may be signed.
@@ -34,7 +36,10 @@ struct OfferDecisions {
 
     private func customer(of item: SignatureRequest.Item) -> Customer? {
         request.historyQuery(for: item, bundleID: app.bundleID).flatMap { query in
-            histories.first { $0.query == query }.map { Customer($0.stored, of: app, now: now) }
+            guard let found = histories.first(where: { $0.query == query }) else { return nil }
+            let customer = Customer(found.stored, of: app, now: now)
+            lapsed?.look(at: customer.ownStatus, of: app, now: now)
+            return customer
         }
     }
 }

@@ -36,7 +36,7 @@ extension OfferIssuer {
         signatures.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: caller, now: now)
         var report = IssueReport(bundleID: app.bundleID)
-        var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now)
+        var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now, lapsed: lapsed)
         for item in request.items {
             let decision = decisions.decision(on: item)
             if case .refuse(let verdict) = decision {

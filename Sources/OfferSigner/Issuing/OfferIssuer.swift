@@ -26,6 +26,8 @@ final class OfferIssuer: Sendable {
     let ledger: any Ledger
     let intake: HistoryIntake
     let observer: any IssueObserver
+    /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
+    let lapsed: LapsedRefresher?
 
     init(
         apps: AppDirectory,
@@ -34,7 +36,8 @@ final class OfferIssuer: Sendable {
         clock: SigningClock,
         ledger: any Ledger,
         intake: HistoryIntake,
-        observer: any IssueObserver
+        observer: any IssueObserver,
+        lapsed: LapsedRefresher? = nil
     ) {
         self.apps = apps
         self.keys = keys
@@ -43,6 +46,7 @@ final class OfferIssuer: Sendable {
         self.ledger = ledger
         self.intake = intake
         self.observer = observer
+        self.lapsed = lapsed
     }
 
     /// Answers a request with one result an item, or fails as a whole.

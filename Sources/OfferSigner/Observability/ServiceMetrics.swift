@@ -76,6 +76,20 @@ final class ServiceMetrics: Sendable {
         counter.increment(by: count)
     }
 
+    /// A value of one of Apple's fields that this version does not know.
+    func countUnrecognised(field: String, app: String) {
+        Counter(
+            label: "offersigner_unrecognised_values_total", dimensions: [("app", app), ("field", field)], factory: factory
+        ).increment()
+    }
+
+    /// A product that the App Store has in another subscription group than the catalogue.
+    func countGroupDifference(app: String) {
+        Counter(
+            label: "offersigner_catalogue_group_differences_total", dimensions: [("app", app)], factory: factory
+        ).increment()
+    }
+
     /// A signature that would have been refused with this code if the app enforced eligibility.
     func countSignaturesAgainstAdvice(app: String, code: String) {
         let advice = Advice(app: app, code: code)

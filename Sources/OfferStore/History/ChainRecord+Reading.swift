@@ -51,7 +51,9 @@ extension ChainRecord {
             let presence = ChainPresence(rawValue: try reader.number())
             let firstPurchase = presence.contains(.originalPurchase) ? try reader.signed() : nil
             let group = presence.contains(.group) ? try text() : nil
-            let token = presence.contains(.token) ? try reader.text() : nil
+            let token = presence.contains(.token) ? try token() : nil
+            let account = presence.contains(.account) ? try reader.text() : nil
+            let predecessor = presence.contains(.previous) ? try reader.text() : nil
             let environment = presence.contains(.environment) ? try value(PurchaseEnvironment.init) : nil
             let renewal = presence.contains(.renewal) ? try renewal() : nil
             let winBack = presence.contains(.winBack) ? try winBack() : nil
@@ -71,6 +73,8 @@ extension ChainRecord {
                 originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) },
                 groupID: group,
                 appAccountToken: token,
+                appTransactionID: account,
+                previousOriginalID: predecessor,
                 environment: environment,
                 renewal: renewal,
                 winBackOffers: winBack,
@@ -78,18 +82,28 @@ extension ChainRecord {
             )
         }
 
+        private func token() throws(Damaged) -> Stamped<ExactText> {
+            let stamp = try stamp()
+            return Stamped(ExactText(try reader.text()), stamp)
+        }
+
         private func renewal() throws(Damaged) -> Stamped<RenewalState> {
             let presence = RenewalPresence(rawValue: try reader.number())
             let stamp = try stamp()
             let product = presence.contains(.nextProduct) ? try text() : nil
             let grace = presence.contains(.grace) ? try reader.signed() : nil
-            let intent = presence.contains(.intent) ? try reader.byte() : nil
+            let intent = presence.contains(.intent) ? try reader.signed() : nil
+            let date = presence.contains(.date) ? try reader.signed() : nil
+            let consent = presence.contains(.consent) ? try reader.signed() : nil
             let state = RenewalState(
                 willRenew: presence.contains(.willRenew) ? presence.contains(.renews) : nil,
                 nextProductID: product,
                 isInBillingRetry: presence.contains(.billingRetry) ? presence.contains(.isRetried) : nil,
                 gracePeriodExpiresAt: grace.map { Instant(milliseconds: $0) },
-                expirationIntent: intent
+                expirationIntent: intent,
+                renewalDate: date.map { Instant(milliseconds: $0) },
+                priceConsent: consent,
+                particulars: presence.contains(.particulars) ? try particulars() : nil
             )
             return Stamped(state, stamp)
         }
@@ -125,6 +139,11 @@ extension ChainRecord {
                 let value = instant.map { Revocation.revoked(at: Instant(milliseconds: start &+ $0)) } ?? .none
                 revocation = Stamped(value, stamp)
             }
+            var particulars: Stamped<Particulars>?
+            if presence.contains(.particulars) {
+                let stamp = try stamp()
+                particulars = Stamped(try self.particulars(), stamp)
+            }
             return PurchaseTransaction(
                 id: id,
                 productID: product,
@@ -134,8 +153,19 @@ extension ChainRecord {
                 offer: offer,
                 isUpgraded: presence.contains(.upgraded),
                 expiry: expiry,
-                revocation: revocation
+                revocation: revocation,
+                particulars: particulars
             )
+        }
+
+        private func particulars() throws(Damaged) -> Particulars {
+            var facts: [Particulars.Fact] = []
+            for _ in 0..<(try reader.count()) {
+                let name = try text()
+                let value = try text()
+                facts.append(Particulars.Fact(name: name, value: value, isRecognised: try reader.byte() != 0))
+            }
+            return Particulars(facts)
         }
 
         private func text(of id: UInt64) -> String { id == originalID.number ? originalID.text : String(decimal: id) }

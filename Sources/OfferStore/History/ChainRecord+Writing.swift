@@ -31,10 +31,17 @@ extension ChainRecord {
             if chain.isListedFromStart { presence.insert(.listed) }
             if chain.renewal != nil { presence.insert(.renewal) }
             if chain.winBackOffers != nil { presence.insert(.winBack) }
+            if chain.appTransactionID != nil { presence.insert(.account) }
+            if chain.previousOriginalID != nil { presence.insert(.previous) }
             body.append(presence.rawValue)
             if let instant = chain.originallyPurchasedAt { body.append(signed: instant.milliseconds) }
             if let group = chain.groupID { body.append(index(of: group)) }
-            if let token = chain.appAccountToken { body.append(token) }
+            if let token = chain.appAccountToken {
+                body.append(index(of: token.stamp))
+                body.append(token.value.string)
+            }
+            if let account = chain.appTransactionID { body.append(account) }
+            if let previous = chain.previousOriginalID { body.append(previous) }
             if let environment = chain.environment { body.append(byte: environment.rawValue) }
             if let renewal = chain.renewal { write(renewal) }
             if let offers = chain.winBackOffers {
@@ -58,11 +65,17 @@ extension ChainRecord {
             if state.nextProductID != nil { presence.insert(.nextProduct) }
             if state.gracePeriodExpiresAt != nil { presence.insert(.grace) }
             if state.expirationIntent != nil { presence.insert(.intent) }
+            if state.renewalDate != nil { presence.insert(.date) }
+            if state.priceConsent != nil { presence.insert(.consent) }
+            if state.particulars != nil { presence.insert(.particulars) }
             body.append(presence.rawValue)
             body.append(index(of: renewal.stamp))
             if let product = state.nextProductID { body.append(index(of: product)) }
             if let instant = state.gracePeriodExpiresAt { body.append(signed: instant.milliseconds) }
-            if let intent = state.expirationIntent { body.append(byte: intent) }
+            if let intent = state.expirationIntent { body.append(signed: intent) }
+            if let instant = state.renewalDate { body.append(signed: instant.milliseconds) }
+            if let consent = state.priceConsent { body.append(signed: consent) }
+            if let particulars = state.particulars { write(particulars) }
         }
 
         private mutating func write(_ transaction: PurchaseTransaction, after previous: Int64) {
@@ -77,6 +90,7 @@ extension ChainRecord {
             if let revocation = transaction.revocation {
                 presence.formUnion(revocation.value == .none ? .revocation : [.revocation, .revoked])
             }
+            if transaction.particulars != nil { presence.insert(.particulars) }
             let start = transaction.purchasedAt.milliseconds
             body.append(presence.rawValue)
             if let number { body.append(number) } else { body.append(transaction.id) }
@@ -95,6 +109,19 @@ extension ChainRecord {
             if let revocation = transaction.revocation {
                 body.append(index(of: revocation.stamp))
                 if let instant = revocation.value.instant { body.append(signed: instant.milliseconds &- start) }
+            }
+            if let particulars = transaction.particulars {
+                body.append(index(of: particulars.stamp))
+                write(particulars.value)
+            }
+        }
+
+        private mutating func write(_ particulars: Particulars) {
+            body.append(UInt64(particulars.facts.count))
+            for fact in particulars.facts {
+                body.append(index(of: fact.name))
+                body.append(index(of: fact.value))
+                body.append(byte: fact.isRecognised ? 1 : 0)
             }
         }
 

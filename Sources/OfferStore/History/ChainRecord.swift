@@ -4,7 +4,7 @@ import EligibilityRules
 ///
 /// Texts and stamps that repeat stand once, times are differences. The first byte is the version of the form.
 enum ChainRecord {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     /// What is there, a bit each, in front of a transaction.
     struct Presence: OptionSet {
@@ -18,6 +18,7 @@ enum ChainRecord {
         static let revocation = Presence(rawValue: 64)
         static let revoked = Presence(rawValue: 128)
         static let textID = Presence(rawValue: 256)
+        static let particulars = Presence(rawValue: 512)
     }
 
     /// What is there, a bit each, in front of a chain.
@@ -30,6 +31,8 @@ enum ChainRecord {
         static let listed = ChainPresence(rawValue: 16)
         static let renewal = ChainPresence(rawValue: 32)
         static let winBack = ChainPresence(rawValue: 64)
+        static let account = ChainPresence(rawValue: 128)
+        static let previous = ChainPresence(rawValue: 256)
     }
 
     /// What is there, a bit each, in front of a renewal state.
@@ -42,5 +45,8 @@ enum ChainRecord {
         static let nextProduct = RenewalPresence(rawValue: 16)
         static let grace = RenewalPresence(rawValue: 32)
         static let intent = RenewalPresence(rawValue: 64)
+        static let date = RenewalPresence(rawValue: 128)
+        static let consent = RenewalPresence(rawValue: 256)
+        static let particulars = RenewalPresence(rawValue: 512)
     }
 }

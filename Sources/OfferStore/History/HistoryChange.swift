@@ -10,10 +10,22 @@ public struct HistoryChange: Sendable {
     public let chains: [PurchaseChain]
     /// Whether a chain of another customer's keeps the others from being merged, too.
     public let isAllOrNothing: Bool
+    /// What it tells about how much is known of the customer's purchases.
+    public let extent: Extent
     /// The notification that brought it; a known one changes nothing.
     public let notification: NotificationRecord?
     /// When it came.
     public let receivedAt: Instant
+
+    /// How much of an Apple account a source shows.
+    public enum Extent: Sendable {
+        /// Purchases of another environment than the app's: they tell nothing.
+        case foreign
+        /// Some purchases, or that there are none of some kind.
+        case part
+        /// The whole account.
+        case account
+    }
 
     /// Takes the values as they are.
     public init(
@@ -21,6 +33,7 @@ public struct HistoryChange: Sendable {
         customerID: String? = nil,
         chains: [PurchaseChain],
         isAllOrNothing: Bool = false,
+        extent: Extent = .part,
         notification: NotificationRecord? = nil,
         receivedAt: Instant
     ) {
@@ -28,6 +41,7 @@ public struct HistoryChange: Sendable {
         self.customerID = customerID
         self.chains = chains
         self.isAllOrNothing = isAllOrNothing
+        self.extent = extent
         self.notification = notification
         self.receivedAt = receivedAt
     }

@@ -11,11 +11,11 @@ public final class HistoryDecoder {
     public func history(_ record: HistoryRecord) -> StoredHistory {
         switch record.content {
         case .history(let history): history
-        case .customer(let suppliedAt, let bytes): history(bytes, suppliedAt)
+        case .customer(let suppliedAt, let completeAt, let bytes): history(bytes, suppliedAt, completeAt)
         }
     }
 
-    private func history(_ bytes: [UInt8], _ suppliedAt: Instant?) -> StoredHistory {
+    private func history(_ bytes: [UInt8], _ suppliedAt: Instant?, _ completeAt: Instant?) -> StoredHistory {
         var updatedAt: Instant?
         var found: [PurchaseChain] = []
         var isDamaged = false
@@ -29,6 +29,10 @@ public final class HistoryDecoder {
         } catch {
             isDamaged = true
         }
-        return StoredHistory(history: PurchaseHistory(found), updatedAt: updatedAt ?? suppliedAt, isDamaged: isDamaged)
+        return StoredHistory(
+            history: PurchaseHistory(found),
+            updatedAt: updatedAt ?? suppliedAt ?? completeAt,
+            completeness: completeAt != nil ? .complete : suppliedAt != nil ? .partial : .none,
+            isDamaged: isDamaged)
     }
 }

@@ -6,15 +6,15 @@ import EligibilityRules
 public struct HistoryRecord: Sendable {
     enum Content {
         case history(StoredHistory)
-        /// A customer's record, and when a history was supplied that shows no subscription.
-        case customer(suppliedAt: Instant?, bytes: [UInt8])
+        /// A customer's record, and when a history was supplied that shows no subscription, or the whole account.
+        case customer(suppliedAt: Instant?, completeAt: Instant?, bytes: [UInt8])
     }
 
     let content: Content
 
     /// Whether making the history of it takes a hundred times what it does as a rule.
     var isLong: Bool {
-        if case .customer(_, let bytes) = content { bytes.count > 16_384 } else { false }
+        if case .customer(_, _, let bytes) = content { bytes.count > 16_384 } else { false }
     }
 
     init(_ content: Content) { self.content = content }

@@ -33,6 +33,9 @@ public protocol HistoryStore: Sendable {
     /// Sets when a subscription that was just asked about is to be asked about next, from what is known of it by now.
     func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError)
 
+    /// The subscription groups that the App Store has named for an app's products, by product id.
+    func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String]
+
     /// The raw notifications of a subscription, in the order they came.
     func notifications(
         bundleID: String,

@@ -8,6 +8,8 @@ public struct StoredHistory: Equatable, Sendable {
     ///
     /// A subscription that was only bound, or whose renewal alone is known, does not count: it shows no purchase.
     public let updatedAt: Instant?
+    /// How much is known, as far as it does not follow from the purchases.
+    public let completeness: Completeness
     /// Whether the transaction that was asked for belongs to another customer than the one that was asked for.
     public let isOfAnotherCustomer: Bool
 
@@ -18,11 +20,13 @@ public struct StoredHistory: Equatable, Sendable {
     public init(
         history: PurchaseHistory,
         updatedAt: Instant?,
+        completeness: Completeness = .none,
         isOfAnotherCustomer: Bool = false,
         isDamaged: Bool = false
     ) {
         self.history = history
         self.updatedAt = updatedAt
+        self.completeness = completeness
         self.isOfAnotherCustomer = isOfAnotherCustomer
         self.isDamaged = isDamaged
     }

@@ -4,7 +4,7 @@ import GRDB
 /// What a look-up of a customer reads: one row, found by a hash of the customer's id, with the gist of each subscription.
 ///
 /// A tree with numbers for keys is a few levels deep, however long the customers' ids are: its inner pages stay in the
-/// cache and one page is read. All of it but `supplied_at` is drawn from `purchase_chain`.
+/// cache and one page is read. All of it but `supplied_at` and `complete_at` is drawn from `purchase_chain`.
 final class CustomerTable {
     private let database: Database
     private let hash: SipHash
@@ -15,7 +15,8 @@ final class CustomerTable {
     init(_ database: Database, _ hash: SipHash) throws {
         self.database = database
         self.hash = hash
-        select = try PreparedStatement(database, "SELECT app, customer_id, supplied_at, subscriptions FROM customer WHERE id = ?")
+        select = try PreparedStatement(
+            database, "SELECT app, customer_id, supplied_at, complete_at, subscriptions FROM customer WHERE id = ?")
     }
 
     /// The customer's row as it stands; nil of whom nothing is known.
@@ -23,7 +24,9 @@ final class CustomerTable {
         defer { select.reset() }
         guard try seek(customerID, app).isTaken else { return nil }
         let suppliedAt = select.isNull(2) ? nil : Instant(milliseconds: select.number(2))
-        return HistoryRecord(.customer(suppliedAt: suppliedAt, bytes: select.withBytes(3) { Array($0) }))
+        let completeAt = select.isNull(3) ? nil : Instant(milliseconds: select.number(3))
+        return HistoryRecord(
+            .customer(suppliedAt: suppliedAt, completeAt: completeAt, bytes: select.withBytes(4) { Array($0) }))
     }
 
     /// What the customer's row comes to; nil of whom nothing is known.
@@ -33,8 +36,10 @@ final class CustomerTable {
 
     /// Draws a customer's row anew from the chains.
     ///
-    /// - Parameter suppliedAt: when a history was supplied that shows no subscription; nil leaves what is known.
-    func renew(_ customerID: String, app: Int64, suppliedAt: Instant?) throws {
+    /// - Parameters:
+    ///   - suppliedAt: when a history was supplied that shows no subscription; nil leaves what is known.
+    ///   - completeAt: when the whole account was shown; nil leaves what is known.
+    func renew(_ customerID: String, app: Int64, suppliedAt: Instant?, completeAt: Instant?) throws {
         let (id, _) = try seek(customerID, app)
         select.reset()
         let chains = try PreparedStatement(
@@ -56,16 +61,18 @@ final class CustomerTable {
         let upsert = try PreparedStatement(
             database,
             """
-            INSERT INTO customer (id, app, customer_id, supplied_at, subscriptions) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE
-            SET supplied_at = coalesce(excluded.supplied_at, supplied_at), subscriptions = excluded.subscriptions
+            SET supplied_at = coalesce(excluded.supplied_at, supplied_at),
+                complete_at = coalesce(excluded.complete_at, complete_at), subscriptions = excluded.subscriptions
             """
         )
         upsert.bind(id, at: 1)
         upsert.bind(app, at: 2)
         upsert.bind(customerID, at: 3)
         upsert.bind(suppliedAt?.milliseconds, at: 4)
-        upsert.bind(record.bytes, at: 5)
+        upsert.bind(completeAt?.milliseconds, at: 5)
+        upsert.bind(record.bytes, at: 6)
         try upsert.run()
     }
 

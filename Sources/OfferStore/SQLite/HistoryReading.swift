@@ -10,7 +10,7 @@ final class HistoryReading {
     private var prepared: [Key: PreparedStatement] = [:]
 
     private enum Key {
-        case customer, token, original, transaction
+        case customer, token, original, transaction, previous
     }
 
     /// - Parameter hash: the store's, of customers.
@@ -28,6 +28,7 @@ final class HistoryReading {
             case .customer: "\(select) WHERE customer_id = ? AND app = ? AND is_subscription >= ?"
             case .token: "\(select) WHERE app_account_token = ? AND app = ? AND is_subscription >= ?"
             case .original: "\(select) WHERE original_transaction_id = ? AND app = ?"
+            case .previous: "\(select) WHERE previous_original_transaction_id = ? AND app = ?"
             case .transaction:
                 "\(select) WHERE id = (SELECT chain FROM purchase_transaction WHERE transaction_id = ? AND app = ?)"
             }
@@ -39,6 +40,13 @@ final class HistoryReading {
     /// The chain of an original transaction.
     func row(originalTransactionID id: String, app: Int64) throws -> HistoryRow? {
         try first(.original, app) { $0.bind(id: id, at: 1) }
+    }
+
+    /// The subscriptions that have taken the place of another one.
+    func successors(ofOriginalTransactionID id: String, app: Int64) throws -> [String] {
+        var rows: [HistoryRow] = []
+        try read(.previous, app, into: &rows) { $0.bind(id: id, at: 1) }
+        return rows.map(\.chain.originalID)
     }
 
     /// What decides questions about the customer whom a query means; as it stands where the customer's id is all that is given.
@@ -63,7 +71,7 @@ final class HistoryReading {
                 isOfAnotherCustomer = true
             } else {
                 owner = owner ?? row.customerID
-                token = token ?? row.chain.appAccountToken
+                token = token ?? row.chain.appAccountToken?.value.string
                 found.append(row)
             }
         }

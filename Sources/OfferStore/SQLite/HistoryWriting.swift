@@ -13,6 +13,7 @@ struct HistoryWriting {
     private let notification: PreparedStatement
     private let redemption: PreparedStatement
     private let untied: PreparedStatement
+    private var groups: SeenGroupWriting
     private let database: Database
     private let indexesKnown: Bool
     private var renewals = CustomerRenewals()
@@ -27,18 +28,19 @@ struct HistoryWriting {
         self.indexesKnown = indexesKnown
         reading = try HistoryReading(database, .whole, hash)
         customers = try CustomerTable(database, hash)
+        groups = try SeenGroupWriting(database)
         insert = try PreparedStatement(
             database,
             """
             INSERT INTO purchase_chain (original_transaction_id, app, customer_id, app_account_token, is_subscription,
-                updated_at, poll_at, gist, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                updated_at, poll_at, gist, record, previous_original_transaction_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         update = try PreparedStatement(
             database,
             """
             UPDATE purchase_chain SET customer_id = ?3, app_account_token = ?4, is_subscription = ?5, updated_at = ?6,
-                poll_at = ?7, gist = ?8, record = ?9 WHERE original_transaction_id = ?1 AND app = ?2
+                poll_at = ?7, gist = ?8, record = ?9, previous_original_transaction_id = ?10 WHERE original_transaction_id = ?1 AND app = ?2
             """
         )
         notification = try PreparedStatement(
@@ -69,14 +71,21 @@ struct HistoryWriting {
         }
         if change.isAllOrNothing, let customerID = change.customerID {
             let isOthers = try change.chains.contains { chain in
-                try reading.row(originalTransactionID: chain.originalID, app: app)?.mayBeOf(customerID) == false
+                let row = try reading.row(originalTransactionID: chain.originalID, app: app)
+                return try owner(of: chain, row, app).map { !$0.utf8.elementsEqual(customerID.utf8) } ?? false
             }
             if isOthers { return .merged(change.chains.map { _ in .boundToAnotherCustomer }) }
         }
         var outcomes: [ChainOutcome] = []
-        for chain in change.chains { outcomes.append(try merge(chain, of: change, app)) }
-        if let customerID = change.customerID, isOfNoSubscriber(change, outcomes) {
+        for chain in change.chains {
+            outcomes.append(try merge(chain, of: change, app))
+            if change.extent != .foreign { try groups.note(chain, app: app) }
+        }
+        if let customerID = change.customerID, change.extent != .foreign, isOfNoSubscriber(change, outcomes) {
             renewals.touch(customerID, app: app, suppliedAt: change.receivedAt)
+        }
+        if change.extent == .account, let customerID = try soleOwner(of: change, outcomes, app) {
+            renewals.touch(customerID, app: app, completeAt: change.receivedAt)
         }
         return .merged(outcomes)
     }
@@ -110,17 +119,20 @@ struct HistoryWriting {
     }
 
     private mutating func merge(_ chain: PurchaseChain, of change: HistoryChange, _ app: Int64) throws -> ChainOutcome {
-        guard let row = try reading.row(originalTransactionID: chain.originalID, app: app) else {
-            try write(chain, customerID: change.customerID, app, change.receivedAt, with: insert)
-            try record(chain.transactions, of: chain, row: database.lastInsertedRowID, app)
-            return .changed
-        }
-        if let claimed = change.customerID, !row.mayBeOf(claimed) {
+        let known = try reading.row(originalTransactionID: chain.originalID, app: app)
+        let owner = try owner(of: chain, known, app)
+        if let claimed = change.customerID, let owner, !owner.utf8.elementsEqual(claimed.utf8) {
             return .boundToAnotherCustomer
+        }
+        let customerID = owner ?? change.customerID
+        guard let row = known else {
+            try write(chain, customerID: customerID, app, change.receivedAt, with: insert)
+            try record(chain.transactions, of: chain, row: database.lastInsertedRowID, app)
+            if customerID != nil { try bindSuccessors(of: chain, to: change, app) }
+            return .changed
         }
         // A record that cannot be read is replaced by what comes: that is how it is mended.
         let merged = row.chain.merged(with: chain)
-        let customerID = row.customerID ?? change.customerID
         if !row.isDamaged, (customerID == nil) == (row.customerID == nil), isSame(merged, row.chain) {
             if indexesKnown { try record(chain.transactions, of: chain, row: row.id, app) }
             if let claimed = change.customerID { renewals.doubt(claimed, app: app) }
@@ -131,21 +143,46 @@ struct HistoryWriting {
             // What could not be tied for want of a customer can be now.
             untied.bind(row.id, at: 1)
             try untied.run()
+            try bindSuccessors(of: merged, to: change, app)
         }
-        let known = Set(row.chain.transactions.map { ExactText($0.id) })
+        let indexed = Set(row.chain.transactions.map { ExactText($0.id) })
         let new =
             indexesKnown
             ? merged.transactions
-            : merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
+            : merged.transactions.filter { !indexed.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
         try record(new, of: merged, row: row.id, app)
         return .changed
+    }
+
+    /// Whose a chain is already: bound itself, or through the subscription whose place it took.
+    private func owner(of chain: PurchaseChain, _ row: HistoryRow?, _ app: Int64) throws -> String? {
+        if let owner = row?.customerID { return owner }
+        guard let previous = chain.previousOriginalID ?? row?.chain.previousOriginalID else { return nil }
+        return try reading.row(originalTransactionID: previous, app: app)?.customerID
+    }
+
+    /// What has taken the place of a chain that was just bound is the same customer's.
+    private mutating func bindSuccessors(of chain: PurchaseChain, to change: HistoryChange, _ app: Int64) throws {
+        for id in try reading.successors(ofOriginalTransactionID: chain.originalID, app: app) {
+            let bound = HistoryChange(bundleID: change.bundleID, chains: [], receivedAt: change.receivedAt)
+            _ = try merge(PurchaseChain(originalID: id), of: bound, app)
+        }
+    }
+
+    /// The one customer whose all the purchases of an account are; nil where they are of several, or of nobody.
+    private func soleOwner(of change: HistoryChange, _ outcomes: [ChainOutcome], _ app: Int64) throws -> String? {
+        if let customerID = change.customerID { return outcomes.contains(.boundToAnotherCustomer) ? nil : customerID }
+        let owners = try change.chains.map {
+            try reading.row(originalTransactionID: $0.originalID, app: app)?.customerID.map(ExactText.init)
+        }
+        return Set(owners).count == 1 ? owners[0]?.string : nil
     }
 
     /// Whether a change has to be noted as supplied since no subscription of the customer's stands for it.
     private func isOfNoSubscriber(_ change: HistoryChange, _ outcomes: [ChainOutcome]) -> Bool {
         // What belongs to somebody else says nothing, nor does a renewal without its purchase.
         let isAboutOthers = !outcomes.isEmpty && outcomes.allSatisfy { $0 == .boundToAnotherCustomer }
-        return !isAboutOthers && !change.chains.contains { $0.isSubscription || $0.transactions.isEmpty }
+        return !isAboutOthers && !change.chains.contains { $0.concernsSubscriptions || $0.transactions.isEmpty }
     }
 
     // Texts that Swift takes for one may have different bytes, and of these the later ones stay.
@@ -163,12 +200,13 @@ struct HistoryWriting {
         statement.bind(id: chain.originalID, at: 1)
         statement.bind(app, at: 2)
         statement.bind(customerID, at: 3)
-        statement.bind(chain.appAccountToken, at: 4)
-        statement.bind(chain.isSubscription ? 1 : 0, at: 5)
+        statement.bind(chain.appAccountToken?.value.string, at: 4)
+        statement.bind(chain.concernsSubscriptions ? 1 : 0, at: 5)
         statement.bind(now.milliseconds, at: 6)
         statement.bind(PollSchedule.next(for: chain, after: now)?.milliseconds, at: 7)
         statement.bind(ChainRecord.bytes(of: chain.gist(from: now.advanced(by: -Self.clockTolerance))), at: 8)
         statement.bind(ChainRecord.bytes(of: chain), at: 9)
+        if let previous = chain.previousOriginalID { statement.bind(id: previous, at: 10) }
         try statement.run()
         if let customerID { renewals.touch(customerID, app: app) }
     }

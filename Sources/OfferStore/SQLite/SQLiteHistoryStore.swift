@@ -130,6 +130,19 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// One row a product.
+    public func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+        try await store.read("read subscription groups") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [:] }
+            let statement = try PreparedStatement(database, "SELECT product_id, group_id FROM seen_group WHERE app = ?")
+            defer { statement.reset() }
+            statement.bind(app, at: 1)
+            var groups: [ExactText: String] = [:]
+            while try statement.step() { groups[ExactText(statement.text(0))] = statement.text(1) }
+            return groups
+        }
+    }
+
     /// By the index over subscriptions.
     public func notifications(
         bundleID: String,

@@ -75,7 +75,7 @@ enum SQLiteMigrations {
     /// The file of purchase histories.
     static var histories: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 purchase history") { database in
+        migrator.registerMigration("1 purchase history, completeness, groups") { database in
             // Ids are ANY: numbers as a rule, which keeps the indexes small, texts where they are none.
             try database.execute(
                 sql: """
@@ -86,6 +86,7 @@ enum SQLiteMigrations {
                         app INTEGER NOT NULL,
                         customer_id TEXT,
                         app_account_token TEXT,
+                        previous_original_transaction_id ANY,
                         is_subscription INTEGER NOT NULL,
                         updated_at INTEGER NOT NULL,
                         poll_at INTEGER,
@@ -97,6 +98,8 @@ enum SQLiteMigrations {
                         WHERE customer_id IS NOT NULL;
                     CREATE INDEX purchase_chain_by_token ON purchase_chain (app_account_token, app, is_subscription)
                         WHERE app_account_token IS NOT NULL;
+                    CREATE INDEX purchase_chain_by_previous ON purchase_chain (previous_original_transaction_id, app)
+                        WHERE previous_original_transaction_id IS NOT NULL;
                     CREATE INDEX purchase_chain_by_due_time ON purchase_chain (app, poll_at) WHERE poll_at IS NOT NULL;
                     CREATE TABLE purchase_transaction (
                         transaction_id ANY NOT NULL,
@@ -110,8 +113,17 @@ enum SQLiteMigrations {
                         app INTEGER NOT NULL,
                         customer_id TEXT NOT NULL,
                         supplied_at INTEGER,
+                        complete_at INTEGER,
                         subscriptions BLOB NOT NULL
                     ) STRICT;
+                    -- The subscription group that the App Store names for a product.
+                    CREATE TABLE seen_group (
+                        app INTEGER NOT NULL,
+                        product_id TEXT NOT NULL,
+                        group_id TEXT NOT NULL,
+                        purchased_at INTEGER NOT NULL,
+                        PRIMARY KEY (app, product_id)
+                    ) STRICT, WITHOUT ROWID;
                     CREATE TABLE customer_hash (key BLOB NOT NULL) STRICT;
                     INSERT INTO customer_hash VALUES (randomblob(16));
                     CREATE TABLE notification (

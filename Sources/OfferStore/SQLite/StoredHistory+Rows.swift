@@ -9,10 +9,10 @@ extension StoredHistory {
         for row in rows {
             // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
             if !row.chain.transactions.isEmpty, updatedAt.map({ row.updatedAt > $0 }) ?? true { updatedAt = row.updatedAt }
-            if extent == .whole || row.chain.isSubscription { chains.append(row.chain) }
+            if extent == .whole || row.chain.concernsSubscriptions { chains.append(row.chain) }
         }
         self.init(
-            history: PurchaseHistory(chains), updatedAt: updatedAt ?? own.updatedAt, isOfAnotherCustomer: isOfAnotherCustomer,
-            isDamaged: own.isDamaged || rows.contains(where: \.isDamaged))
+            history: PurchaseHistory(chains), updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
+            isOfAnotherCustomer: isOfAnotherCustomer, isDamaged: own.isDamaged || rows.contains(where: \.isDamaged))
     }
 }

@@ -1,0 +1,38 @@
+import EligibilityRules
+import OfferSigning
+
+/// What of an object is kept for people: fields that no rule reads, and values that nobody knows.
+extension AppleObject {
+    /// Nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - kept: fields that are kept whatever their value.
+    ///   - enumerations: fields of which a value is kept that is not known; with their names in this object.
+    func particulars(kept: [String], _ enumerations: [(field: String, enumeration: AppleEnumeration)]) -> Particulars? {
+        var facts: [Particulars.Fact] = []
+        for name in kept {
+            guard let value = self[name].flatMap(AppleObject.text) else { continue }
+            let enumeration = enumerations.first { $0.field == name }?.enumeration
+            facts.append(
+                Particulars.Fact(name: name, value: value, isRecognised: enumeration?.isKnown(value) ?? true))
+        }
+        for (field, enumeration) in enumerations where !kept.contains(field) {
+            guard let value = self[field].flatMap(AppleObject.text), !enumeration.isKnown(value) else { continue }
+            facts.append(Particulars.Fact(name: enumeration.name, value: value, isRecognised: false))
+        }
+        return facts.isEmpty ? nil : Particulars(facts)
+    }
+
+    /// A value as text: bounded, since it is kept for ever and shown in one line.
+    private static func text(_ value: JSONValue) -> String? {
+        let text: String
+        switch value {
+        case .null: return nil
+        case .bool(let flag): text = flag ? "true" : "false"
+        case .number(let number): text = number
+        case .string(let string): text = string
+        case .array, .object: text = String(decoding: value.bytes, as: UTF8.self)
+        }
+        return text.isEmpty || text.utf8.contains(0) ? nil : String(text.prefix(1000))
+    }
+}

@@ -1,0 +1,62 @@
+/// What the rules ask of a chain.
+extension PurchaseChain {
+    /// Whether it was bought in an environment, as far as anybody says.
+    func isCounted(in environment: PurchaseEnvironment) -> Bool {
+        self.environment == nil || self.environment == environment
+    }
+
+    /// The chain with some of its transactions; nil if nothing is left.
+    func part(where condition: (PurchaseTransaction) -> Bool) -> PurchaseChain? {
+        if transactions.allSatisfy(condition) { return self }
+        let part = transactions.filter(condition)
+        guard !part.isEmpty else { return nil }
+        var copy = with(transactions: part)
+        // A first period that is left out here has been seen.
+        copy.isListedFromStart = showsFirstPeriod
+        return copy
+    }
+
+    /// Whether something is said of it that nobody knew when this was written, and that a verdict may depend on.
+    var isDoubtful: Bool {
+        environment == .unrecognised && concernsSubscriptions
+            || transactions.contains { $0.isDoubtfulSubscription || $0.offer?.kind == .unrecognised }
+    }
+
+    /// The first transaction for whose sake nobody can tell whether it is a subscription of the customer's own.
+    var doubtfulOwnSubscription: PurchaseTransaction? {
+        if environment == .unrecognised, concernsSubscriptions { return transactions.first }
+        return transactions.first(where: \.isDoubtfulSubscription)
+    }
+
+    /// The first transaction for whose sake nobody can tell whether it used an introductory offer.
+    var doubtfulOffer: PurchaseTransaction? {
+        transactions.first { $0.isOwn && $0.offer?.kind == .unrecognised }
+    }
+
+    /// The chains as they are once those that have moved into a bundle have ended: nobody signs their end.
+    static func withoutMoved(_ chains: [PurchaseChain]) -> [PurchaseChain] {
+        guard chains.contains(where: { $0.previousOriginalID != nil }) else { return chains }
+        return chains.map { chain in
+            let id = ExactText(chain.originalID)
+            let moved = chains.filter { $0.previousOriginalID.map(ExactText.init) == id && ExactText($0.originalID) != id }
+            let begun = moved.compactMap { $0.transactions.first { $0.isOwn && $0.expiry != nil }?.purchasedAt }
+            return begun.min().map(chain.ended) ?? chain
+        }
+    }
+
+    /// The chain with no own period that goes on after an instant; itself if one begins later.
+    private func ended(at instant: Instant) -> PurchaseChain {
+        guard let last = transactions.last(where: { $0.isOwn && $0.expiry != nil }), last.purchasedAt < instant else {
+            return self
+        }
+        var copy = with(
+            transactions: transactions.map { transaction in
+                guard transaction.isOwn, let expiry = transaction.expiry, expiry.value > instant else { return transaction }
+                var ended = transaction
+                ended.expiry = Stamped(instant, expiry.stamp)
+                return ended
+            })
+        copy.renewal = Stamped(RenewalState(willRenew: false), Stamp(asOf: instant, source: .signedData))
+        return copy
+    }
+}

@@ -1,0 +1,34 @@
+/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words. No rule reads it.
+public struct Particulars: Hashable, Comparable, Sendable {
+    /// One field as it came.
+    public struct Fact: Hashable, Sendable {
+        /// Apple's name of the field.
+        public let name: String
+        /// As text; JSON where it is an object.
+        public let value: String
+        /// False for a value of an enumeration that nobody knew when this was written.
+        public let isRecognised: Bool
+
+        /// Takes the values as they are.
+        public init(name: String, value: String, isRecognised: Bool = true) {
+            self.name = name
+            self.value = value
+            self.isRecognised = isRecognised
+        }
+    }
+
+    /// In the order of their names.
+    public let facts: [Fact]
+
+    /// - Parameter facts: in any order, each name once.
+    public init(_ facts: [Fact]) { self.facts = facts.sorted { TextOrder.precedes($0.name, $1.name) } }
+
+    /// An order only for merging.
+    public static func < (left: Particulars, right: Particulars) -> Bool {
+        left.facts.lexicographicallyPrecedes(right.facts) { left, right in
+            if !left.name.utf8.elementsEqual(right.name.utf8) { return TextOrder.precedes(left.name, right.name) }
+            if !left.value.utf8.elementsEqual(right.value.utf8) { return TextOrder.precedes(left.value, right.value) }
+            return !left.isRecognised && right.isRecognised
+        }
+    }
+}

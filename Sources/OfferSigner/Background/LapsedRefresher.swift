@@ -1,0 +1,79 @@
+import EligibilityRules
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Asks the App Store about subscriptions that somebody has just asked about and of which nothing recent is known.
+///
+/// The answer does not wait for it. Of one subscription it asks once in an interval: no notification tells when a former
+/// subscriber gets a win-back offer, or that one was missed.
+final class LapsedRefresher: Service {
+    private struct Subscription: Hashable, Sendable {
+        let bundleID: String
+        let originalTransactionID: String
+    }
+
+    private static let mostPending = 1000
+    private static let mostRemembered = 100_000
+    /// How often one is asked about that may have been renewed, in ms.
+    private static let unconfirmedInterval: Int64 = 3_600_000
+
+    private let refresh: HistoryRefresh
+    private let apps: AppDirectory
+    private let interval: Int64
+    private let system: SystemEnvironment
+    private let logger: Logger
+    private let askedAt = Mutex<[Subscription: Instant]>([:])
+    private let pending: AsyncStream<Subscription>
+    private let queue: AsyncStream<Subscription>.Continuation
+
+    /// - Parameter interval: ms between two questions about one subscription.
+    init(refresh: HistoryRefresh, apps: AppDirectory, interval: Int64, system: SystemEnvironment, logger: Logger) {
+        self.refresh = refresh
+        self.apps = apps
+        self.interval = interval
+        self.system = system
+        self.logger = logger
+        (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostPending))
+    }
+
+    /// Puts a lapsed subscription on the list unless something recent is known of it. Does not wait.
+    func look(at status: SubscriptionStatus, of app: App, now: Instant) {
+        guard status.state == .expired, let id = status.originalTransactionID else { return }
+        guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
+        let pause = status.isRenewalUnconfirmed ? min(interval, Self.unconfirmedInterval) : interval
+        if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < pause { return }
+        let subscription = Subscription(bundleID: app.bundleID, originalTransactionID: id)
+        let isDue = askedAt.withLock { askedAt in
+            if let last = askedAt[subscription], now >= last, now.milliseconds(since: last) < pause { return false }
+            if askedAt.count >= Self.mostRemembered {
+                askedAt = askedAt.filter { now.milliseconds(since: $0.value) < interval }
+                guard askedAt.count < Self.mostRemembered else { return false }
+            }
+            askedAt[subscription] = now
+            return true
+        }
+        if isDue { queue.yield(subscription) }
+    }
+
+    /// Asks about what is on the list until the service stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await subscription in self.pending { await self.ask(about: subscription) }
+        }
+    }
+
+    private func ask(about subscription: Subscription) async {
+        guard let app = try? apps.app(subscription.bundleID) else { return }
+        do {
+            _ = try await refresh.refresh(
+                transactionID: subscription.originalTransactionID, customerID: nil, app)
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            logger.notice(
+                "a lapsed subscription could not be asked about",
+                metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
+        }
+    }
+}

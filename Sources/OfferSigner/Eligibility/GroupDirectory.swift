@@ -1,0 +1,51 @@
+import EligibilityRules
+import Synchronization
+
+/// The subscription groups that the App Store names for an app's products, where the catalogue does not; news come at any time.
+final class GroupDirectory: Sendable {
+    /// A product of the catalogue that the App Store has in another group.
+    struct Difference: Equatable, Sendable {
+        let productID: String
+        let catalogueGroupID: String
+        let groupID: String
+    }
+
+    private let catalogue: Catalogue
+    private let groups = Mutex<[ExactText: String]>([:])
+    private let snapshot = Mutex(SeenGroups.none)
+
+    init(catalogue: Catalogue) { self.catalogue = catalogue }
+
+    /// As of now.
+    var current: SeenGroups { snapshot.withLock { $0 } }
+
+    /// Takes in what purchases say; gives the differences from the catalogue that were not known.
+    func note(_ chains: [PurchaseChain]) -> [Difference] {
+        var differences: [Difference] = []
+        for chain in chains {
+            guard let groupID = chain.groupID else { continue }
+            for transaction in chain.transactions {
+                differences += note(groupID, ofProduct: transaction.productID).map { [$0] } ?? []
+            }
+        }
+        return differences
+    }
+
+    /// Takes in what a store has seen; gives the differences from the catalogue that were not known.
+    func note(_ seen: [ExactText: String]) -> [Difference] {
+        seen.compactMap { note($0.value, ofProduct: $0.key.string) }.sorted { $0.productID < $1.productID }
+    }
+
+    private func note(_ groupID: String, ofProduct productID: String) -> Difference? {
+        let product = catalogue.product(productID)
+        if let product, ExactText(product.groupID) == ExactText(groupID) { return nil }
+        let isNew = groups.withLock { groups in
+            guard groups[ExactText(productID)] != groupID else { return false }
+            groups[ExactText(productID)] = groupID
+            snapshot.withLock { $0 = SeenGroups(groups) }
+            return true
+        }
+        guard isNew, let product else { return nil }
+        return Difference(productID: productID, catalogueGroupID: product.groupID, groupID: groupID)
+    }
+}
