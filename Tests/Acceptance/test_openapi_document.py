@@ -70,3 +70,10 @@ def test_every_problem_has_the_one_schema_and_says_its_codes(document):
 def test_every_operation_has_a_name_of_its_own(document):
     names = [each["operationId"] for _, each in operations(document)]
     assert len(set(names)) == len(names)
+
+
+def test_lists_are_lists(document):
+    for name, schema in document["components"]["schemas"].items():
+        for each in nodes(document, schema):
+            # TypeScript clients make a Set of it, which has no first element.
+            assert "uniqueItems" not in each, name
