@@ -1,11 +1,12 @@
 # What can be done here; each target is one line, the work is in scripts/.
-.PHONY: run build test check bench sanitize fuzz clean
+.PHONY: run build dist test check bench sanitize fuzz clean
 
 run:      ; @scripts/run
-build:    ; @scripts/build
+build:    ; @scripts/build --progress
+dist:     ; @scripts/dist
 test:     ; @scripts/test
 check:    ; @scripts/check
 bench:    ; @scripts/bench
 sanitize: ; @scripts/sanitize
 fuzz:     ; @scripts/fuzz
-clean:    ; rm -rf .build .build-* .venv
+clean:    ; rm -rf .build .build-* .venv dist

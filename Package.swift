@@ -83,7 +83,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Resources/openapi.json")],
+            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")],
             swiftSettings: swiftSettings
         ),
         .executableTarget(

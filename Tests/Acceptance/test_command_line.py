@@ -54,6 +54,10 @@ def test_every_command_explains_itself(command):
             assert re.search(r"\S +[A-Z]\S* \S", line) or following.startswith(" " * 20), f"{line} is not explained"
 
 
+def test_what_nothing_uses_yet_is_not_offered():
+    assert "bucket" not in run("--help").stdout
+
+
 def test_the_version_is_shown():
     done = run("--version")
     assert done.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\S*\n", done.stdout)

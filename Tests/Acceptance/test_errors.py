@@ -264,7 +264,7 @@ def test_another_method_than_post_is_not_allowed(client, path, method):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json"])
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs"])
 def test_another_method_than_get_is_not_allowed_where_there_is_only_something_to_read(client, path, method):
     answer = client.request(method, path)
     assert (answer.status_code, answer.json()["code"], answer.headers["allow"]) == (405, "method-not-allowed", "GET, HEAD")

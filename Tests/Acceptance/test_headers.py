@@ -76,7 +76,7 @@ def test_a_second_port_for_metrics_keeps_the_rules_of_the_first(new_service):
         assert half.recv(100) == b""
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/nowhere", "/v1/nonces"])
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/nowhere", "/v1/nonces"])
 def test_an_answer_to_head_has_the_headers_of_get_and_no_body(instance, path):
     async def exchange():
         connection = await wire.Connection.open(instance.url)

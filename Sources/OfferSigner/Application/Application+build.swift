@@ -96,6 +96,7 @@ struct ServiceApplication {
         let operations = OperationsController(
             checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger),
             registry: registry,
+            reference: try ReferencePage(document: PackageResources.openapi_json, style: PackageResources.reference_css),
             servesMetrics: configuration.metrics == nil
         )
         let group = MultiThreadedEventLoopGroup(

@@ -5,7 +5,9 @@ import EligibilityRules
 struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
-        abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key."
+        abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key.",
+        // There are no campaigns yet that would use it.
+        shouldDisplay: false
     )
 
     @Argument(help: "The text to hash, in campaigns <campaign>:<purpose>:<unit>.")

@@ -3,7 +3,7 @@ import OfferSigning
 
 /// What a configuration amounts to, for other programs.
 enum ConfigurationSummary {
-    /// `{"url":…,"apps":[{"bundleId","issuerId"?,"keyId"?,"products":[{"productId","offers":[…]}]}]}`, products sorted by id.
+    /// `{"url":…,"apps":[{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[{"productId","offers":[…]}]}]}`, products sorted by id.
     static func json(_ configuration: ServiceConfiguration, _ ring: KeyRing) -> String {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"url":"#)
@@ -12,6 +12,7 @@ enum ConfigurationSummary {
             appendList(configuration.apps, to: &json) { app, json in
                 json.append(raw: #"{"bundleId":"#)
                 json.append(app.bundleID)
+                json.append(raw: app.enforcement == .enforce ? #","eligibility":"enforce""# : #","eligibility":"advise""#)
                 if let issuerID = app.issuerID {
                     json.append(raw: #","issuerId":"#)
                     json.append(issuerID)

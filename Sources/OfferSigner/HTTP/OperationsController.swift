@@ -1,14 +1,18 @@
+import HTTPTypes
 import Hummingbird
 import OfferSigning
 
-/// What operators and tools ask for: `/livez`, `/readyz`, `/metrics`, `/openapi.json`.
+/// What operators and tools ask for: `/livez`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 struct OperationsController {
     let checks: [ReadinessCheck]
     let registry: PrometheusRegistry
+    let reference: ReferencePage
     let servesMetrics: Bool
 
     /// Those of the first port.
-    var paths: [String] { ["/livez", "/readyz", "/openapi.json"] + (servesMetrics ? [OperationsController.metricsPath] : []) }
+    var paths: [String] {
+        ["/livez", "/readyz", "/openapi.json", "/docs"] + (servesMetrics ? [OperationsController.metricsPath] : [])
+    }
 
     static let metricsPath = "/metrics"
 
@@ -22,6 +26,7 @@ struct OperationsController {
                 headers: [.contentType: "application/json"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
         }
+        router.get("/docs") { _, _ in reference.response }
         if servesMetrics { addMetrics(to: router) }
     }
 
@@ -59,4 +64,20 @@ struct OperationsController {
             headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
+}
+
+extension ReferencePage {
+    fileprivate var response: Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: contentSecurityPolicy,
+                .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }

@@ -1,0 +1,21 @@
+extension HTMLText {
+    /// Every code of an error, with its statuses, what it means and an example of what is said with it.
+    mutating func codes(_ document: OpenAPINode) {
+        element("section", class: "operation", id: "codes") { section in
+            section.element("h2", "Codes of errors")
+            section.prose(document["components"]?["schemas"]?["Problem"]?["description"]?.text ?? "")
+            section.element("table") { table in
+                for code in ReferenceCode.all(of: document) {
+                    table.element("tr") { line in
+                        line.element("th", id: "code-\(code.code)") { $0.element("code", code.code) }
+                        line.element("td", class: "type", code.statuses.joined(separator: ", "))
+                        line.element("td") { cell in
+                            cell.element("p") { $0.words(code.title[...]) }
+                            if !code.example.isEmpty { cell.element("p", class: "bounds", code.example) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+"""What `make dist` packs: unpacked elsewhere, it is whole and it serves; and the systemd unit in it."""
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import socket
+import subprocess
+import time
+
+import httpx
+import pytest
+
+from harness.service import BINARY, EXAMPLE, ROOT, run
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """The tree without its sources; its program counts as up to date."""
+    tree = tmp_path_factory.mktemp("tree")
+    for name in ("scripts", "keys.example", "docs", "deploy"):
+        shutil.copytree(ROOT / name, tree / name)
+    for name in ("Package.swift", EXAMPLE.name, "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md"):
+        shutil.copy(ROOT / name, tree / name)
+    (tree / "Sources").mkdir()
+    (tree / ".build/release").mkdir(parents=True)
+    (tree / ".build/release/offersigner").symlink_to(BINARY)
+    for name in ("Sources", "Package.swift", "scripts/build"):
+        os.utime(tree / name, (0, 0))
+    return tree
+
+
+def pack(tree):
+    done = subprocess.run([tree / "scripts/dist"], cwd=tree, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return tree / done.stdout.strip().splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def archive(tree):
+    return pack(tree)
+
+
+@pytest.fixture(scope="module")
+def unpacked(archive, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unpacked")
+    subprocess.run(["tar", "xzf", archive], cwd=folder, check=True, timeout=60)
+    (only,) = folder.iterdir()
+    assert only.name == archive.name.removesuffix(".tar.gz")
+    return only
+
+
+def test_its_name_says_version_and_architecture(archive):
+    assert archive.name == f"offersigner-{run('--version').stdout.strip()}-linux-{platform.machine()}.tar.gz"
+
+
+def test_the_checksums_are_those_of_the_files(archive, unpacked):
+    subprocess.run(["sha256sum", "--check", "--strict", f"{archive.name}.sha256"], cwd=archive.parent, check=True, timeout=60)
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=unpacked, check=True, timeout=60)
+    listed = {line.split("  ")[1] for line in (unpacked / "SHA256SUMS").read_text().splitlines()}
+    found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()} - {"SHA256SUMS"}
+    assert listed == found
+    assert {"offersigner", "offersigner.example.yaml", "offersigner.service", "docs/operations.md"} <= found
+
+
+def test_the_same_program_makes_the_same_archive(tree, archive):
+    first = hashlib.sha256(archive.read_bytes()).hexdigest()
+    for file in (tree / "docs").iterdir():
+        os.utime(file)
+    assert hashlib.sha256(pack(tree).read_bytes()).hexdigest() == first
+
+
+def test_what_is_unpacked_checks_its_configuration_and_serves(unpacked, tmp_path):
+    def command(*arguments):
+        return subprocess.run([unpacked / "offersigner", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+
+    assert command("--version").stdout == run("--version").stdout
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    configuration = tmp_path / "offersigner.yaml"
+    configuration.write_text((unpacked / EXAMPLE.name).read_text().replace("port: 8080", f"port: {port}"))
+    shutil.copytree(unpacked / "keys.example", tmp_path / "keys")
+    (tmp_path / "keys").chmod(0o700)
+    for key in (tmp_path / "keys").glob("*.p8"):
+        key.chmod(0o600)
+    checked = command("check-config")
+    assert checked.returncode == 0 and checked.stdout.endswith("ok\n"), checked.stderr
+    token = command("access", "create", "--role", "client").stdout.strip()
+    service = subprocess.Popen([unpacked / "offersigner", "serve"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {token}"}) as client:
+            for _ in range(200):
+                assert service.poll() is None, service.stdout.read()
+                try:
+                    if client.get("/readyz").status_code == 200:
+                        break
+                except httpx.ConnectError:
+                    time.sleep(0.05)
+            answer = client.post("/v1/signatures", content=json.dumps({
+                "bundleId": "com.example.app", "customerId": "u-123",
+                "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50"}],
+            }))
+            assert answer.json()["results"][0]["status"] == "signed"
+    finally:
+        service.terminate()
+        said, _ = service.communicate(timeout=30)
+    assert service.returncode == 0 and '"message":"stopped"' in said
+
+
+def test_the_swift_runtime_is_in_the_program(unpacked):
+    needed = subprocess.run(["readelf", "--dynamic", unpacked / "offersigner"], capture_output=True, text=True, check=True, timeout=60).stdout
+    libraries = set(re.findall(r"Shared library: \[([a-zA-Z_+-]+)", needed))
+    assert libraries <= {"libssl", "libcrypto", "libsqlite", "libstdc++", "libz", "libm", "libc", "libgcc_s", "libdl", "libpthread", "libutil", "librt", "ld-linux-x", "ld-linux-aarch"}
+
+
+def test_the_unit_leaves_the_service_little_to_do_harm_with(unpacked):
+    unit = unpacked / "offersigner.service"
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=29", unit], capture_output=True, text=True, check=False, timeout=60,
+    )
+    assert done.returncode == 0, done.stdout[-400:] + done.stderr
+    level = float(re.search(r"Overall exposure level for offersigner.service: ([0-9.]+)", done.stdout).group(1))
+    assert level < 3.0
+
+
+def test_the_unit_names_what_the_install_section_makes(unpacked):
+    unit = (unpacked / "offersigner.service").read_text()
+    manual = (unpacked / "docs/operations.md").read_text()
+    install = manual.split("## Install\n")[1].split("\n## ")[0]
+    for path in re.findall(r"(/(?:usr/local|etc|var)/\S+)", unit):
+        assert path in install or f"{path.rsplit('/', 1)[0]}/\n" in install, path
+    assert "/etc/offersigner/tls" in install and "offersigner.service /etc/systemd/system/" in install

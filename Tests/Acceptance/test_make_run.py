@@ -1,0 +1,234 @@
+"""`make run` in a folder of its own: what it prints is true, and it never ends without a word."""
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from harness.service import BINARY, EXAMPLE, ROOT
+
+SECONDS = 60
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+class Folder:
+    """A tree with the program built, as somebody has it who has run `make build`."""
+
+    def __init__(self, path):
+        self.path = path
+        self.port = free_port()
+        self.process = None
+        path.mkdir()
+        for name in ("scripts", "keys.example"):
+            shutil.copytree(ROOT / name, path / name)
+        for name in ("Makefile", "Package.swift", EXAMPLE.name):
+            shutil.copy(ROOT / name, path / name)
+        (path / ".build/release").mkdir(parents=True)
+        (path / "Sources").mkdir()
+        (path / ".build/release/offersigner").symlink_to(BINARY)
+        for old in ("Sources", "Package.swift", "scripts/build"):
+            os.utime(path / old, (0, 0))
+        # Nothing is built here.
+        self.tools = path.with_name("tools")
+        self.tools.mkdir()
+        self.swift(0)
+        self.configure(EXAMPLE.read_text())
+
+    def swift(self, code):
+        """What stands in for the toolchain ends with this code."""
+        (self.tools / "swift").write_text(f'#!/bin/sh\necho "swift $*"\nexit {code}\n')
+        (self.tools / "swift").chmod(0o755)
+
+    def configure(self, text):
+        (self.path / "offersigner.yaml").write_text(text.replace("port: 8080", f"port: {self.port}"))
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["make", "run"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+            env={**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"},
+        )
+        self.said = []
+        self.ready = threading.Event()
+        self.reader = threading.Thread(target=self._read)
+        self.reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.said.append(line)
+            if "Ctrl-C ends it" in line:
+                self.ready.set()
+
+    @property
+    def text(self):
+        return "".join(self.said)
+
+    def wait_until_it_serves(self):
+        deadline = time.monotonic() + SECONDS
+        while not self.ready.wait(0.05):
+            assert self.process.poll() is None and time.monotonic() < deadline, self.text
+        return self.text
+
+    def end(self):
+        """What Ctrl-C does; gives the exit code."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGINT)
+        code = self.process.wait(timeout=SECONDS)
+        self.reader.join()
+        return code
+
+    def run(self):
+        """A run that ends by itself: its exit code and what it said."""
+        self.start()
+        code = self.process.wait(timeout=SECONDS)
+        self.reader.join()
+        return code, self.text
+
+    def paste(self, line):
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=30)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return json.loads(done.stdout)
+
+    def request(self):
+        return next(line for line in self.said if line.startswith("curl "))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = Folder(tmp_path / "tree")
+    yield folder
+    if folder.process:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(folder.process.pid, signal.SIGKILL)
+        folder.process.wait()
+        folder.reader.join()
+
+
+def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
+    folder.start()
+    text = folder.wait_until_it_serves()
+    assert text.index("It serves.") > text.index("Server started and listening")
+    request = folder.request()
+    assert "curl -sS " in request and '"customerId":"u-123"' in request
+    answer = folder.paste(request)
+    (result,) = answer["results"]
+    assert result["status"] == "signed"
+    assert_readme_shows(folder, "/v1/signatures", like=answer)
+    assert_readme_shows(folder, "/v1/eligibility")
+    assert folder.end() != -signal.SIGKILL and '"message":"stopped"' in folder.text
+    # Nothing was asked of Apple.
+    assert "App Store" not in folder.text
+
+
+def assert_readme_shows(folder, path, like=None):
+    """The README's request gets an answer of the form that the README shows; line ends are added there."""
+    readme = (ROOT / "README.md").read_text()
+    request, answer = re.search(rf"```sh\n(curl -sS \S+{path} .+?)```\s+```json\n(.+?)```", readme, re.DOTALL).groups()
+    answer = shape(json.loads(answer))
+    assert answer == shape(folder.paste(f"cd {folder.path}; {request.replace(':8080', f':{folder.port}')}"))
+    assert like is None or answer == shape(like)
+
+
+def shape(value):
+    """Names and order of the members, and the values that are always the same."""
+    if isinstance(value, dict):
+        return {name: shape(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [shape(each) for each in value]
+    # Nonces, signatures, ids, and sentences, which the README may cut.
+    return value if isinstance(value, str) and re.fullmatch(r"[a-z.0-9-]{0,30}", value) else type(value).__name__
+
+
+def test_the_second_run_uses_what_the_first_has_made(folder):
+    folder.start()
+    folder.wait_until_it_serves()
+    first = folder.request()
+    folder.end()
+    folder.start()
+    folder.wait_until_it_serves()
+    assert folder.request() == first and "made a first access key" not in folder.text
+    folder.end()
+    # A store that does not know the key: it is made anew.
+    for file in (folder.path / "var").glob("offersigner*"):
+        file.unlink()
+    folder.start()
+    folder.wait_until_it_serves()
+    assert folder.request() != first
+    assert folder.paste(folder.request())["results"][0]["status"] == "signed"
+
+
+def test_a_taken_port_is_named_and_nothing_is_said_to_serve(folder):
+    with socket.create_server(("127.0.0.1", folder.port)) as other:
+        other.settimeout(10)
+        code, said = folder.run()
+    assert code != 0 and f"127.0.0.1:{folder.port} is taken" in said and "It serves" not in said
+
+
+def test_a_run_beside_another_run_says_so(folder):
+    folder.start()
+    folder.wait_until_it_serves()
+    second = subprocess.run(["make", "run"], cwd=folder.path, capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert second.returncode != 0 and "is taken, by another make run" in second.stderr and "It serves" not in second.stdout
+    assert folder.paste(folder.request())["results"][0]["status"] == "signed"
+
+
+def test_a_catalogue_without_an_offer_is_an_error(folder):
+    folder.configure(
+        "environment: development\nhttp: {host: 127.0.0.1, port: 8080}\nstore: {sqlite: var/offersigner.sqlite}\nkeys: {directory: keys}\n"
+        "apps: [{bundleId: com.example.bare, appAppleId: 1, environment: Production, subscriptionGroups: "
+        "[{id: '1', products: [{id: com.example.bare.monthly, level: 1, period: P1M}]}]}]\n")
+    code, said = folder.run()
+    assert code != 0 and "no promotional offer" in said and "It serves" not in said
+
+
+def test_the_offer_is_of_the_first_app_that_has_one_and_a_refusal_is_foretold(folder):
+    folder.configure(
+        "environment: development\nhttp: {host: 127.0.0.1, port: 8080}\nstore: {sqlite: var/offersigner.sqlite}\nkeys: {directory: keys}\n"
+        "apps:\n"
+        "- {bundleId: com.example.bare, appAppleId: 1, environment: Production, subscriptionGroups: "
+        "[{id: '1', products: [{id: com.example.bare.monthly, level: 1, period: P1M}]}]}\n"
+        "- {bundleId: com.example.news, appAppleId: 2, environment: Production, subscriptionGroups: "
+        "[{id: '2', products: [{id: com.example.news.monthly, level: 1, period: P1M, promotionalOffers: "
+        "[{id: comeback, kind: pay-as-you-go, period: P2M}]}]}]}\n")
+    folder.start()
+    said = folder.wait_until_it_serves()
+    assert 'com.example.news enforces eligibility' in said
+    (result,) = folder.paste(folder.request())["results"]
+    assert (result["productId"], result["offerId"]) == ("com.example.news.monthly", "comeback")
+    assert (result["status"], result["code"]) == ("refused", "never-subscribed")
+
+
+def test_what_is_wrong_with_the_configuration_is_said(folder):
+    folder.configure(EXAMPLE.read_text() + "nonsense: 1\n")
+    code, said = folder.run()
+    assert code != 0 and "nonsense" in said and "offersigner.yaml cannot be served" in said
+
+
+def test_it_builds_only_when_something_has_changed_and_then_shows_the_progress(folder):
+    folder.start()
+    assert "swift build" not in folder.wait_until_it_serves()
+    folder.end()
+    (folder.path / "Sources/New.swift").write_text("")
+    folder.start()
+    said = folder.wait_until_it_serves()
+    assert said.index("one to three minutes") < said.index("swift build -c release --product offersigner")
+    folder.end()
+    (folder.path / ".build/release/offersigner").unlink()
+    folder.swift(1)
+    code, said = folder.run()
+    assert code != 0 and "about 10 minutes" in said and "swift build" in said and "It serves" not in said
+
+
+def test_the_example_makes_no_calls_to_apple():
+    example = EXAMPLE.read_text()
+    assert re.search(r"catchUpSeconds: 0\b", example) and re.search(r"pollSeconds: 0\b", example)
