@@ -106,6 +106,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",
             "what a negative verdict does: the offer is refused, or signed with the verdict attached"),
+        ConfigurationKey(
+            "apps[].introductoryOverrides", .choice(App.IntroductoryOverrides.allCases.map(\.rawValue)), "backend",
+            "who may send `allow: true` and so grant an introductory offer that the App Store would refuse"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "no history at all counts as unknown"),
         ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
         ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),

@@ -22,6 +22,7 @@ extension Problem {
         case .unknownApp(let id):
             self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
         case .appNotAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
+        case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
         case .appNotNamed:
             let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
             self.init(.invalidFields([fault]))
@@ -116,9 +117,9 @@ extension Problem {
         .badRequest, "malformed-request", "Malformed request",
         "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
 
-    static func forbidden(_ permission: Permission, to role: Role) -> Problem {
+    static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {
         let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
-        return .forbidden("the role \(role.rawValue) may not do this; those that may: \(roles)")
+        return .forbidden("the role \(role.rawValue) may not \(what); those that may: \(roles)")
     }
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }

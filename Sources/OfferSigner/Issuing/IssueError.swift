@@ -7,6 +7,8 @@ enum IssueError: Error, Equatable {
     case appNotAllowed(String)
     /// No app was named and the caller may use several.
     case appNotNamed
+    /// The caller's role may not grant introductory offers.
+    case overrideNotAllowed(Role)
     case unknownProduct(String)
     case unknownOffer(productID: String, offerID: String)
     case nonceReplayed(UUID)

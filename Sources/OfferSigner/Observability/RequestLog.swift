@@ -54,10 +54,12 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line a refusal.
-    func write(_ refusal: RefusalRecord) {
+    /// One line for each item that was not signed: `refused`, or `not-needed`.
+    func write(_ refusal: RefusalRecord, as message: StaticString = "refused") {
         sink.line { json in
-            json.append(raw: #""level":"info","message":"refused","requestId":"#)
+            json.append(raw: #""level":"info","message":""#)
+            json.append(raw: message)
+            json.append(raw: #"","requestId":"#)
             json.append(refusal.requestID)
             append("caller", refusal.caller, to: &json)
             append("bundleId", refusal.bundleID, to: &json)

@@ -20,6 +20,11 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reason.code)
     }
 
+    func didFindUnneeded(_ item: RefusalRecord) {
+        log.write(item, as: "not-needed")
+        metrics.countSignatures(1, app: item.bundleID, key: "", outcome: "not-needed")
+    }
+
     func didRefuse(_ refusal: RefusalRecord) {
         log.write(refusal)
         metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.verdict.reason.code)
