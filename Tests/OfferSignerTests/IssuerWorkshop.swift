@@ -69,7 +69,7 @@ final class IssuerWorkshop: Sendable {
         _ request: SignatureRequest,
         _ enforcement: App.Enforcement = .advise
     ) async throws -> IssuedOffers {
-        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { 0 }
+        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
