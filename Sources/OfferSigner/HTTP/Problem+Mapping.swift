@@ -14,7 +14,9 @@ extension Problem {
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
-        if status.code >= 500 { cause = error is IssueError ? detail : "\(error)" }
+        guard status.code >= 500 else { return }
+        cause = cause ?? (error is IssueError ? detail : "\(error)")
+        failure = failure ?? Failure(error)
     }
 
     private init(_ error: IssueError) {
@@ -46,7 +48,7 @@ extension Problem {
         case .issuerIDMissing(let id):
             let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
             self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
-        case .notReady(let reason): self = .notReady("\(reason); nothing was signed, try again")
+        case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
         }
     }
 

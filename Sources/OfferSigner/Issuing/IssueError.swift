@@ -17,6 +17,6 @@ enum IssueError: Error, Equatable {
     case idempotencyKeyReused
     /// The app has no issuer id, which a JWS needs.
     case issuerIDMissing(String)
-    /// Nothing can be signed now; why, in plain words.
-    case notReady(String)
+    /// Nothing can be signed now; why, in plain words, and what is to blame.
+    case notReady(String, of: Failure.Subject = .service)
 }

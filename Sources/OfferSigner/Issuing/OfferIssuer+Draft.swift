@@ -24,7 +24,7 @@ extension OfferIssuer {
         requestID: String
     ) throws -> Draft {
         guard let key = keys.current.active(for: app.bundleID) else {
-            throw IssueError.notReady("the app \(app.bundleID) has no active key")
+            throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
         let now = try clock.stamp()
         for nonce in request.items.compactMap(\.nonce) { try checkOrigin(of: nonce, app: app, caller: caller, now: now) }

@@ -5,10 +5,14 @@ import OfferStore
 struct ServiceObserver: RequestObserver, IssueObserver {
     let log: RequestLog
     let metrics: ServiceMetrics
+    let failures: FailureLog
 
     func didFinish(_ record: RequestRecord) {
         log.write(record)
         metrics.count(record)
+        // /readyz answers 503 without a problem, and has told of its checks itself.
+        guard record.status >= 500, let code = record.problem else { return }
+        failures.note("a request failed", record.failure ?? Failure(record, code), requestID: record.requestID)
     }
 
     func didSign(_ entry: LedgerEntry) {
@@ -28,5 +32,12 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     func didRefuse(_ refusal: RefusalRecord) {
         log.write(refusal)
         metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.verdict.reason.code)
+    }
+}
+
+extension Failure {
+    /// Of a request that was turned away before anything was tried, or that nobody knows more of.
+    fileprivate convenience init(_ record: RequestRecord, _ code: String) {
+        self.init(record.status == 503 ? .load : .service, code, record.reason ?? "")
     }
 }
