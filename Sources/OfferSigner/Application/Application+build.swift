@@ -11,7 +11,6 @@ import NIOSSL
 import OfferSigning
 import OfferStore
 import ServiceLifecycle
-import UnixSignals
 
 /// The composition root: the only place where services are made and put together.
 struct ServiceApplication {
@@ -119,11 +118,19 @@ struct ServiceApplication {
             services: services, store: store, historyFile: historyFile, sink: sink, logLevel: logLevel, logger: logger)
     }
 
-    /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
-    func run() async throws {
-        let group = ServiceGroup(
-            configuration: .init(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    /// Serves until it is told to stop, then finishes what was accepted and closes the store.
+    ///
+    /// - Parameter load: reads the configuration again.
+    func run(
+        _ signals: ProcessSignals,
+        load: @escaping @Sendable () throws -> ServiceConfiguration
+    ) async throws {
+        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
+        let reload = ConfigurationReload(level: logLevel, logger: logger, load: load)
+        signals.serve(
+            ProcessSignals.Actions(
+                logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,
+                flush: sink.flush))
         defer { sink.flush() }
         try await group.run()
         try await AppStoreAccess.connections.shutdown()

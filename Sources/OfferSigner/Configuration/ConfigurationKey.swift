@@ -75,7 +75,7 @@ struct ConfigurationKey {
         ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
         ConfigurationKey(
             "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
-            "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written"
+            "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
         ),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
