@@ -10,6 +10,7 @@ extension AppConfiguration {
         issuerID = node.text("issuerId")
         sharedSecret = node.sharedSecret(path, &problems)
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
+        introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true"
