@@ -214,7 +214,7 @@ def test_an_app_that_requires_history_refuses_whom_it_does_not_know(connected, a
     assert status(service, customerId="u-1") == ("refused", "no-history")
     empty = {"bundleId": BUNDLE, "customerId": "u-1", "signedTransactions": []}
     assert service.client("backend").post("/v1/history/transactions", empty).status_code == 200
-    assert status(service, customerId="u-1") == ("refused", "never-subscribed")
+    assert status(service, customerId="u-1") == ("refused", "incomplete-history")
 
 
 # Advice
@@ -257,29 +257,35 @@ def test_under_advise_another_customers_transaction_is_still_409(advising, app_s
 # Introductory offers
 
 
-def introductory(service, *products, **fields):
+def introductory(service, *products, role="client", **fields):
     """The results for products whose decision is left to the service."""
     products = [{"allow": None, **product} for product in products]
-    answer = service.client().post(INTRODUCTORY, {"bundleId": BUNDLE, "products": products, **fields})
+    answer = service.client(role).post(INTRODUCTORY, {"bundleId": BUNDLE, "products": products, **fields})
     assert answer.status_code == 200, answer.text
     return answer.json()["results"]
 
 
-def test_an_introductory_offer_by_the_rules_is_allowed_or_not_as_they_say(enforcing, app_store, subscriber):
+def test_an_introductory_offer_by_the_rules_is_not_needed_or_signed_as_false(enforcing, app_store, subscriber):
     trial, without = app_store.customer(), app_store.customer()
     lapsed(trial, intro=True)
     lapsed(without)
     hand_in(enforcing, app_store, trial, "had-a-trial")
     hand_in(enforcing, app_store, without)
-    for transaction, fields, allowed in [
-        (ids(without)[-1], {}, True), (ids(trial)[-1], {}, False), (ids(trial)[0], {"customerId": "had-a-trial"}, False),
-        (ids(subscriber)[-1], {}, False), ("704289572311513293", {}, True), ("704289572311513293", {"customerId": "had-a-trial"}, False),
+    rows = len(enforcing.rows())
+    for transaction, reason in [(ids(without)[-1], "lapsed-without-introductory-offer"), ("704289572311513293", "new-customer")]:
+        [result] = introductory(enforcing, {"productId": PRO, "transactionId": transaction})
+        assert set(result) == {"productId", "status", "reasons"}
+        assert (result["productId"], result["status"], [each["code"] for each in result["reasons"]]) == (PRO, "not-needed", [reason])
+    assert len(enforcing.rows()) == rows
+    for transaction, fields in [
+        (ids(trial)[-1], {}), (ids(trial)[0], {"customerId": "had-a-trial"}), (ids(subscriber)[-1], {}),
+        ("704289572311513293", {"customerId": "had-a-trial"}),
     ]:
         [result] = introductory(enforcing, {"productId": PRO, "transactionId": transaction}, **fields)
         assert set(result) == {"productId", "status", "form", "keyIdentifier", "nonce", "timestamp", "compactJWS"}
         assert claims_of(enforcing, result, "introductory-offer-eligibility") == {
             "iss": enforcing.issuer_id, "iat": result["timestamp"] // 1000, "aud": "introductory-offer-eligibility", "bid": BUNDLE,
-            "nonce": result["nonce"], "productId": PRO, "allowIntroductoryOffer": allowed, "transactionId": transaction,
+            "nonce": result["nonce"], "productId": PRO, "allowIntroductoryOffer": False, "transactionId": transaction,
         }
         assert enforcing.rows()[result["nonce"]]["form"] == "introductory-jws"
 
@@ -292,7 +298,7 @@ def test_an_introductory_offer_that_the_rules_cannot_decide_is_refused_with_the_
     rows = len(enforcing.rows())
     results = introductory(
         enforcing, {"productId": PRO, "transactionId": transaction}, {"productId": TEAM, "transactionId": transaction},
-        {"productId": PRO, "transactionId": transaction, "allow": True},
+        {"productId": PRO, "transactionId": transaction, "allow": True}, role="backend",
     )
     assert [each["status"] for each in results] == ["refused", "refused", "signed"]
     assert set(results[0]) == {"productId", "status", "code", "reason", "evidence"}
@@ -308,7 +314,7 @@ def test_an_introductory_offer_that_the_rules_cannot_decide_is_refused_with_the_
 def test_what_the_caller_says_of_an_introductory_offer_counts_more_than_the_rules(enforcing, subscriber):
     product = {"productId": PRO, "transactionId": ids(subscriber)[0]}
     for allow in (True, False):
-        [result] = introductory(enforcing, product | {"allow": allow}, customerId="subscriber")
+        [result] = introductory(enforcing, product | {"allow": allow}, role="backend", customerId="subscriber")
         assert claims_of(enforcing, result, "introductory-offer-eligibility")["allowIntroductoryOffer"] is allow
 
 
@@ -320,8 +326,8 @@ def test_each_introductory_offer_is_decided_for_whoever_made_its_transaction(enf
     hand_in(enforcing, app_store, without)
     both = [ids(trial)[0], ids(without)[0], ids(trial)[-1]]
     results = introductory(enforcing, *({"productId": PRO, "transactionId": each} for each in both))
-    decided = [claims_of(enforcing, each, "introductory-offer-eligibility")["allowIntroductoryOffer"] for each in results]
-    assert decided == [False, True, False]
+    assert [each["status"] for each in results] == ["signed", "not-needed", "signed"]
+    assert not any(claims_of(enforcing, each, "introductory-offer-eligibility")["allowIntroductoryOffer"] for each in results[::2])
 
 
 def test_an_introductory_offer_with_another_customers_transaction_is_409(enforcing, subscriber):

@@ -12,7 +12,7 @@ BINDING = "/v1/customers/u-123/transactions"
 PATHS = [SIGN, NONCES, VERIFY, INTRODUCTORY, ELIGIBILITY, TRANSACTIONS, RECEIPTS, BINDING]
 UUID = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
 OFFER = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
-PRODUCT = {"productId": "com.example.pro.monthly", "transactionId": "1", "allow": True}
+PRODUCT = {"productId": "com.example.pro.monthly", "transactionId": "1", "allow": False}
 PRESENTED = {
     **OFFER, "nonce": UUID, "timestamp": 1, "signature": "AA==", "keyIdentifier": "EXAMPLE123",
 }
@@ -297,7 +297,7 @@ apps:
     offers = {"bundleId": "com.example.plain", "offers": [{"productId": "p", "offerId": "o"}]}
     assert client.problem(SIGN, offers | {"form": "jws"}) == (422, "issuer-id-missing", [])
     client.sign(offers)
-    products = {"bundleId": "com.example.plain", "products": [{"productId": "p", "transactionId": "1", "allow": True}]}
+    products = {"bundleId": "com.example.plain", "products": [{"productId": "p", "transactionId": "1", "allow": False}]}
     assert client.problem(INTRODUCTORY, products) == (422, "issuer-id-missing", [])
     # Whether or not anything would be signed in the end.
     products["products"][0]["allow"] = None

@@ -12,6 +12,7 @@ FIRST = "1000000666265459"
 APPS = f"""
 apps:
   - bundleId: {QUEEN}
+    environment: Sandbox
     sharedSecret: "{SHARED_SECRET}"
     subscriptionGroups:
       - id: "{GROUP}"

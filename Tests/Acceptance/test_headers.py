@@ -34,7 +34,7 @@ def test_answers_with_nonces_or_signatures_are_not_to_be_stored(instance, client
         "/v1/nonces": {"bundleId": instance.bundle_id},
         "/v1/signatures": instance.offer_body(),
         "/v1/introductory-offers/signatures": {
-            "bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": True}],
+            "bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": False}],
         },
     }[path]
     answer = client.post(path, body)

@@ -162,8 +162,10 @@ def test_a_sandbox_receipt_is_asked_about_in_the_sandbox_after_production_has_se
     store.add(customer)
     assert report(backend, RECEIPTS, customerId="review", receiptData=customer.receipt())["accepted"] == 1
     assert [each["environment"] for each in store.requests("verifyReceipt")] == ["Production", "Sandbox"]
-    found = eligibility(enforcing, customerId="review")
-    assert [reason["code"] for reason in found["introductoryOffer"]["reasons"]] == ["introductory-offer-used", "sandbox-history"]
+    # It is kept, and decides nothing in Production.
+    assert summary(eligibility(enforcing, customerId="review"))[0] == NEVER
+    shown = enforcing.cli("history", "show", "--app", BUNDLE, "review")
+    assert "sandbox" in shown.stdout.splitlines()[0]
 
 
 def test_a_wrong_shared_secret_is_said_and_nothing_is_stored(enforcing, store, backend):

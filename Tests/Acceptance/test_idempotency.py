@@ -79,7 +79,7 @@ def test_of_two_bodies_under_one_key_at_once_exactly_one_wins_and_its_repetition
 @pytest.mark.parametrize("path", ["/v1/signatures", "/v1/introductory-offers/signatures"])
 def test_a_repeated_request_gets_the_stored_answer_byte_for_byte(instance, client, path):
     body = instance.offer_body() if path == "/v1/signatures" else {
-        "bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": True}],
+        "bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": False}],
     }
     headers, rows = fresh(), len(instance.rows())
     first = client.post(path, body, headers=headers)
@@ -101,7 +101,7 @@ def test_the_same_key_with_another_body_is_refused(instance, client):
 def test_the_same_key_and_body_on_another_path_is_refused(instance, client):
     headers = fresh()
     client.sign(instance.offer_body(), headers=headers)
-    products = {"bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": True}]}
+    products = {"bundleId": instance.bundle_id, "products": [{"productId": instance.product, "transactionId": "1", "allow": False}]}
     path = "/v1/introductory-offers/signatures"
     assert client.problem(path, products, headers=headers) == (422, "idempotency-key-reused", [])
 

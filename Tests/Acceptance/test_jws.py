@@ -58,8 +58,8 @@ def test_a_missing_transaction_id_is_absent_not_null(instance, client, jwk, fiel
 
 
 @pytest.mark.parametrize("allow", [True, False])
-def test_an_introductory_offer_jws_has_exactly_apples_claims(instance, client, jwk, allow):
-    answer = client.post("/v1/introductory-offers/signatures", {
+def test_an_introductory_offer_jws_has_exactly_apples_claims(instance, jwk, allow):
+    answer = instance.client("backend").post("/v1/introductory-offers/signatures", {
         "bundleId": instance.bundle_id,
         "products": [{"productId": instance.product, "transactionId": "2000000123456789", "allow": allow}],
     })

@@ -75,7 +75,7 @@ def test_a_nonce_that_the_service_made_cannot_be_used_again(instance, client):
 
 
 def test_a_nonce_of_an_introductory_offer_cannot_be_used_again(instance, client):
-    products = [{"productId": instance.product, "transactionId": "1", "allow": True}]
+    products = [{"productId": instance.product, "transactionId": "1", "allow": False}]
     answer = client.post("/v1/introductory-offers/signatures", {"bundleId": instance.bundle_id, "products": products})
     nonce = answer.json()["results"][0]["nonce"]
     assert client.problem("/v1/signatures", instance.offer_body(nonce=nonce)) == (409, "nonce-replayed", [])

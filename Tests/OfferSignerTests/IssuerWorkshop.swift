@@ -19,9 +19,11 @@ final class IssuerWorkshop: Sendable {
     private let clock: SigningClock
     private let caller: Caller
     let told = Told()
+    private let overrides: App.IntroductoryOverrides
     private let catalogue: Catalogue
 
-    init() async throws {
+    init(role: Role = .backend, overrides: App.IntroductoryOverrides = .backend) async throws {
+        self.overrides = overrides
         folder = FileManager.default.temporaryDirectory.appending(path: "offersigner-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let system = SystemEnvironment.live
@@ -35,14 +37,16 @@ final class IssuerWorkshop: Sendable {
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, latest: nil)
         let record = AccessRecord(
-            id: "caller", secretDigest: [], role: "client", apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
+            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
         caller = Caller(record, rate: RateState())!
         let offer = SubscriptionOffer(kind: .freeTrial, period: "P1W")
         let offers = ["one", "two", "three"].map { (ExactText($0), offer) }
         let product = SubscriptionProduct(
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
-        catalogue = Catalogue(products: [product])
+        let trial = SubscriptionProduct(
+            id: "trial", groupID: "1", level: 1, period: "P1M", introductoryOffer: offer, promotionalOffers: [:])
+        catalogue = Catalogue(products: [product, trial])
     }
 
     private func apps(_ enforcement: App.Enforcement) -> AppDirectory {
@@ -50,7 +54,7 @@ final class IssuerWorkshop: Sendable {
         return AppDirectory([
             App(
                 bundleID: "com.example.app", issuerID: "issuer", identity: identity, sharedSecret: nil,
-                enforcement: enforcement, policy: EligibilityPolicy(), catalogue: catalogue)
+                enforcement: enforcement, introductoryOverrides: overrides, policy: EligibilityPolicy(), catalogue: catalogue)
         ])
     }
 
@@ -65,7 +69,7 @@ final class IssuerWorkshop: Sendable {
         _ request: SignatureRequest,
         _ enforcement: App.Enforcement = .advise
     ) async throws -> IssuedOffers {
-        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { 0 }
+        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
@@ -120,5 +124,6 @@ final class IssuerWorkshop: Sendable {
         func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
         func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
         func didRefuse(_: RefusalRecord) { state.withLock { $0.append("refused") } }
+        func didFindUnneeded(_: RefusalRecord) { state.withLock { $0.append("not-needed") } }
     }
 }

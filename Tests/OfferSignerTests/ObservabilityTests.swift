@@ -8,7 +8,7 @@ import Testing
 @Suite("Observability")
 struct ObservabilityTests {
     @Test("Metrics come out as Prometheus text")
-    func prometheus() {
+    func prometheus() async {
         let registry = PrometheusRegistry()
         let counter = registry.makeCounter(label: "requests_total", dimensions: [("route", "/a\"b\\")])
         counter.increment(by: 2)
@@ -16,7 +16,7 @@ struct ObservabilityTests {
         let timer = registry.makeTimer(label: "seconds", dimensions: [])
         timer.recordNanoseconds(200_000)
         timer.recordNanoseconds(20_000_000_000)
-        let lines = registry.text().split(separator: "\n").map(String.init)
+        let lines = await registry.text().split(separator: "\n").map(String.init)
         #expect(lines.contains("# TYPE requests_total counter"))
         #expect(lines.contains(#"requests_total{route="/a\"b\\"} 3"#))
         #expect(lines.contains(#"seconds_bucket{le="0.0001"} 0"#))

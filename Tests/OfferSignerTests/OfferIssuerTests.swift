@@ -145,6 +145,7 @@ extension IssuedOffers {
             return switch result {
             case .signed(let signed):
                 "signed \(offer)\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
+            case .notNeeded(let verdict): "not-needed \(verdict.reason.code)"
             case .refused(let verdict): "refused \(offer) \(verdict.reason.code)"
             }
         }

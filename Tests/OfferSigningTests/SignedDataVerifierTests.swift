@@ -67,6 +67,22 @@ struct SignedDataVerifierTests {
         expect(code, try authority.jws(chain, signedBy: chain.first ?? "leaf"))
     }
 
+    @Test(
+        "What says that it was signed more than a day from now is refused, with the signature intact or not trusted before",
+        arguments: [(0, true), (86_400_000, true), (86_400_001, false), (400 * 86_400_000, false)] as [(Int64, Bool)])
+    func future(ahead: Int64, isAccepted: Bool) throws {
+        let early = try SignedDataVerifier.trusting([authority.der("root")]) { TestAuthority.signedDate - ahead }
+        let jws = try authority.jws()
+        if isAccepted {
+            #expect(try early.verify(jws).signedDate == TestAuthority.signedDate)
+        } else {
+            expect(.signedInFuture, jws, by: early)
+            // Not the word of somebody else.
+            expect(.untrustedRoot, try authority.jws(["forged-leaf", "forged-intermediate", "forged-root"]), by: early)
+            expect(.invalidSignature, try authority.jws(signedBy: "forged-leaf"), by: early)
+        }
+    }
+
     @Test("A leaf on another curve or with an RSA key is refused", arguments: ["p384-leaf", "rsa-leaf"])
     func leafKeys(leaf: String) throws {
         expect(.unsupportedCertificateKey, try authority.jws([leaf, "intermediate", "root"], signedBy: "leaf"))
@@ -122,11 +138,12 @@ struct SignedDataVerifierTests {
         func signed(at seconds: Int64) throws -> String {
             try authority.jws(payload: payload(signedDate: String(seconds * 1000)))
         }
+        let later = try SignedDataVerifier.trusting([authority.der("root")]) { leaf.upperBound * 1000 }
         for _ in 1...2 {
-            expect(.certificateNotYetValid, try signed(at: leaf.lowerBound - 1))
-            expect(.certificateExpired, try signed(at: leaf.upperBound + 1))
-            #expect(try verifier.verify(signed(at: leaf.lowerBound)).signedDate == leaf.lowerBound * 1000)
-            #expect(try verifier.verify(signed(at: leaf.upperBound)).signedDate == leaf.upperBound * 1000)
+            expect(.certificateNotYetValid, try signed(at: leaf.lowerBound - 1), by: later)
+            expect(.certificateExpired, try signed(at: leaf.upperBound + 1), by: later)
+            #expect(try later.verify(signed(at: leaf.lowerBound)).signedDate == leaf.lowerBound * 1000)
+            #expect(try later.verify(signed(at: leaf.upperBound)).signedDate == leaf.upperBound * 1000)
         }
         expect(.certificateNotYetValid, try signed(at: 0))
         expect(.missingLeafMarker, try authority.jws(["plain-leaf", "intermediate", "root"], payload: payload(signedDate: "0")))

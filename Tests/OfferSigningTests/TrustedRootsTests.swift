@@ -9,7 +9,7 @@ struct TrustedRootsTests {
     init() throws { authority = try TestAuthority.shared.get() }
 
     private func accepts(_ files: [[UInt8]]) throws -> Bool {
-        let verifier = SignedDataVerifier(roots: try TrustedRoots(pemOrDERFiles: files), now: { 0 })
+        let verifier = SignedDataVerifier(roots: try TrustedRoots(pemOrDERFiles: files), now: { TestAuthority.signedDate })
         return (try? verifier.verify(authority.jws())) != nil
     }
 

@@ -1,5 +1,4 @@
 import EligibilityRules
-import Logging
 import OfferStore
 import ServiceLifecycle
 import Synchronization
@@ -19,12 +18,12 @@ final class AccessDirectory: Service, Sendable {
     private static let shortestGap = Duration.milliseconds(20)
 
     private let store: any AccessStore
-    private let logger: Logger
+    private let failures: FailureLog
     private let state = Mutex(State())
 
-    init(store: any AccessStore, logger: Logger) {
+    init(store: any AccessStore, failures: FailureLog) {
         self.store = store
-        self.logger = logger
+        self.failures = failures
     }
 
     /// The caller of an id; nil if there is none.
@@ -66,18 +65,14 @@ final class AccessDirectory: Service, Sendable {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            var isFailing = false
             while !Task.isCancelled {
                 guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
                 do {
                     try await refresh()
-                    isFailing = false
                 } catch  where Task.isCancelled {
                     return
                 } catch {
-                    // Four times a second is too often to be told.
-                    if !isFailing { logger.warning("access keys cannot be read again", metadata: ["reason": "\(error)"]) }
-                    isFailing = true
+                    failures.note("access keys cannot be read again", Failure(error))
                 }
             }
         }

@@ -6,7 +6,7 @@ enum Role: String, CaseIterable, Sendable {
     func may(_ permission: Permission) -> Bool {
         switch permission {
         case .sign: self == .client || self == .backend || self == .admin
-        case .history: self == .backend || self == .admin
+        case .history, .override: self == .backend || self == .admin
         case .verify: self == .client || self == .backend || self == .security || self == .admin
         }
     }
@@ -20,4 +20,6 @@ enum Permission: Sendable {
     case history
     /// Have a signature examined.
     case verify
+    /// Have an introductory offer granted that the App Store would refuse.
+    case override
 }

@@ -14,6 +14,7 @@ extension App {
                 environment: configuration.environment),
             sharedSecret: configuration.sharedSecret,
             enforcement: configuration.enforcement,
+            introductoryOverrides: configuration.introductoryOverrides,
             policy: configuration.policy,
             catalogue: configuration.catalogue
         )

@@ -30,7 +30,7 @@ struct AppStoreAccess: Sendable {
                 endpoints: configuration.appStore.serverAPI, transport: transport, surroundings: surroundings
             ) {
                 guard let key = keys.current.active(for: app.bundleID) else {
-                    throw IssueError.notReady("the app \(app.bundleID) has no active key")
+                    throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
                 }
                 return try key.sign(
                     ServerAPIToken(

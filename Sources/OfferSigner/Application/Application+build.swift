@@ -11,7 +11,6 @@ import NIOSSL
 import OfferSigning
 import OfferStore
 import ServiceLifecycle
-import UnixSignals
 
 /// The composition root: the only place where services are made and put together.
 struct ServiceApplication {
@@ -19,6 +18,7 @@ struct ServiceApplication {
     let store: SQLiteStore
     let historyFile: SQLiteHistoryFile
     let sink: LogSink
+    let logLevel: LogLevel
     let logger: Logger
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
@@ -27,17 +27,19 @@ struct ServiceApplication {
         system: SystemEnvironment = .live,
         sink: LogSink = .standardOutput
     ) async throws -> ServiceApplication {
+        let logLevel = LogLevel(configuration.logLevel)
         let logger = Logger(label: "offersigner") { label in
-            JSONLogHandler(label: label, level: configuration.logLevel, sink: sink)
+            JSONLogHandler(label: label, level: logLevel, sink: sink)
         }
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(factory: registry)
-        let log = RequestLog(sink: sink, level: configuration.logLevel)
-        let observer = ServiceObserver(log: log, metrics: metrics)
+        let failures = FailureLog(logger: logger, metrics: metrics)
+        let log = RequestLog(sink: sink, level: logLevel)
+        let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
         let store = try SQLiteStore(path: configuration.sqlitePath)
         let ledger = SQLiteLedger(store: store, observer: metrics)
-        let directory = AccessDirectory(store: SQLiteAccessStore(store: store), logger: logger)
+        let directory = AccessDirectory(store: SQLiteAccessStore(store: store), failures: failures)
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
@@ -56,7 +58,7 @@ struct ServiceApplication {
         let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor)
         let notifications = NotificationIntake(store: histories, reader: reader, system: system, observer: monitor)
         let groups = GroupWatch(
-            apps: apps, histories: histories, observer: monitor, interval: .seconds(30), logger: logger)
+            apps: apps, histories: histories, observer: monitor, interval: .seconds(30), failures: failures)
         await groups.lookOnce()
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: AppStoreAccess.connections),
@@ -67,7 +69,7 @@ struct ServiceApplication {
             ? nil
             : LapsedRefresher(
                 refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
-                logger: logger)
+                failures: failures)
 
         let issuer = OfferIssuer(
             apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
@@ -97,22 +99,29 @@ struct ServiceApplication {
             checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger),
             registry: registry,
             reference: try ReferencePage(document: PackageResources.openapi_json, style: PackageResources.reference_css),
+            failures: failures,
             servesMetrics: configuration.metrics == nil
         )
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
+        let tls = try configuration.http.tls.map(TLSConfiguration.server)
+        let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs))
+        addMetrics(
+            to: registry, configuration, rounds: rounds, tls: tls,
+            keys: KeyMetrics(
+                apps: apps, keys: keys, loadedAt: system.now(), fileTimes: try folder.fileTimes()))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories)
         let server = ListeningService(
-            server: try http(configuration, endpoints, operations, observer, lanes, group, logger), section: "http",
+            server: http(configuration, tls, endpoints, operations, observer, lanes, group, logger), section: "http",
             address: ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
         let background = backgroundServices(
             configuration, apps: apps, refresh: refresh, notifications: notifications, histories: histories,
             redemptions: SQLiteRedemptionStore(historyFile, signatures: store), leases: SQLiteLeaseStore(historyFile),
-            system: system, logger: logger)
+            system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
-        var services: [any Service] = [directory, janitor, groups] + background
+        var services: [any Service] = [failures, directory, janitor, groups] + background
         if let lapsed { services.append(lapsed) }
         services.append(server)
         if let address = configuration.metrics {
@@ -120,14 +129,22 @@ struct ServiceApplication {
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
-            services: services, store: store, historyFile: historyFile, sink: sink, logger: logger)
+            services: services, store: store, historyFile: historyFile, sink: sink, logLevel: logLevel, logger: logger)
     }
 
-    /// Serves until SIGTERM or SIGINT, then finishes what was accepted and closes the store.
-    func run() async throws {
-        let group = ServiceGroup(
-            configuration: .init(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    /// Serves until it is told to stop, then finishes what was accepted and closes the store.
+    ///
+    /// - Parameter load: reads the configuration again.
+    func run(
+        _ signals: ProcessSignals,
+        load: @escaping @Sendable () throws -> ServiceConfiguration
+    ) async throws {
+        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
+        let reload = ConfigurationReload(level: logLevel, logger: logger, load: load)
+        signals.serve(
+            ProcessSignals.Actions(
+                logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,
+                flush: sink.flush))
         defer { sink.flush() }
         try await group.run()
         try await AppStoreAccess.connections.shutdown()
@@ -155,43 +172,46 @@ struct ServiceApplication {
         redemptions: any RedemptionStore,
         leases: any LeaseStore & ProgressStore,
         system: SystemEnvironment,
+        rounds: RoundTimes,
+        failures: FailureLog,
         logger: Logger
     ) -> [any Service] {
         let holder = RequestID.make()
         var services: [any Service] = [
             RedemptionMatcher(
-                redemptions: redemptions, interval: .seconds(10), system: system, logger: logger)
+                redemptions: redemptions, interval: .seconds(10), system: system, failures: failures)
         ]
         if configuration.pollSeconds > 0 {
             services.append(
                 RenewalPoller(
                     apps: apps, refresh: refresh, histories: histories, leases: leases,
-                    interval: .seconds(configuration.pollSeconds), system: system, holder: holder, logger: logger))
+                    interval: .seconds(configuration.pollSeconds), system: system, holder: holder,
+                    rounds: rounds, failures: failures, logger: logger))
         }
         if configuration.catchUpSeconds > 0 {
             services.append(
                 NotificationCatchUp(
                     apps: apps, intake: notifications, serverAPIs: refresh.serverAPIs, leases: leases,
                     progress: leases, interval: .seconds(configuration.catchUpSeconds), system: system,
-                    holder: holder, logger: logger))
+                    holder: holder, rounds: rounds, failures: failures, logger: logger))
         }
         return services
     }
 
     private static func http(
         _ configuration: ServiceConfiguration,
+        _ tls: TLSConfiguration?,
         _ endpoints: EndpointService,
         _ operations: OperationsController,
         _ observer: ServiceObserver,
         _ lanes: StoreLanes,
         _ group: any EventLoopGroup,
         _ logger: Logger
-    ) throws -> some Service {
+    ) -> some Service {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.middlewares.add(OperationsMiddleware(observer: observer, paths: operations.paths))
         operations.addRoutes(to: router)
         let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
-        let tls = try configuration.http.tls.map(TLSConfiguration.server)
         let server = HTTPServerBuilder { responder in
             let channel = ServiceChannel(
                 responder: responder, service: endpoints, lanes: lanes, idleTimeout: idleTimeout)

@@ -9,6 +9,8 @@ struct ReadinessCheck: Sendable {
         let name: String
         let isOK: Bool
         let detail: String
+        /// Nil if all is well.
+        var failure: Failure?
     }
 
     let name: String
@@ -19,7 +21,7 @@ struct ReadinessCheck: Sendable {
         do {
             return Finding(name: name, isOK: true, detail: try await run())
         } catch {
-            return Finding(name: name, isOK: false, detail: Problem(error).detail)
+            return Finding(name: name, isOK: false, detail: Problem(error).detail, failure: Failure(error))
         }
     }
 
@@ -35,7 +37,7 @@ struct ReadinessCheck: Sendable {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
                 guard without.isEmpty else {
-                    throw IssueError.notReady("no active key for \(without.joined(separator: ", "))")
+                    throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
                 }
                 for entry in ring.entries where entry.state == .active { try entry.key.selfTest() }
                 return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"

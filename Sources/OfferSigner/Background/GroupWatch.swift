@@ -1,5 +1,4 @@
 import EligibilityRules
-import Logging
 import OfferStore
 import ServiceLifecycle
 
@@ -9,7 +8,7 @@ struct GroupWatch: Service {
     let histories: any HistoryStore
     let observer: any HistoryObserver
     let interval: Duration
-    let logger: Logger
+    let failures: FailureLog
 
     /// Looks every interval until the service stops.
     func run() async throws {
@@ -32,7 +31,7 @@ struct GroupWatch: Service {
         } catch  where Task.isCancelled {
             return
         } catch {
-            logger.warning("the subscription groups in the store could not be read", metadata: ["reason": "\(error)"])
+            failures.note("the subscription groups in the store could not be read", Failure(error))
         }
     }
 }

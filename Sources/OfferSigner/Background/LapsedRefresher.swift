@@ -1,5 +1,4 @@
 import EligibilityRules
-import Logging
 import ServiceLifecycle
 import Synchronization
 
@@ -22,18 +21,18 @@ final class LapsedRefresher: Service {
     private let apps: AppDirectory
     private let interval: Int64
     private let system: SystemEnvironment
-    private let logger: Logger
+    private let failures: FailureLog
     private let askedAt = Mutex<[Subscription: Instant]>([:])
     private let pending: AsyncStream<Subscription>
     private let queue: AsyncStream<Subscription>.Continuation
 
     /// - Parameter interval: ms between two questions about one subscription.
-    init(refresh: HistoryRefresh, apps: AppDirectory, interval: Int64, system: SystemEnvironment, logger: Logger) {
+    init(refresh: HistoryRefresh, apps: AppDirectory, interval: Int64, system: SystemEnvironment, failures: FailureLog) {
         self.refresh = refresh
         self.apps = apps
         self.interval = interval
         self.system = system
-        self.logger = logger
+        self.failures = failures
         (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostPending))
     }
 
@@ -70,10 +69,11 @@ final class LapsedRefresher: Service {
                 transactionID: subscription.originalTransactionID, customerID: nil, app)
         } catch  where Task.isCancelled {
             return
+        } catch HistoryError.refusedByAppStore(_, _, isFinal: true) {
+            // It knows nothing of it; nor will it tomorrow.
+            return
         } catch {
-            logger.notice(
-                "a lapsed subscription could not be asked about",
-                metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
+            failures.note("a lapsed subscription could not be asked about", Failure(error), app: app.bundleID)
         }
     }
 }

@@ -25,6 +25,8 @@ struct NotificationCatchUp: Service {
     let interval: Duration
     let system: SystemEnvironment
     let holder: String
+    let rounds: RoundTimes
+    let failures: FailureLog
     let logger: Logger
 
     /// Catches up every interval until the service stops.
@@ -48,12 +50,11 @@ struct NotificationCatchUp: Service {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
                 guard try await catchUp(app, serverAPI, always: always) else { return false }
+                rounds.note(.catchUp(app: app.bundleID))
             } catch  where Task.isCancelled {
                 return true
             } catch {
-                logger.notice(
-                    "missed notifications could not be fetched",
-                    metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
+                failures.note("missed notifications could not be fetched", Failure(error), app: app.bundleID)
             }
         }
         try? await leases.release(Self.lease, holder: holder)

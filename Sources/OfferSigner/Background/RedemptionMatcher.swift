@@ -1,4 +1,3 @@
-import Logging
 import OfferStore
 import ServiceLifecycle
 
@@ -10,7 +9,7 @@ struct RedemptionMatcher: Service {
     let redemptions: any RedemptionStore
     let interval: Duration
     let system: SystemEnvironment
-    let logger: Logger
+    let failures: FailureLog
 
     /// Looks every interval until the service stops.
     func run() async throws {
@@ -31,7 +30,7 @@ struct RedemptionMatcher: Service {
         } catch  where Task.isCancelled {
             return
         } catch {
-            logger.warning("redemptions could not be tied to signatures", metadata: ["reason": "\(error)"])
+            failures.note("redemptions could not be tied to signatures", Failure(error))
         }
     }
 }

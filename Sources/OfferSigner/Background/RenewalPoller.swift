@@ -22,6 +22,8 @@ struct RenewalPoller: Service {
     let interval: Duration
     let system: SystemEnvironment
     let holder: String
+    let rounds: RoundTimes
+    let failures: FailureLog
     let logger: Logger
 
     /// Polls every interval until the service stops.
@@ -38,29 +40,42 @@ struct RenewalPoller: Service {
     /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
     func pollOnce() async -> Bool {
         do {
+            var isComplete = true
             for app in apps.all where refresh.serverAPIs[app.bundleID] != nil {
-                guard try await poll(app) else { return false }
+                switch try await poll(app) {
+                case .done: continue
+                case .putOff: isComplete = false
+                case .notOurTurn: return false
+                }
             }
             try await leases.release(Self.lease, holder: holder)
+            if isComplete { rounds.note(.renewalPoll) }
         } catch  where Task.isCancelled {
             return true
         } catch {
-            logger.warning("polling was cut short", metadata: ["reason": "\(error)"])
+            failures.note("polling was cut short", Failure(error))
         }
         return true
     }
 
-    /// False if another process has the lease.
-    private func poll(_ app: App) async throws -> Bool {
+    private enum Outcome {
+        case done
+        /// The App Store did not answer.
+        case putOff
+        /// Another process has the lease.
+        case notOurTurn
+    }
+
+    private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
             bundleID: app.bundleID, now: system.now(), limit: Self.mostPerRound)
         for target in due {
             try Task.checkCancellation()
             guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: Self.leaseTime)
-            else { return false }
-            guard try await ask(about: target, app) else { return true }
+            else { return .notOurTurn }
+            guard try await ask(about: target, app) else { return .putOff }
         }
-        return true
+        return .done
     }
 
     /// False if the App Store is away or has had enough of us: the rest of this app waits for the next round.
@@ -73,7 +88,7 @@ struct RenewalPoller: Service {
             logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
-            logger.notice("polling is put off", metadata: ["app": "\(app.bundleID)", "reason": "\(error)"])
+            failures.note("polling is put off", Failure(error), app: app.bundleID)
             // Behind the others, so that a question that is never answered holds up nobody.
             try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
             return false

@@ -5,13 +5,17 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run the service.",
-        discussion: "Stops on SIGTERM or SIGINT once every accepted request is answered."
+        discussion: """
+            Stops on SIGTERM, SIGINT or SIGQUIT once every accepted request is answered, on a second one at once. \
+            Reads the level of the log from the configuration again on SIGHUP. Ignores SIGUSR1 and SIGUSR2.
+            """
     )
 
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
+        let signals = ProcessSignals()
         OpenFileLimit.raise()
-        try await ServiceApplication.build(options.load()).run()
+        try await ServiceApplication.build(options.load()).run(signals, load: { [options] in try options.load() })
     }
 }

@@ -11,6 +11,7 @@ extension AppConfiguration {
         sharedSecret = node.sharedSecret(path, &problems)
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
+        introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",

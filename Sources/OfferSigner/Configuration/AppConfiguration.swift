@@ -9,6 +9,7 @@ struct AppConfiguration {
     let environment: AppStoreEnvironment
     let sharedSecret: String?
     let enforcement: App.Enforcement
+    let introductoryOverrides: App.IntroductoryOverrides
     let policy: EligibilityPolicy
     let catalogue: Catalogue
 }

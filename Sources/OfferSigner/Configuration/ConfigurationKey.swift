@@ -75,7 +75,8 @@ struct ConfigurationKey {
         ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
         ConfigurationKey(
             "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
-            "least level that is logged; request lines have `info`, audit lines are always written"),
+            "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
+        ),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
             "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),
@@ -110,6 +111,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",
             "what a negative verdict does: the offer is refused, or signed with the verdict attached"),
+        ConfigurationKey(
+            "apps[].introductoryOverrides", .choice(App.IntroductoryOverrides.allCases.map(\.rawValue)), "backend",
+            "who may send `allow: true` and so grant an introductory offer that the App Store would refuse"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
         ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),

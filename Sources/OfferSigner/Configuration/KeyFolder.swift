@@ -36,7 +36,7 @@ struct KeyFolder {
             }
         }
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
-            let file = KeyFile(path: entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)")
+            let file = KeyFile(path: path(of: entry))
             do throws(SigningError) {
                 let key = try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
                 return KeyRing.Entry(key: key, state: entry.state, apps: entry.apps)
@@ -74,6 +74,23 @@ struct KeyFolder {
         guard source.inline == nil, TextFile.exists(manifest) else { return [] }
         let listed = Set(try plan().map(\.file))
         return try keyFiles().filter { !listed.contains($0) }
+    }
+
+    /// When the files of the keys were last changed, by key id, in seconds since 1970; a key that is no file has none.
+    func fileTimes() throws -> [String: Int64] {
+        guard source.inline == nil else { return [:] }
+        var times: [String: Int64] = [:]
+        for entry in try plan() {
+            let file = KeyFile(path: path(of: entry))
+            var status = stat()
+            guard let id = entry.id ?? file.idInName, stat(file.path, &status) == 0 else { continue }
+            times[id] = Int64(status.st_mtim.tv_sec)
+        }
+        return times
+    }
+
+    private func path(of entry: KeyManifest.Entry) -> String {
+        entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)"
     }
 
     private var manifest: String { "\(source.directory)/\(KeyManifest.fileName)" }

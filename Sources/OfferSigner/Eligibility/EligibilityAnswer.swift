@@ -49,13 +49,18 @@ enum EligibilityAnswer {
         case .unknown: json.append(raw: #""status":"unknown","reasons":["#)
         case .noOffer: json.append(raw: #""status":"no-offer","reasons":["#)
         }
+        append(reasonsOf: verdict, to: &json)
+        json.append(raw: "]")
+        if verdict.transactionID != nil { appendEvidence(of: verdict, to: &json) }
+    }
+
+    /// The elements of `"reasons":[…]`.
+    static func append(reasonsOf verdict: Verdict, to json: inout JSONWriter) {
         json.append(json: reasons[verdict.reason.rawValue])
         for note in verdict.notes {
             json.append(raw: ",")
             json.append(json: reasons[note.rawValue])
         }
-        json.append(raw: "]")
-        if verdict.transactionID != nil { appendEvidence(of: verdict, to: &json) }
     }
 
     /// `,"evidence":{…}`, empty where no transaction decided.

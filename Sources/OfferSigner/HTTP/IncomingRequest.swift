@@ -39,7 +39,8 @@ final class IncomingRequest {
             caller: caller?.id,
             problem: problem?.code,
             reason: problem?.cause,
-            duration: .now() - start
+            duration: .now() - start,
+            failure: problem?.failure
         )
     }
 }

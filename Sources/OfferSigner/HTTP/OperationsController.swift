@@ -7,6 +7,7 @@ struct OperationsController {
     let checks: [ReadinessCheck]
     let registry: PrometheusRegistry
     let reference: ReferencePage
+    let failures: FailureLog
     let servesMetrics: Bool
 
     /// Those of the first port.
@@ -36,13 +37,14 @@ struct OperationsController {
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: registry.text())))
+                body: ResponseBody(byteBuffer: ByteBuffer(string: await registry.text())))
         }
     }
 
     private func readiness() async -> Response {
         var findings: [ReadinessCheck.Finding] = []
         for check in checks { findings.append(await check.finding()) }
+        for failure in findings.compactMap(\.failure) { failures.note("not ready", failure) }
         let isReady = findings.allSatisfy(\.isOK)
         let text = JSONWriter.bytes { json in
             json.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#)

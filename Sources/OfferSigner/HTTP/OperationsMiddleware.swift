@@ -39,7 +39,8 @@ struct OperationsMiddleware: RouterMiddleware {
                 caller: nil,
                 problem: problem?.code,
                 reason: problem?.cause,
-                duration: .now() - start
+                duration: .now() - start,
+                failure: problem?.failure
             )
         )
         return response

@@ -14,7 +14,9 @@ extension Problem {
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
-        if status.code >= 500 { cause = error is IssueError ? detail : "\(error)" }
+        guard status.code >= 500 else { return }
+        cause = cause ?? (error is IssueError ? detail : "\(error)")
+        failure = failure ?? Failure(error)
     }
 
     private init(_ error: IssueError) {
@@ -22,6 +24,7 @@ extension Problem {
         case .unknownApp(let id):
             self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
         case .appNotAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
+        case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
         case .appNotNamed:
             let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
             self.init(.invalidFields([fault]))
@@ -45,7 +48,7 @@ extension Problem {
         case .issuerIDMissing(let id):
             let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
             self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
-        case .notReady(let reason): self = .notReady("\(reason); nothing was signed, try again")
+        case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
         }
     }
 
@@ -116,9 +119,9 @@ extension Problem {
         .badRequest, "malformed-request", "Malformed request",
         "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
 
-    static func forbidden(_ permission: Permission, to role: Role) -> Problem {
+    static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {
         let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
-        return .forbidden("the role \(role.rawValue) may not do this; those that may: \(roles)")
+        return .forbidden("the role \(role.rawValue) may not \(what); those that may: \(roles)")
     }
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }

@@ -12,4 +12,6 @@ struct Problem: Error, Equatable {
     var headers: [HeaderLine] = []
     /// What operators should know and callers need not; logged, never answered.
     var cause: String?
+    /// What does not work, if this is why; told to operators.
+    var failure: Failure?
 }

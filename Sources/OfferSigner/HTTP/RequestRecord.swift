@@ -13,6 +13,8 @@ struct RequestRecord {
     /// The cause of a failure of the service's own, for operators; nil otherwise.
     var reason: String?
     let duration: TimeAmount
+    /// What did not work; nil where everything did.
+    var failure: Failure?
 
     /// Bytes that were no request.
     static func malformed(requestID: String) -> RequestRecord {

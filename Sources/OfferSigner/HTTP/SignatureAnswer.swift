@@ -12,6 +12,7 @@ enum SignatureAnswer {
                 appendNames(of: issued.items[index], to: &json)
                 switch issued.results[index] {
                 case .signed(let signed): append(signed, issued.items[index], issued, to: &json)
+                case .notNeeded(let verdict): append(unneeded: verdict, to: &json)
                 case .refused(let verdict): append(verdict, to: &json)
                 }
                 json.append(raw: "}")
@@ -63,6 +64,12 @@ enum SignatureAnswer {
         json.append(raw: refusal.reason.message)
         json.append(raw: #"""#)
         EligibilityAnswer.appendEvidence(of: refusal, to: &json)
+    }
+
+    private static func append(unneeded verdict: Verdict, to json: inout JSONWriter) {
+        json.append(raw: #","status":"not-needed","reasons":["#)
+        EligibilityAnswer.append(reasonsOf: verdict, to: &json)
+        json.append(raw: "]")
     }
 
     private static func appendNames(of item: SignatureRequest.Item, to json: inout JSONWriter) {

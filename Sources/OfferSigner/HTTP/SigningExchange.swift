@@ -15,6 +15,8 @@ struct SigningExchange: Sendable {
             let key = try idempotencyKey(of: exchange, path: path)
             let request = try read()
             guard let key else { return issue(request, exchange, nil) { exchange.reply($0.map(Answer.init)) } }
+            // A stored answer may be older than what the caller is allowed now.
+            try issuer.checkGrants(of: request, for: exchange.caller)
             idempotency.answer(
                 key,
                 caller: exchange.caller,

@@ -11,6 +11,14 @@ final class App: Sendable {
         case advise
     }
 
+    /// Who may have an introductory offer granted against the App Store's rules.
+    enum IntroductoryOverrides: String, Sendable, CaseIterable {
+        /// Roles with the permission `override`.
+        case backend
+        /// Clients too.
+        case client
+    }
+
     let bundleID: String
     /// From App Store Connect; a JWS and the App Store Server API need it.
     let issuerID: String?
@@ -19,6 +27,7 @@ final class App: Sendable {
     /// Authenticates notifications V1; verifyReceipt asks for it.
     let sharedSecret: String?
     let enforcement: Enforcement
+    let introductoryOverrides: IntroductoryOverrides
     let policy: EligibilityPolicy
     let catalogue: Catalogue
     /// What the App Store says about the groups of the catalogue's products.
@@ -30,6 +39,7 @@ final class App: Sendable {
         identity: AppIdentity,
         sharedSecret: String?,
         enforcement: Enforcement,
+        introductoryOverrides: IntroductoryOverrides = .backend,
         policy: EligibilityPolicy,
         catalogue: Catalogue
     ) {
@@ -38,6 +48,7 @@ final class App: Sendable {
         self.identity = identity
         self.sharedSecret = sharedSecret
         self.enforcement = enforcement
+        self.introductoryOverrides = introductoryOverrides
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)

@@ -7,6 +7,8 @@ enum IssueError: Error, Equatable {
     case appNotAllowed(String)
     /// No app was named and the caller may use several.
     case appNotNamed
+    /// The caller's role may not grant introductory offers.
+    case overrideNotAllowed(Role)
     case unknownProduct(String)
     case unknownOffer(productID: String, offerID: String)
     case nonceReplayed(UUID)
@@ -15,6 +17,6 @@ enum IssueError: Error, Equatable {
     case idempotencyKeyReused
     /// The app has no issuer id, which a JWS needs.
     case issuerIDMissing(String)
-    /// Nothing can be signed now; why, in plain words.
-    case notReady(String)
+    /// Nothing can be signed now; why, in plain words, and what is to blame.
+    case notReady(String, of: Failure.Subject = .service)
 }

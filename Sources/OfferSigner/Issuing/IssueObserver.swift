@@ -11,9 +11,12 @@ protocol IssueObserver: Sendable {
 
     /// One item was refused.
     func didRefuse(_ refusal: RefusalRecord)
+
+    /// One override was not signed because the App Store needs none.
+    func didFindUnneeded(_ item: RefusalRecord)
 }
 
-/// Whose wish for what was refused, and why.
+/// Whose wish for what was not signed, and why.
 struct RefusalRecord: Sendable {
     let item: SignatureRequest.Item
     let verdict: Verdict

@@ -4,12 +4,15 @@ import EligibilityRules
 struct IssueReport {
     let bundleID: String
     var refusals: [RefusalRecord] = []
+    /// Overrides that the App Store does not need.
+    var unneeded: [RefusalRecord] = []
     /// The verdicts that the app only takes as advice, and that its signatures went against.
     var contradicted: [Verdict] = []
 
     /// Tells it.
     func tell(_ observer: any IssueObserver) {
         for refusal in refusals { observer.didRefuse(refusal) }
+        for item in unneeded { observer.didFindUnneeded(item) }
         for verdict in contradicted { observer.didSign(against: verdict, bundleID: bundleID) }
     }
 }

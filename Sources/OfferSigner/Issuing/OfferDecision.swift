@@ -6,7 +6,17 @@ enum OfferDecision: Equatable, Sendable {
     case sign(advice: Verdict?)
     /// An introductory-offer override with this value.
     case signOverride(allowed: Bool)
+    /// The App Store gives the introductory offer by itself; an override could only add to that.
+    case notNeeded(Verdict)
     case refuse(Verdict)
+
+    /// Why nothing is signed; nil where something is.
+    var unsigned: Verdict? {
+        switch self {
+        case .refuse(let verdict), .notNeeded(let verdict): verdict
+        case .sign, .signOverride: nil
+        }
+    }
 
     /// The verdict that goes with a signature.
     var advice: Verdict? {
@@ -31,7 +41,8 @@ extension OfferDecision {
 
     /// Decides about an override of introductory-offer eligibility.
     ///
-    /// What the caller says counts; the rules speak where it leaves it to them, and refuse where they do not know.
+    /// What the caller says counts; the rules speak where it leaves it to them, and refuse where they do not know. They never grant:
+    /// a signed `true` is worth something only to whom the App Store would refuse, of whom they know less than it does.
     ///
     /// - Parameter allowed: nil: as the rules say.
     static func introductory(
@@ -43,7 +54,7 @@ extension OfferDecision {
         guard let customer = customer() else { return .refuse(Verdict(.unknown, .customerNotNamed)) }
         let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)
         return switch verdict.status {
-        case .eligible: .signOverride(allowed: true)
+        case .eligible: .notNeeded(verdict)
         case .ineligible: .signOverride(allowed: false)
         case .unknown, .noOffer: .refuse(verdict)
         }

@@ -24,7 +24,7 @@ extension OfferIssuer {
         requestID: String
     ) throws -> Draft {
         guard let key = keys.current.active(for: app.bundleID) else {
-            throw IssueError.notReady("the app \(app.bundleID) has no active key")
+            throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
         let now = try clock.stamp()
         for nonce in request.items.compactMap(\.nonce) { try checkOrigin(of: nonce, app: app, caller: caller, now: now) }
@@ -39,11 +39,16 @@ extension OfferIssuer {
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now, lapsed: lapsed)
         for item in request.items {
             let decision = decisions.decision(on: item)
-            if case .refuse(let verdict) = decision {
-                issued.results.append(.refused(verdict))
-                report.refusals.append(
-                    RefusalRecord(
-                        item: item, verdict: verdict, bundleID: app.bundleID, caller: caller.id, requestID: requestID))
+            if let verdict = decision.unsigned {
+                let record = RefusalRecord(
+                    item: item, verdict: verdict, bundleID: app.bundleID, caller: caller.id, requestID: requestID)
+                if case .refuse = decision {
+                    issued.results.append(.refused(verdict))
+                    report.refusals.append(record)
+                } else {
+                    issued.results.append(.notNeeded(verdict))
+                    report.unneeded.append(record)
+                }
                 continue
             }
             if let advice = decision.advice, advice.status != .eligible { report.contradicted.append(advice) }
@@ -62,11 +67,19 @@ extension OfferIssuer {
 
     /// The app of a request, which has what the request is about: products, offers, and an issuer id for JWS.
     func app(of request: SignatureRequest, for caller: Caller) throws(IssueError) -> App {
+        try checkGrants(of: request, for: caller)
         let app = try apps.app(named: request.bundleID, for: caller)
         for item in request.items { try checkCatalogue(item, of: app) }
         // Told to everybody, not to the first customer only who is eligible.
         if request.form == .jws, app.issuerID == nil { throw .issuerIDMissing(app.bundleID) }
         return app
+    }
+
+    /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
+    func checkGrants(of request: SignatureRequest, for caller: Caller) throws(IssueError) {
+        guard request.items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
+        let app = try apps.app(named: request.bundleID, for: caller)
+        guard app.introductoryOverrides == .client, caller.role == .client else { throw .overrideNotAllowed(caller.role) }
     }
 
     private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws(IssueError) {

@@ -4,6 +4,8 @@ import FoundationEssentials
 /// What became of one item of a request.
 enum OfferResult: Sendable {
     case signed(SignedOffer)
+    /// Why the App Store needs no signature.
+    case notNeeded(Verdict)
     /// Why not; the first reason is the code.
     case refused(Verdict)
 }

@@ -26,7 +26,7 @@ final class SignatureExamination: Sendable {
     ) async throws -> [Finding] {
         defer { underWay.subtract(1, ordering: .relaxed) }
         guard underWay.add(1, ordering: .relaxed).newValue <= Self.mostAtOnce else {
-            throw IssueError.notReady("too many signatures are examined at once")
+            throw IssueError.notReady("too many signatures are examined at once", of: .load)
         }
         let findings = await examine(presented, by: diagnosis, now)
         guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),

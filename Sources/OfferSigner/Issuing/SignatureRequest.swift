@@ -14,6 +14,11 @@ struct SignatureRequest: Sendable {
         case promotionalOffer(offerID: String)
         /// `allowed` nil: as the eligibility rules say.
         case introductoryOffer(transactionID: String, allowed: Bool?)
+
+        /// Whether it makes the App Store give what it would refuse.
+        var isGrant: Bool {
+            if case .introductoryOffer(_, true?) = self { true } else { false }
+        }
     }
 
     /// One signature of the request.

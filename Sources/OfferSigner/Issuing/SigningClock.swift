@@ -32,7 +32,7 @@ final class SigningClock: Sendable {
         let now = system.now().milliseconds
         let latest = highWater.load(ordering: .relaxed)
         guard now >= latest - SigningClock.tolerance else {
-            throw .notReady("the clock is \(latest - now) ms behind the latest signature; set it right")
+            throw .notReady("the clock is \(latest - now) ms behind the latest signature; set it right", of: .clock)
         }
         return Instant(milliseconds: max(now, latest))
     }

@@ -2,16 +2,25 @@ import Logging
 import OfferSigning
 
 /// swift-log's messages as JSON lines, in the same stream as the request lines.
+///
+/// Warnings and errors are written at any level: whoever silences the request lines still wants to hear of a failing store.
 struct JSONLogHandler: LogHandler {
-    var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
     private let label: String
+    private let level: LogLevel
     private let sink: LogSink
+    private var ownLevel: Logger.Level?
 
-    init(label: String, level: Logger.Level, sink: LogSink) {
+    init(label: String, level: LogLevel, sink: LogSink) {
         self.label = label
+        self.level = level
         self.sink = sink
-        logLevel = level
+    }
+
+    /// That of the service, unless a logger has been given one of its own.
+    var logLevel: Logger.Level {
+        get { min(ownLevel ?? level.current, .warning) }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

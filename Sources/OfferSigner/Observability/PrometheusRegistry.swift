@@ -1,4 +1,5 @@
 import CoreMetrics
+import Dispatch
 import Synchronization
 
 /// A swift-metrics backend that is read as Prometheus text.
@@ -9,10 +10,16 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         let labels: String
     }
 
+    private struct Metric {
+        let kind: MetricDescription.Kind
+        var linesByLabels: [String: [String]] = [:]
+    }
+
     private struct State {
         var counters: [Series: PrometheusCounter] = [:]
         var gauges: [Series: PrometheusGauge] = [:]
         var histograms: [Series: PrometheusHistogram] = [:]
+        var sources: [any MetricSource] = []
     }
 
     /// Upper bounds in seconds, for durations of microseconds to seconds.
@@ -21,7 +28,18 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     ]
     private static let sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048].map(Double.init)
 
+    /// By name.
+    private let descriptions: [String: MetricDescription]
+    private let queue = DispatchQueue(label: "metrics")
     private let state = Mutex(State())
+
+    /// - Parameter descriptions: of every metric; one without samples is named all the same.
+    init(_ descriptions: [MetricDescription] = MetricDescription.all) {
+        self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Takes in something that is looked at whenever the metrics are asked for.
+    func add(_ source: any MetricSource) { state.withLock { $0.sources.append(source) } }
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         let series = Series(label, dimensions)
@@ -56,31 +74,46 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         return state.withLock { $0.histograms.value(for: series, or: PrometheusHistogram(bounds: bounds)) }
     }
 
-    /// All series in Prometheus' text format 0.0.4.
-    func text() -> String {
-        let (counters, gauges, histograms) = state.withLock { ($0.counters, $0.gauges, $0.histograms) }
-        var lines: [String] = []
-        append(counters, "counter", to: &lines) { series, counter in ["\(series.name)\(series.labels) \(counter.value)"] }
-        append(gauges, "gauge", to: &lines) { series, gauge in ["\(series.name)\(series.labels) \(gauge.value)"] }
-        append(histograms, "histogram", to: &lines) { series, histogram in
-            histogram.lines(name: series.name, labels: series.labels)
+    /// Names of what has been made without a description of its type, sorted; nobody reads of it in the manual.
+    var undescribed: [String] {
+        let made: [(String, MetricDescription.Kind)] = state.withLock { state in
+            state.counters.keys.map { ($0.name, .counter) } + state.gauges.keys.map { ($0.name, .gauge) }
+                + state.histograms.keys.map { ($0.name, .histogram) }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return Set(made.filter { descriptions[$0]?.kind != $1 }.map(\.0)).sorted()
     }
 
-    private func append<Value>(
-        _ values: [Series: Value],
-        _ type: String,
-        to lines: inout [String],
-        _ format: (Series, Value) -> [String]
-    ) {
-        let byName = Dictionary(grouping: values, by: \.key.name)
-        for (name, members) in byName.sorted(by: { $0.key < $1.key }) {
-            lines.append("# TYPE \(name) \(type)")
-            for (series, value) in members.sorted(by: { $0.key.labels < $1.key.labels }) {
-                lines += format(series, value)
-            }
+    /// All series in Prometheus' text format 0.0.4; the sources are looked at on a thread of their own.
+    func text() async -> String {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.textNow()) }
         }
+    }
+
+    private func textNow() -> String {
+        let (counters, gauges, histograms, sources) = state.withLock {
+            ($0.counters, $0.gauges, $0.histograms, $0.sources)
+        }
+        var metrics = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.key, Metric(kind: $0.value.kind)) })
+        func append(_ series: Series, _ kind: MetricDescription.Kind, _ lines: [String]) {
+            metrics[series.name, default: Metric(kind: kind)].linesByLabels[series.labels] = lines
+        }
+        for (series, counter) in counters { append(series, .counter, ["\(series.name)\(series.labels) \(counter.value)"]) }
+        for (series, gauge) in gauges { append(series, .gauge, ["\(series.name)\(series.labels) \(gauge.value)"]) }
+        for (series, histogram) in histograms {
+            append(series, .histogram, histogram.lines(name: series.name, labels: series.labels))
+        }
+        for sample in sources.flatMap({ $0.samples() }) {
+            let series = Series(sample.name, sample.labels.map { ($0.name, $0.value) })
+            append(series, .gauge, ["\(series.name)\(series.labels) \(sample.value)"])
+        }
+        var lines: [String] = []
+        for (name, metric) in metrics.sorted(by: { $0.key < $1.key }) {
+            if let help = descriptions[name]?.help { lines.append("# HELP \(name) \(help)") }
+            lines.append("# TYPE \(name) \(metric.kind.rawValue)")
+            for (_, samples) in metric.linesByLabels.sorted(by: { $0.key < $1.key }) { lines += samples }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 }
 

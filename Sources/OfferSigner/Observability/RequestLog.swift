@@ -7,11 +7,11 @@ import OfferStore
 /// The two lines that a signature leaves in the log: one for the request, one for the audit. Neither holds what was signed.
 struct RequestLog: Sendable {
     let sink: LogSink
-    let level: Logger.Level
+    let level: LogLevel
 
     /// One line a request.
     func write(_ record: RequestRecord) {
-        guard level <= .info else { return }
+        guard level.admits(.info) else { return }
         sink.line { json in
             json.append(raw: #""level":"info","message":"request","requestId":"#)
             json.append(record.requestID)
@@ -54,10 +54,12 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line a refusal.
-    func write(_ refusal: RefusalRecord) {
+    /// One line for each item that was not signed: `refused`, or `not-needed`.
+    func write(_ refusal: RefusalRecord, as message: StaticString = "refused") {
         sink.line { json in
-            json.append(raw: #""level":"info","message":"refused","requestId":"#)
+            json.append(raw: #""level":"info","message":""#)
+            json.append(raw: message)
+            json.append(raw: #"","requestId":"#)
             json.append(refusal.requestID)
             append("caller", refusal.caller, to: &json)
             append("bundleId", refusal.bundleID, to: &json)

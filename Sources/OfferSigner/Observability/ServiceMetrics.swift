@@ -22,11 +22,17 @@ final class ServiceMetrics: Sendable {
         let code: String
     }
 
+    private struct Failed: Hashable {
+        let subject: String
+        let code: String
+    }
+
     private struct State {
         var requests: [Request: Counter] = [:]
         var durations: [String: Metrics.Timer] = [:]
         var signatures: [Signature: Counter] = [:]
         var advice: [Advice: Counter] = [:]
+        var failures: [Failed: Counter] = [:]
     }
 
     private let factory: any MetricsFactory
@@ -88,6 +94,19 @@ final class ServiceMetrics: Sendable {
         Counter(
             label: "offersigner_catalogue_group_differences_total", dimensions: [("app", app)], factory: factory
         ).increment()
+    }
+
+    /// Something that did not work.
+    func countFailure(subject: String, code: String) {
+        let failed = Failed(subject: subject, code: code)
+        let counter = state.withLock { state in
+            if let counter = state.failures[failed] { return counter }
+            let counter = Counter(
+                label: "offersigner_failures_total", dimensions: [("subject", subject), ("code", code)], factory: factory)
+            state.failures[failed] = counter
+            return counter
+        }
+        counter.increment()
     }
 
     /// A signature that would have been refused with this code if the app enforced eligibility.

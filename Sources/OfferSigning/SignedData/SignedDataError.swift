@@ -26,6 +26,8 @@ public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertib
         case unsupportedCertificateKey = "unsupported-certificate-key"
         /// The leaf's key did not make the signature.
         case invalidSignature = "invalid-signature"
+        /// The signing date is more than a day ahead of the clock here.
+        case signedInFuture = "signed-in-future"
         /// The payload is no JSON object, or its signing date is none.
         case malformedPayload = "malformed-payload"
         /// The data belongs to another bundle id; found by the caller.

@@ -2,6 +2,9 @@
 ///
 /// For any number of threads.
 public final class SignedDataVerifier: Sendable {
+    /// How far ahead of the clock here the App Store's may be; in ms.
+    private static let mostAhead: Int64 = 24 * 3600 * 1000
+
     private let roots: TrustedRoots
     private let cache: VerifiedChainCache
     private let now: @Sendable () -> Int64
@@ -9,7 +12,7 @@ public final class SignedDataVerifier: Sendable {
     /// - Parameters:
     ///   - cacheCapacity: how many verified certificate chains are remembered; 0 for none.
     ///   - cacheLifetimeSeconds: for how long.
-    ///   - now: ms since 1970; also judges the certificates of data that does not say when it was signed.
+    ///   - now: ms since 1970; also judges the certificates of data that does not say when it was signed, and signing dates that are still to come.
     public init(
         roots: TrustedRoots,
         cacheCapacity: Int = 512,
@@ -21,7 +24,7 @@ public final class SignedDataVerifier: Sendable {
         cache = VerifiedChainCache(capacity: cacheCapacity, lifetime: cacheLifetimeSeconds * 1000)
     }
 
-    /// Checks form, certificate chain, Apple's marks, validity at the signing date and signature, in this order.
+    /// Checks form, certificate chain, Apple's marks, validity at the signing date, signature and that date, in this order.
     ///
     /// Whose data it is remains to be compared.
     package func verify(_ jws: String) throws(SignedDataError) -> SignedData {
@@ -34,6 +37,11 @@ public final class SignedDataVerifier: Sendable {
             : try chain(presented.certificates, signedDate: signedDate).key
         guard presented.isSigned(by: key) else {
             throw SignedDataError(.invalidSignature, "the signature was not made over this data with the leaf's key")
+        }
+        // The newest statement wins: one from the future would win for as long as it takes the present to get there.
+        if let signedDate, signedDate - now() > SignedDataVerifier.mostAhead {
+            throw SignedDataError(
+                .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
         }
         return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }

@@ -1,0 +1,19 @@
+import Logging
+
+/// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
+struct ConfigurationReload: Sendable {
+    let level: LogLevel
+    let logger: Logger
+    let load: @Sendable () throws -> ServiceConfiguration
+
+    /// Reloads; a configuration that cannot be used changes nothing.
+    func run() {
+        do {
+            let configuration = try load()
+            level.change(to: configuration.logLevel)
+            logger.notice("the configuration was read again", metadata: ["logging.level": "\(configuration.logLevel.rawValue)"])
+        } catch {
+            logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
+        }
+    }
+}

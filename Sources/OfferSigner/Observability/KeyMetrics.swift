@@ -1,0 +1,35 @@
+import EligibilityRules
+import OfferSigning
+
+/// Which keys are loaded, since when, and how old their files are.
+struct KeyMetrics: MetricSource {
+    let apps: AppDirectory
+    let keys: KeyRingHolder
+    let loadedAt: Instant
+    /// When each key's file was changed, by key id, in seconds since 1970.
+    let fileTimes: [String: Int64]
+
+    func samples() -> [MetricSample] {
+        let ring = keys.current
+        let states = ring.entries.map { entry in
+            MetricSample(
+                name: "offersigner_key_state",
+                labels: [MetricSample.Label("key", entry.key.id), MetricSample.Label("state", entry.state.rawValue)], value: 1)
+        }
+        let ages = ring.entries.compactMap { entry in
+            fileTimes[entry.key.id].map { time in
+                MetricSample(
+                    name: "offersigner_key_file_timestamp_seconds", labels: [MetricSample.Label("key", entry.key.id)],
+                    value: Double(time))
+            }
+        }
+        let active = apps.bundleIDs.map { app in
+            MetricSample(
+                name: "offersigner_app_active_key", labels: [MetricSample.Label("app", app)],
+                value: ring.active(for: app) == nil ? 0 : 1)
+        }
+        let loaded = MetricSample(
+            name: "offersigner_keys_loaded_timestamp_seconds", value: Double(loadedAt.milliseconds) / 1000)
+        return states + ages + active + [loaded]
+    }
+}

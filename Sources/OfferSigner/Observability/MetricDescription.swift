@@ -1,0 +1,69 @@
+/// What Prometheus is told of a metric besides its values.
+struct MetricDescription: Sendable {
+    /// The types of Prometheus that there are here.
+    enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    let name: String
+    let kind: Kind
+    /// In one line.
+    let help: String
+
+    init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+    }
+}
+
+extension MetricDescription {
+    /// Every metric of the service, by name. The table in docs/operations.md says the same.
+    static let all: [MetricDescription] = [
+        MetricDescription(
+            "offersigner_app_active_key", .gauge, "1 if an active key is loaded for the app, 0 if nothing can be signed for it"),
+        MetricDescription("offersigner_build_info", .gauge, "1, with the version of the program"),
+        MetricDescription(
+            "offersigner_catch_up_age_seconds", .gauge,
+            "time since the App Store's list of missed notifications was last read to its end; before the first time since the start"
+        ),
+        MetricDescription(
+            "offersigner_catalogue_group_differences_total", .counter,
+            "products that the App Store has in another subscription group than the catalogue"),
+        MetricDescription(
+            "offersigner_failures_total", .counter,
+            "failures of the store, the keys, the clock, the App Store and the service itself"),
+        MetricDescription("offersigner_http_request_seconds", .histogram, "time from the head of a request to its answer"),
+        MetricDescription("offersigner_http_requests_total", .counter, "requests that were answered"),
+        MetricDescription(
+            "offersigner_key_file_timestamp_seconds", .gauge, "when the key's file was last changed; Apple's keys do not expire"),
+        MetricDescription("offersigner_key_state", .gauge, "1, with the state of a loaded key"),
+        MetricDescription("offersigner_keys_loaded_timestamp_seconds", .gauge, "when the keys in use were loaded"),
+        MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
+        MetricDescription("offersigner_ledger_commit_failures_total", .counter, "batches that could not be written"),
+        MetricDescription("offersigner_ledger_commit_seconds", .histogram, "time of a commit, from its begin to durable"),
+        MetricDescription("offersigner_ledger_queue_depth", .gauge, "requests that wait for the next commit"),
+        MetricDescription(
+            "offersigner_renewal_poll_age_seconds", .gauge,
+            "time since a round of polling in which the App Store answered every question; before the first since the start"),
+        MetricDescription(
+            "offersigner_signatures_against_advice_total", .counter,
+            "signatures under eligibility: advise that enforce would have refused, by the first reason"),
+        MetricDescription(
+            "offersigner_signatures_total", .counter,
+            "signatures (signed), overrides that were not needed (not-needed), and refusals by their code, which have no key"),
+        MetricDescription("offersigner_store_bytes", .gauge, "size of the store's files; main is the file itself, wal its log"),
+        MetricDescription(
+            "offersigner_tls_certificate_expiry_timestamp_seconds", .gauge,
+            "when the first certificate of the chain that is served expires; only where the service ends TLS itself"),
+        MetricDescription(
+            "offersigner_unrecognised_values_total", .counter,
+            "values of the App Store's that this version does not know, by Apple's name of the field"),
+        MetricDescription("process_cpu_seconds_total", .counter, "processor time of the process, in user and system mode"),
+        MetricDescription("process_max_fds", .gauge, "descriptors that the process may have open"),
+        MetricDescription("process_open_fds", .gauge, "descriptors that the process has open"),
+        MetricDescription("process_resident_memory_bytes", .gauge, "memory of the process that is in RAM"),
+        MetricDescription("process_start_time_seconds", .gauge, "when the process was started"),
+        MetricDescription("process_virtual_memory_bytes", .gauge, "address space of the process"),
+    ]
+}

@@ -1,0 +1,119 @@
+"""Signals: the first word to stop drains, the second does not wait, and no other ends the process."""
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.parse
+
+import pytest
+
+from harness.purchases import wait_until
+from harness.service import BINARY, EXAMPLE, ROOT
+
+
+@pytest.fixture
+def served(new_service):
+    """(service, process): one whose exit code can be had."""
+    service = new_service()
+    service.stop()
+    options = [option for name in (EXAMPLE, service.folder / "instance.yaml", service.folder / "extra.yaml") for option in ("--config", name)]
+    (service.folder / "extra.yaml").write_text("logging: {level: info}\n")
+    with (service.folder / "log").open("ab") as log:
+        process = subprocess.Popen([BINARY, "serve", *options], stdout=log, stderr=log, cwd=ROOT, env=service.environment)
+
+    def is_ready():
+        assert process.poll() is None
+        try:
+            return service.client().get("/readyz").status_code == 200
+        except Exception:
+            return False
+
+    wait_until(is_ready)
+    yield service, process
+    process.kill()
+    process.wait(10)
+
+
+def half_a_request(service):
+    parts = urllib.parse.urlsplit(service.url)
+    connection = socket.create_connection((parts.hostname, parts.port))
+    connection.sendall(
+        f"POST /v1/signatures HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {service.tokens['client']}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{".encode())
+    return connection
+
+
+def messages(service):
+    return [line["message"] for line in service.log()]
+
+
+@pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_stops_at_once(served, first, second):
+    service, process = served
+    service.client().sign(service.offer_body())
+    rows = set(service.rows())
+    with half_a_request(service):
+        time.sleep(0.05)
+        process.send_signal(first)
+        time.sleep(0.3)
+        assert process.poll() is None, "half a request was not waited for at all"
+        begin = time.monotonic()
+        process.send_signal(second)
+        assert process.wait(10) == 128 + second
+        assert time.monotonic() - begin < 0.5
+    assert messages(service)[-1].startswith("stopped at once")
+    assert set(service.rows()) == rows
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
+def test_one_signal_drains_and_ends_with_zero(served, number):
+    service, process = served
+    process.send_signal(number)
+    assert process.wait(10) == 0
+    assert messages(service)[-1] == "stopped"
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2])
+def test_no_other_signal_ends_the_process(served, number):
+    service, process = served
+    client = service.client()
+    for _ in range(20):
+        process.send_signal(number)
+        client.sign(service.offer_body())
+    assert process.poll() is None
+    process.terminate()
+    # Nor does one keep it from ending, or end it abruptly.
+    process.send_signal(number)
+    assert process.wait(10) == 0
+
+
+def test_a_hangup_reads_the_level_of_the_log_again(served):
+    service, process = served
+    extra, client = service.folder / "extra.yaml", service.client()
+
+    def request_line():
+        answer = client.post("/v1/signatures", service.offer_body())
+        lines = service.log_lines_of(answer.headers["x-request-id"], 2 if expected else 1)
+        return "request" in {line["message"] for line in lines}
+
+    def hang_up(text, message):
+        count = messages(service).count(message)
+        extra.write_text(text)
+        os.kill(process.pid, signal.SIGHUP)
+        wait_until(lambda: messages(service).count(message) == count + 1)
+
+    expected = True
+    assert request_line()
+    # The notice itself is below the new level.
+    extra.write_text("logging: {level: error}\n")
+    os.kill(process.pid, signal.SIGHUP)
+    expected = False
+    wait_until(lambda: not request_line())
+    # What cannot be used changes nothing, and is said at any level.
+    hang_up("logging: {level: loud}\n", "the configuration cannot be read again; nothing was changed")
+    assert not request_line()
+    expected = True
+    hang_up("logging: {level: info}\n", "the configuration was read again")
+    assert request_line()
