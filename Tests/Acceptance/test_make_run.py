@@ -184,7 +184,8 @@ def test_a_run_beside_another_run_says_so(folder):
 def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
     # It takes the port after the look whether it is free; the service itself cannot listen and ends.
     (folder.path / "stranger.py").write_text(
-        "import http.server\n"
+        "import http.server, os, threading\n"
+        "threading.Timer(6, os._exit, [0]).start()\n"
         "class Ready(http.server.BaseHTTPRequestHandler):\n"
         "    def do_GET(self):\n"
         "        self.send_response(200), self.end_headers(), self.wfile.write(b'{\"ready\":true}')\n"
@@ -192,10 +193,17 @@ def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
     program = folder.path / ".build/release/offersigner"
     program.unlink()
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = serve ]; then {sys.executable} stranger.py >/dev/null 2>&1 & sleep 1.5; kill $!; exit 3; fi\nexec {BINARY} "$@"\n')
+        f'#!/bin/sh\nif [ "$1" = serve ]; then {sys.executable} stranger.py >/dev/null 2>&1 & sleep 1.5; exit 3; fi\nexec {BINARY} "$@"\n')
     program.chmod(0o755)
     code, said = folder.run()
     assert code != 0 and "the service ended with code 3" in said and "It serves" not in said
+
+
+def test_a_service_that_logs_only_warnings_is_found_ready_all_the_same(folder):
+    folder.configure(EXAMPLE.read_text() + "logging: {level: warning}\n")
+    folder.start()
+    assert "Server started" not in folder.wait_until_it_serves()
+    assert folder.paste(folder.request())["results"][0]["status"] == "signed"
 
 
 def test_a_catalogue_without_an_offer_is_an_error(folder):
