@@ -1,5 +1,4 @@
 """`make run` in a folder of its own: what it prints is true, and it never ends without a word."""
-import contextlib
 import json
 import os
 import re
@@ -7,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 
@@ -108,10 +108,7 @@ def folder(tmp_path):
     folder = Folder(tmp_path / "tree")
     yield folder
     if folder.process:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(folder.process.pid, signal.SIGKILL)
-        folder.process.wait()
-        folder.reader.join()
+        folder.end()
 
 
 def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
@@ -125,7 +122,9 @@ def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
     assert result["status"] == "signed"
     assert_readme_shows(folder, "/v1/signatures", like=answer)
     assert_readme_shows(folder, "/v1/eligibility")
-    assert folder.end() != -signal.SIGKILL and '"message":"stopped"' in folder.text
+    folder.end()
+    # It had one signal: everything was answered first.
+    assert '"message":"stopped"' in folder.text
     # Nothing was asked of Apple.
     assert "App Store" not in folder.text
 
@@ -179,6 +178,31 @@ def test_a_run_beside_another_run_says_so(folder):
     folder.wait_until_it_serves()
     second = subprocess.run(["make", "run"], cwd=folder.path, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert second.returncode != 0 and "is taken, by another make run" in second.stderr and "It serves" not in second.stdout
+    assert folder.paste(folder.request())["results"][0]["status"] == "signed"
+
+
+def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
+    # It takes the port after the look whether it is free; the service itself cannot listen and ends.
+    (folder.path / "stranger.py").write_text(
+        "import http.server, os, threading\n"
+        "threading.Timer(6, os._exit, [0]).start()\n"
+        "class Ready(http.server.BaseHTTPRequestHandler):\n"
+        "    def do_GET(self):\n"
+        "        self.send_response(200), self.end_headers(), self.wfile.write(b'{\"ready\":true}')\n"
+        f"http.server.HTTPServer(('127.0.0.1', {folder.port}), Ready).serve_forever()\n")
+    program = folder.path / ".build/release/offersigner"
+    program.unlink()
+    program.write_text(
+        f'#!/bin/sh\nif [ "$1" = serve ]; then {sys.executable} stranger.py >/dev/null 2>&1 & sleep 1.5; exit 3; fi\nexec {BINARY} "$@"\n')
+    program.chmod(0o755)
+    code, said = folder.run()
+    assert code != 0 and "the service ended with code 3" in said and "It serves" not in said
+
+
+def test_a_service_that_logs_only_warnings_is_found_ready_all_the_same(folder):
+    folder.configure(EXAMPLE.read_text() + "logging: {level: warning}\n")
+    folder.start()
+    assert "Server started" not in folder.wait_until_it_serves()
     assert folder.paste(folder.request())["results"][0]["status"] == "signed"
 
 
