@@ -4,7 +4,9 @@ import json
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import wait_until
+from harness.purchases import DAY, active, now, wait_until
+from AppStoreServer import notifications
+from AppStoreServer.authority import Authority
 
 
 def failures(service, message="a request failed"):
@@ -57,6 +59,20 @@ def test_two_kinds_of_failure_are_two_lines(connected, app_store):
         assert backend.problem("/v1/customers/u-1/transactions", body)[0] == 503
     wait_until(lambda: len(failures(service)) > 1)
     assert [(line["level"], line["subject"]) for line in failures(service)] == [("warning", "app-store"), ("error", "store")]
+
+
+def test_genuine_data_from_the_future_is_told_as_a_fault_of_the_clock_and_forged_data_is_not(connected, app_store):
+    service = connected(extra="logging: {level: warning}\n")
+    life = active(app_store.customer())
+    stranger, path = service.client(token=""), f"/v1/appstore/notifications/{BUNDLE}"
+    late = {"signedDate": now() + 2 * DAY}
+    forged = notifications.v2(app_store.authority, life, fields=late, chain=Authority().genuine)
+    assert stranger.problem(path, forged)[:2] == (401, "untrusted-root")
+    for _ in range(3):
+        assert stranger.problem(path, notifications.v2(app_store.authority, life, fields=late))[:2] == (401, "signed-in-future")
+    wait_until(lambda: failures(service))
+    [line] = failures(service)
+    assert (line["level"], line["subject"], line["code"]) == ("error", "clock", "signed-in-future")
 
 
 def test_what_callers_do_wrong_is_no_failure(new_service):

@@ -63,6 +63,11 @@ struct FailureLogTests {
             (IssueError.notReady("x", of: .clock), .clock, "not-ready", .error),
             (IssueError.notReady("x", of: .keys), .keys, "not-ready", .error),
             (HistoryError.appStoreFailed(code: "away", detail: "x", retryAfter: 1), .appStore, "away", .warning),
+            (HistoryError.notAuthentic(code: "signed-in-future", detail: ""), .clock, "signed-in-future", .error),
+            (
+                HistoryError.signedDataRejected(field: "", SignedDataError(.signedInFuture, "")), .clock, "signed-in-future",
+                .error
+            ),
             (HistoryError.busy, .load, "busy", .warning),
             (CancellationError(), .service, "internal-error", .error),
         ] as [(any Error, Failure.Subject, String, Logger.Level)])
@@ -75,6 +80,8 @@ struct FailureLogTests {
     func callersFaults() {
         #expect(Problem(IssueError.unknownProduct("x")).failure == nil)
         #expect(Problem(HistoryError.boundToAnotherCustomer).failure == nil)
+        #expect(Problem(HistoryError.notAuthentic(code: "untrusted-root", detail: "")).failure == nil)
+        #expect(Problem(HistoryError.signedDataRejected(field: "", SignedDataError(.invalidSignature, ""))).failure == nil)
         #expect(Problem(HistoryError.refusedByAppStore(code: "app-store-not-found", detail: "", isFinal: true)).failure == nil)
     }
 

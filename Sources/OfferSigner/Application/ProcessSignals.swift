@@ -24,6 +24,8 @@ final class ProcessSignals: Sendable {
     }
 
     private let queue = DispatchQueue(label: "signals")
+    /// Apart from the signals: a disk that does not answer must not keep the next one waiting.
+    private let reloading = DispatchQueue(label: "reload")
     private let state = Mutex(State())
 
     /// Takes the signals over from the system, which would end the process at each of them.
@@ -56,7 +58,7 @@ final class ProcessSignals: Sendable {
             actions?.logger.warning("stopped at once; what was not answered is lost, what was is on record", metadata: metadata)
             actions?.flush()
             _exit(128 + number)
-        case .reload: actions?.reload()
+        case .reload: if let actions { reloading.async(execute: actions.reload) }
         case .ignore: actions?.logger.notice("a signal without meaning here was ignored", metadata: metadata)
         }
     }

@@ -92,7 +92,7 @@ struct NotificationCatchUp: Service {
         do {
             return try await intake.take(body, app) == .stored ? 1 : 0
         } catch let error as HistoryError {
-            logger.warning("a fetched notification was refused", metadata: ["reason": "\(error)"])
+            failures.note("a fetched notification was refused", Failure(error), app: app.bundleID)
             return 0
         }
     }

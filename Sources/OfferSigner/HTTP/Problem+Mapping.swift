@@ -14,9 +14,9 @@ extension Problem {
         case let error as SigningError: self = .notReady("signing failed (\(error.code.rawValue)); nothing was signed")
         default: self = .internalError
         }
+        failure = failure ?? Failure.behind(error, status: status.code)
         guard status.code >= 500 else { return }
         cause = cause ?? (error is IssueError ? detail : "\(error)")
-        failure = failure ?? Failure(error)
     }
 
     private init(_ error: IssueError) {

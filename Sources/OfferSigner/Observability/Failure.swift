@@ -50,8 +50,22 @@ extension Failure {
         case IssueError.notReady(let reason, let subject): self.init(subject, "not-ready", reason)
         case HistoryError.appStoreFailed(let code, let detail, _): self.init(.appStore, code, detail)
         case HistoryError.refusedByAppStore(let code, let detail, _): self.init(.appStore, code, detail)
+        case HistoryError.notAuthentic(let code, let detail): self.init(Failure.subject(ofSignedData: code), code, detail)
+        case HistoryError.signedDataRejected(_, let error):
+            self.init(Failure.subject(ofSignedData: error.code.rawValue), error.code.rawValue, error.detail)
         case HistoryError.busy: self.init(.load, "busy", "too many notifications at once")
         default: self.init(.service, "internal-error", "\(error)")
         }
+    }
+
+    /// Of an error that answers a request; nil where the caller is to blame.
+    static func behind(_ error: any Error, status: UInt) -> Failure? {
+        let failure = Failure(error)
+        return status >= 500 || failure.subject == .clock ? failure : nil
+    }
+
+    // Genuine, and from the future: then it is we who are in the past, and refuse whatever comes.
+    private static func subject(ofSignedData code: String) -> Subject {
+        code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore
     }
 }

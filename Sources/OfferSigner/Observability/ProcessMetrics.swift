@@ -34,16 +34,20 @@ struct ProcessMetrics: MetricSource {
             MetricSample(name: "process_resident_memory_bytes", value: fields[residentPagesField] * Double(getpagesize())),
             MetricSample(name: "process_virtual_memory_bytes", value: fields[virtualSizeField]),
         ]
-        if let boot = bootTime() {
-            let start = boot + fields[startField] / Double(sysconf(Int32(_SC_CLK_TCK)))
-            samples.append(MetricSample(name: "process_start_time_seconds", value: start))
-        }
+        let start = bootTime + fields[startField] / Double(sysconf(Int32(_SC_CLK_TCK)))
+        samples.append(MetricSample(name: "process_start_time_seconds", value: start))
         return samples
     }
 
-    private static func bootTime() -> Double? {
-        let lines = (try? TextFile.read("/proc/stat"))?.split(separator: "\n") ?? []
-        return lines.first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst("btime ".count)) }
+    /// In seconds since 1970, as the clock was when it was first asked for: a start does not move when the clock is set.
+    ///
+    /// Not from /proc/stat, which a unit may hide.
+    private static let bootTime = seconds(of: CLOCK_REALTIME) - seconds(of: CLOCK_BOOTTIME)
+
+    private static func seconds(of clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

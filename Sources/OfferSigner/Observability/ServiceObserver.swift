@@ -11,7 +11,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         log.write(record)
         metrics.count(record)
         // /readyz answers 503 without a problem, and has told of its checks itself.
-        guard record.status >= 500, let code = record.problem else { return }
+        guard let code = record.problem, record.status >= 500 || record.failure != nil else { return }
         failures.note("a request failed", record.failure ?? Failure(record, code), requestID: record.requestID)
     }
 
