@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import PRO, YEARLY, hand_in, lapsed
+from harness.purchases import DAY, PRO, YEARLY, ago, hand_in, lapsed
 
 PATH = "/v1/introductory-offers/signatures"
 
@@ -109,6 +109,16 @@ def test_an_app_may_let_clients_override_until_it_does_not_any_more(connected, a
     for options in ({}, {"headers": headers}):
         assert service.client().problem(PATH, body(True), **options) == (403, "forbidden", [])
     assert service.client("backend").post(PATH, body(True)).status_code == 200
+
+
+def test_nobody_whose_renewal_is_not_confirmed_gets_a_jws(enforcing, app_store):
+    customer = app_store.customer()
+    customer.start(PRO, at=ago(35 * DAY))
+    hand_in(enforcing, app_store, customer, signedTransactions=customer.signed_transactions(app_store.authority), signedRenewalInfos=[])
+    transaction = customer.transactions[0]["transactionId"]
+    answer = enforcing.client().post(PATH, {"bundleId": BUNDLE, "products": [product(None, transaction)]})
+    [result] = answer.json()["results"]
+    assert (result["status"], result["code"]) == ("refused", "renewal-unconfirmed")
 
 
 def test_an_override_that_is_not_needed_is_logged_and_counted(connected):
