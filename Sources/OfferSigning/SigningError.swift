@@ -6,6 +6,8 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
     public enum Code: String, Sendable {
         case fileUnreadable = "key-file-unreadable"
         case fileReadableByOthers = "key-file-readable-by-others"
+        case fileOwnedByAnother = "key-file-owned-by-another"
+        case folderWritableByOthers = "key-folder-writable-by-others"
         case fileTooLarge = "key-file-too-large"
         case notPEM = "key-not-pem"
         case sec1 = "key-sec1"

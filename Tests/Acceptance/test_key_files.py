@@ -1,5 +1,6 @@
 """Each wrong key file, made with the openssl command, is told from the others by its own message."""
 import base64
+import os
 import re
 import shutil
 import subprocess
@@ -314,3 +315,28 @@ def test_the_service_does_not_start_with_a_wrong_key(make, tmp_path):
     file = make("p384")
     done = run("serve", "--config", EXAMPLE, "--config", overlay(tmp_path, file.parent, "http: {port: 0}\n"))
     assert done.returncode != 0 and "curve" in done.stderr + done.stdout
+
+
+def test_a_key_folder_that_others_may_write_into_is_refused_and_said_how_to_mend(make, tmp_path):
+    file = make("good")
+    file.parent.chmod(0o770)
+    for done in [checked(file), config_checked(tmp_path, file.parent)]:
+        said = done.stdout + done.stderr
+        assert done.returncode != 0 and "key-folder-writable-by-others" in said and f"chmod go-w {file.parent}" in said, said
+    file.parent.chmod(0o750)
+    assert checked(file).returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("which", ["the key", "its folder", "the manifest"])
+def test_keys_that_belong_to_somebody_else_are_refused_and_said_how_to_mend(make, tmp_path, which):
+    file = make("good")
+    manifest = file.parent / "keys.yaml"
+    manifest.write_text(f"keys: [{{id: {ID}, file: {NAME}}}]\n")
+    path = {"the key": file, "its folder": file.parent, "the manifest": manifest}[which]
+    os.chown(path, 4711, 4711)
+    done = config_checked(tmp_path, file.parent)
+    assert done.returncode != 0 and "key-file-owned-by-another" in done.stderr and f"chown 0 {path}" in done.stderr, done.stderr
+    assert (checked(file).returncode != 0) == (which != "the manifest")
+    os.chown(path, 0, 0)
+    assert config_checked(tmp_path, file.parent).returncode == 0

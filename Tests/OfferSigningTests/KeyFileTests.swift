@@ -109,6 +109,31 @@ struct KeyFileTests {
         }
     }
 
+    @Test("A key in a folder that others may write into is refused, unless they cannot take away what is another's")
+    func openFolder() throws {
+        let file = KeyFile(path: try folder.makeKey())
+        for (mode, isGood) in [(0o700, true), (0o755, true), (0o775, false), (0o757, false), (0o777, false), (0o1777, true)] {
+            chmod(folder.path(""), mode_t(mode))
+            if isGood {
+                _ = try file.load(passphrase: nil, slots: 1)
+            } else {
+                #expect(throws: SigningError(.folderWritableByOthers, "")) { try file.load(passphrase: nil, slots: 1) }
+            }
+        }
+    }
+
+    @Test("A key, or a key folder, that belongs to neither this user nor root is refused", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        let file = KeyFile(path: try folder.makeKey())
+        for path in [file.path, folder.path("")] {
+            chown(path, 4711, 0)
+            let error = #expect(throws: SigningError(.fileOwnedByAnother, "")) { try file.load(passphrase: nil, slots: 1) }
+            #expect(error?.detail.contains("4711") == true && error?.detail.contains("chown 0 ") == true)
+            chown(path, 0, 0)
+        }
+        _ = try file.load(passphrase: nil, slots: 1)
+    }
+
     @Test("An id that contradicts the file's name is refused")
     func contradictingID() throws {
         let file = KeyFile(path: try folder.makeKey(id: "ABCDEFGHIJ"))

@@ -53,6 +53,13 @@ struct KeyFolder {
     /// What the manifest says; without one every subscription key serves every app, the first by name actively.
     private func plan() throws(ConfigurationError) -> [KeyManifest.Entry] {
         if TextFile.exists(manifest) {
+            // Who may write the manifest says which key signs.
+            do throws(SigningError) {
+                try KeyFile.checkFolder(of: manifest)
+                try KeyFile.checkOwner(of: manifest)
+            } catch {
+                throw ConfigurationError("keys.directory: \(error.detail) [\(error.code.rawValue)]")
+            }
             return try KeyManifest(yaml: try TextFile.read(manifest), source: manifest).entries
         }
         let files = try keyFiles()

@@ -61,6 +61,7 @@ public struct KeyFile: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw SigningError(.fileUnreadable, "\(path): \(String(cString: strerror(errno)))") }
         defer { close(file) }
+        try KeyFile.checkFolder(of: path)
         let size = try checkedSize(of: file)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 1)
         defer {
@@ -81,6 +82,9 @@ public struct KeyFile: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw SigningError(.fileUnreadable, "\(path): not a regular file")
+        }
+        guard KeyFile.isTrusted(status.st_uid) else {
+            throw SigningError(.fileOwnedByAnother, KeyFile.remedy(for: path, status))
         }
         guard status.st_mode & 0o026 == 0 else {
             throw SigningError(
