@@ -10,7 +10,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, KeysCommand.self,
-            AccessCommand.self, HistoryCommand.self, EligibilityCommand.self, BucketCommand.self,
+            AccessCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self, BucketCommand.self,
         ]
     )
 

@@ -8,6 +8,10 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case unavailable = "store-unavailable"
         /// The write-ahead log was removed under the running service.
         case logRemoved = "store-log-removed"
+        /// The files were changed from outside under the running service; a restart is needed, or a backup.
+        case filesChanged = "store-files-changed"
+        /// Another process serves this store.
+        case inUse = "store-in-use"
         /// A newer release has migrated this store; this one must not touch it.
         case newerSchema = "store-schema-newer"
         /// A stored record is not what was written.

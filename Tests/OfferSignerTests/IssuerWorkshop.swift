@@ -35,7 +35,7 @@ final class IssuerWorkshop: Sendable {
             try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
         nonces = NonceDesk(seal: seal, system: system)
-        clock = SigningClock(system: system, latest: nil)
+        clock = SigningClock(system: system, record: ClockRecord(), mostAhead: 3_600_000)
         let record = AccessRecord(
             id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
         caller = Caller(record, rate: RateState())!

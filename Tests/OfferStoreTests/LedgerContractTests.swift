@@ -166,20 +166,32 @@ struct LedgerContractTests {
         #expect(try await ledger.latestInstant() == Instant(milliseconds: 9))
     }
 
+    private static let hour: Int64 = 3_600_000
+
+    private func serve(_ hours: Int64, _ ledger: any Ledger, at instant: Instant = now) async throws {
+        for _ in 0..<hours { try await ledger.served(Self.hour, at: instant) }
+    }
+
     @Test("Retention takes the oldest rows, slice by slice, and never the last", arguments: LedgerUnderTest.allCases)
     func retention(_ implementation: LedgerUnderTest) async throws {
         let (ledger, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<5).map { _ in UUID() }
-        for (index, nonce) in nonces.enumerated() {
-            _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: Int64(index))))
+        // Whatever time they claim to be of.
+        for (nonce, time) in zip(nonces, [9, 0, 5, 400, 1] as [Int64]) {
+            try await serve(2, ledger)
+            _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: time)))
         }
-        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 2)
-        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 1)
-        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 3), limit: 2) == 0)
-        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 99), limit: 9) == 1)
+        try await ledger.served(18 * Self.hour, at: Self.now)
+        #expect(try await ledger.prune(servedSince: 21 * Self.hour, limit: 2) == 2)
+        #expect(try await ledger.prune(servedSince: 21 * Self.hour, limit: 2) == 1)
+        #expect(try await ledger.prune(servedSince: 21 * Self.hour, limit: 2) == 0)
+        #expect(try await ledger.entry(nonce: nonces[2]) == nil)
+        #expect(try await ledger.entry(nonce: nonces[3]) != nil)
+        try await ledger.served(100 * Self.hour, at: Self.now)
+        #expect(try await ledger.prune(servedSince: 21 * Self.hour, limit: 9) == 1)
         #expect(try await ledger.entry(nonce: nonces[4]) != nil)
-        #expect(try await ledger.latestInstant() == Instant(milliseconds: 4))
+        #expect(try await ledger.latestInstant() == Instant(milliseconds: 1))
     }
 
     @Test("With an entry all its nonces go", arguments: LedgerUnderTest.allCases)
@@ -188,12 +200,28 @@ struct LedgerContractTests {
         defer { withExtendedLifetime(folder) {} }
         let (old, kept) = (UUID.series(of: 20), (0..<20).map { _ in UUID() })
         _ = try await ledger.record(LedgerSubmission(.sample(nonces: old, at: 1)))
+        try await serve(2, ledger)
         _ = try await ledger.record(LedgerSubmission(.sample(nonces: kept, at: 2)))
         _ = try await ledger.record(LedgerSubmission(.sample(at: 3)))
-        #expect(try await ledger.prune(signedBefore: Instant(milliseconds: 2), limit: 9) == 1)
+        try await serve(1, ledger)
+        #expect(try await ledger.prune(servedSince: 2 * Self.hour, limit: 9) == 1)
         for nonce in old { #expect(try await ledger.entry(nonce: nonce) == nil) }
         for nonce in kept { #expect(try await ledger.entry(nonce: nonce) != nil) }
         #expect(try await ledger.record(LedgerSubmission(.sample(nonces: old))) == .recorded)
+    }
+
+    @Test("No row grows older by a clock that leaps", arguments: LedgerUnderTest.allCases)
+    func leap(_ implementation: LedgerUnderTest) async throws {
+        let (ledger, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entry = LedgerEntry.sample(at: Self.now.milliseconds)
+        _ = try await ledger.record(LedgerSubmission(entry, idempotency: .sample(key: "kept", at: Self.now.milliseconds)))
+        let later = Self.now.advanced(by: 402 * 24 * Self.hour)
+        _ = try await ledger.record(LedgerSubmission(.sample(at: later.milliseconds)))
+        try await serve(23, ledger, at: later)
+        #expect(try await ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0)
+        #expect(try await ledger.pruneAnswers(servedSince: 24 * Self.hour, limit: 9) == 0)
+        #expect(try await ledger.record(LedgerSubmission(entry)) == .nonceReplayed(entry.nonce))
     }
 
     @Test("Old answers go, young ones stay", arguments: LedgerUnderTest.allCases)
@@ -203,8 +231,9 @@ struct LedgerContractTests {
         for time in 1...4 as ClosedRange<Int64> {
             let record = IdempotencyRecord.sample(key: "key \(time)", at: time)
             _ = try await ledger.record(LedgerSubmission(.sample(), idempotency: record))
+            try await serve(2, ledger, at: Instant(milliseconds: time + 1))
         }
-        #expect(try await ledger.pruneAnswers(madeBefore: Instant(milliseconds: 3), limit: 10) == 2)
+        #expect(try await ledger.pruneAnswers(servedSince: 5 * Self.hour, limit: 10) == 2)
         let now = Instant(milliseconds: 5)
         #expect(try await ledger.answer(caller: "caller", key: "key 2", now: now) == nil)
         #expect(try await ledger.answer(caller: "caller", key: "key 3", now: now) != nil)

@@ -7,7 +7,11 @@ import Synchronization
 final class MemoryLedger: Ledger {
     private struct State {
         var entries: [LedgerEntry] = []
+        /// What had been served when each entry came, in ms.
+        var recorded: [Int64] = []
         var answers: [String: IdempotencyRecord] = [:]
+        var answered: [String: Int64] = [:]
+        var served: Int64 = 0
     }
 
     private let state = Mutex(State())
@@ -30,8 +34,12 @@ final class MemoryLedger: Ledger {
                 own.append(nonce)
             }
             state.entries.append(entry)
+            state.recorded.append(state.served)
         }
-        if let record = submission.idempotency { state.answers[name(record.caller, record.key)] = record }
+        if let record = submission.idempotency {
+            state.answers[name(record.caller, record.key)] = record
+            state.answered[name(record.caller, record.key)] = state.served
+        }
         return .recorded
     }
 
@@ -50,17 +58,20 @@ final class MemoryLedger: Ledger {
 
     func latestInstant() async throws(StoreError) -> Instant? { state.withLock { $0.entries.map(\.signedAt).max() } }
 
-    func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+    func served(_ milliseconds: Int64, at _: Instant) async throws(StoreError) { state.withLock { $0.served += milliseconds } }
+
+    func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
-            let due = state.entries.dropLast().prefix(limit).filter { $0.signedAt < instant }
-            state.entries.removeAll(where: due.contains)
-            return due.count
+            let due = min(limit, zip(state.entries, state.recorded).dropLast().prefix { state.served - $0.1 >= age }.count)
+            state.entries.removeFirst(due)
+            state.recorded.removeFirst(due)
+            return due
         }
     }
 
-    func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+    func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
-            let due = state.answers.filter { $0.value.createdAt < instant }.prefix(limit)
+            let due = state.answers.filter { state.served - state.answered[$0.key]! >= age }.prefix(limit)
             for (name, _) in due { state.answers[name] = nil }
             return due.count
         }

@@ -156,7 +156,8 @@ struct RedemptionContractTests {
                 store.ledger.record(submissions) { continuation.resume(returning: $0) }
             }.get()
         }
-        _ = try await store.ledger.prune(signedBefore: .hours(99999), limit: pruned)
+        try await store.ledger.served(0, at: .testNow)
+        _ = try await store.ledger.prune(servedSince: 0, limit: pruned)
         for index in [4001, 4500, 5400, 5999] {
             let chain = PurchaseChain(
                 originalID: "of c\(index)",

@@ -15,6 +15,7 @@ import ServiceLifecycle
 /// The composition root: the only place where services are made and put together.
 struct ServiceApplication {
     let services: [any Service]
+    let lock: ServingLock
     let store: SQLiteStore
     let historyFile: SQLiteHistoryFile
     let sink: LogSink
@@ -22,8 +23,11 @@ struct ServiceApplication {
     let logger: Logger
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
+    ///
+    /// - Parameter sharesStore: whether other processes of this machine may serve the same store.
     static func build(
         _ configuration: ServiceConfiguration,
+        sharesStore: Bool = false,
         system: SystemEnvironment = .live,
         sink: LogSink = .standardOutput
     ) async throws -> ServiceApplication {
@@ -37,13 +41,14 @@ struct ServiceApplication {
         let log = RequestLog(sink: sink, level: logLevel)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
-        let store = try SQLiteStore(path: configuration.sqlitePath)
+        let store = try SQLiteStore(path: configuration.sqlitePath) { logger.notice("\($0)") }
+        let lock = try ServingLock(path: configuration.sqlitePath, isNeeded: !sharesStore)
         let ledger = SQLiteLedger(store: store, observer: metrics)
         let directory = AccessDirectory(store: SQLiteAccessStore(store: store), failures: failures)
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
-        let historyFile = try SQLiteHistoryFile(path: configuration.historiesPath)
+        let historyFile = try SQLiteHistoryFile(path: configuration.historiesPath) { logger.notice("\($0)") }
         let lacksHistories = try await configuration.lacksHistories(historyFile, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let histories = SQLiteHistoryStore(historyFile)
@@ -51,7 +56,9 @@ struct ServiceApplication {
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
         for file in try folder.unlisted() { logger.warning("\(KeyFolder.unlistedWarning(file))") }
         let nonces = try await nonceDesk(configuration, store: store, system: system)
-        let clock = SigningClock(system: system, latest: try await ledger.latestInstant())
+        let clockStore = SQLiteClockStore(store: store)
+        let clock = SigningClock(
+            system: system, record: try await clockStore.clockRecord(), mostAhead: configuration.mostClockAhead)
 
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
@@ -96,7 +103,7 @@ struct ServiceApplication {
         )
 
         let operations = OperationsController(
-            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger),
+            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: historyFile),
             registry: registry,
             reference: try ReferencePage(document: PackageResources.openapi_json, style: PackageResources.reference_css),
             failures: failures,
@@ -115,13 +122,19 @@ struct ServiceApplication {
             server: http(configuration, tls, endpoints, operations, observer, lanes, group, logger), section: "http",
             address: ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port))
         let janitor = LedgerJanitor(
-            ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: system.now, logger: logger)
+            ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
+            uptime: system.uptime, logger: logger)
         let background = backgroundServices(
             configuration, apps: apps, refresh: refresh, notifications: notifications, histories: histories,
             redemptions: SQLiteRedemptionStore(historyFile, signatures: store), leases: SQLiteLeaseStore(historyFile),
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
-        var services: [any Service] = [failures, directory, janitor, groups] + background
+        let watches: [any Service] = [
+            StoreWatch(store, historyFile, logger: logger), ClockWatch(clock: clock, store: clockStore, logger: logger),
+        ]
+        // Time that two processes serve at once counts once.
+        let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]
+        var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(server)
         if let address = configuration.metrics {
@@ -129,7 +142,8 @@ struct ServiceApplication {
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
-            services: services, store: store, historyFile: historyFile, sink: sink, logLevel: logLevel, logger: logger)
+            services: services, lock: lock, store: store, historyFile: historyFile, sink: sink, logLevel: logLevel,
+            logger: logger)
     }
 
     /// Serves until it is told to stop, then finishes what was accepted and closes the store.
@@ -150,6 +164,7 @@ struct ServiceApplication {
         try await AppStoreAccess.connections.shutdown()
         try store.close()
         try historyFile.close()
+        lock.release()
         logger.info("stopped")
     }
 

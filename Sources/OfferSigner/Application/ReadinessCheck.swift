@@ -30,9 +30,11 @@ struct ReadinessCheck: Sendable {
         apps: AppDirectory,
         keys: KeyRingHolder,
         clock: SigningClock,
-        ledger: any Ledger
+        ledger: any Ledger,
+        histories: SQLiteHistoryFile
     ) -> [ReadinessCheck] {
-        [
+        let probe = StoreProbe { () throws(StoreError) in try await ledger.probe() }
+        return [
             ReadinessCheck(name: "keys") {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
@@ -43,12 +45,14 @@ struct ReadinessCheck: Sendable {
                 return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"
             },
             ReadinessCheck(name: "store") {
-                try await ledger.probe()
+                try await probe.run()
+                // Whether histories can be written does not keep the service from signing; whether they are still there does.
+                try histories.checkIntact()
                 return "writable"
             },
             ReadinessCheck(name: "clock") {
                 _ = try clock.now()
-                return "not behind the latest signature"
+                return "agrees with the latest signature and with the time since boot"
             },
             // The store is only opened once its schema is up to date.
             ReadinessCheck(name: "migrations") { "up to date" },

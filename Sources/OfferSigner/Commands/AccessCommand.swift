@@ -53,7 +53,8 @@ struct AccessCommand: AsyncParsableCommand {
                 createdAt: now,
                 expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) }
             )
-            try await SQLiteAccessStore(store: SQLiteStore(path: configuration.sqlitePath)).add(record)
+            let store = try SQLiteStore(path: configuration.sqlitePath, onWait: StandardError.note)
+            try await SQLiteAccessStore(store: store).add(record)
             print(token.text)
             // Where it counts: a relative path means another store in every folder.
             StandardError.write("recorded in \(URL(filePath: configuration.sqlitePath).path)\n")
@@ -67,7 +68,7 @@ struct AccessCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try SQLiteStore(path: options.load().sqlitePath)
+            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
             let now = SystemEnvironment.live.now()
             print("ID                ROLE       STATE    CREATED               EXPIRES               APPS  NOTE")
             for record in try await SQLiteAccessStore(store: store).accessRecords() {
@@ -93,7 +94,8 @@ struct AccessCommand: AsyncParsableCommand {
         var id: String
 
         func run() async throws {
-            let store = SQLiteAccessStore(store: try SQLiteStore(path: options.load().sqlitePath))
+            let store = SQLiteAccessStore(
+                store: try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note))
             let id = AccessToken(Substring(id))?.id ?? id
             guard try await store.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
                 // Only what has the form of an id: anything else may be a secret.

@@ -31,13 +31,16 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if !json { for file in try folder.unlisted() { print("warning: \(KeyFolder.unlistedWarning(file))") } }
         if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
         _ = try SignedDataReader(configuration, system: .live)
-        let store = try SQLiteStore(path: configuration.sqlitePath)
+        let store = try SQLiteStore(path: configuration.sqlitePath, onWait: StandardError.note)
         let ledger = SQLiteLedger(store: store)
         try await ledger.probe()
-        do { _ = try SigningClock(system: .live, latest: try await ledger.latestInstant()).now() } catch let error as IssueError {
-            throw ConfigurationError("clock: \(Problem(error).detail)")
+        let record = try await SQLiteClockStore(store: store).clockRecord()
+        do throws(IssueError) {
+            _ = try SigningClock(system: .live, record: record, mostAhead: configuration.mostClockAhead).now()
+        } catch {
+            throw ConfigurationError("clock: \(error.reason)")
         }
-        let histories = try SQLiteHistoryFile(path: configuration.historiesPath)
+        let histories = try SQLiteHistoryFile(path: configuration.historiesPath, onWait: StandardError.note)
         if try await configuration.lacksHistories(histories, ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
         }

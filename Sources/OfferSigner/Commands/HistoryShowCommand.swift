@@ -26,7 +26,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         let redemptions = SQLiteRedemptionStore(
-            tools.file, signatures: try SQLiteStore(path: tools.configuration.sqlitePath))
+            tools.file, signatures: try SQLiteStore(path: tools.configuration.sqlitePath, onWait: StandardError.note))
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {

@@ -22,7 +22,8 @@ struct HistoryTools {
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
-        file = try SQLiteHistoryFile(path: configuration.historiesPath, cacheMebibytes: cacheMebibytes)
+        file = try SQLiteHistoryFile(
+            path: configuration.historiesPath, cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
         histories = SQLiteHistoryStore(file)
     }
 }

@@ -13,9 +13,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Flag(help: "Serve a store that another process of this machine may be serving, too.")
+    var allowSecondProcess = false
+
     func run() async throws {
         let signals = ProcessSignals()
         OpenFileLimit.raise()
-        try await ServiceApplication.build(options.load()).run(signals, load: { [options] in try options.load() })
+        try await ServiceApplication.build(options.load(), sharesStore: allowSecondProcess)
+            .run(signals, load: { [options] in try options.load() })
     }
 }

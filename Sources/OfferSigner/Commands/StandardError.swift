@@ -2,6 +2,9 @@ import Glibc
 
 /// Where commands say how they get on.
 enum StandardError {
+    /// Writes a line.
+    static func note(_ text: String) { write("\(text)\n") }
+
     /// Writes a text as it is.
     static func write(_ text: String) {
         var text = text

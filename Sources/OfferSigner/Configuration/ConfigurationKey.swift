@@ -60,7 +60,11 @@ struct ConfigurationKey {
             "file of the embedded store, created on first use; purchase histories are beside it, in `…-histories.sqlite`"),
         ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
-            "how long signatures stay on record; 9600 hours are 400 days"),
+            "how long signatures stay on record, in hours that the service serves; 9600 are 400 days"),
+        ConfigurationKey(
+            "clock.mostAhead", .integer(60...3_153_600_000), "3600",
+            "seconds that the clock may be beyond the last use of the store when the service starts; after a longer pause "
+                + "`offersigner clock accept` is needed"),
         ConfigurationKey(
             "keys.directory", .text, "keys", "folder with `SubscriptionKey_<ID>.p8` files and, optionally, `keys.yaml`"),
         ConfigurationKey("keys.passphrase", .text, nil, isSecret: true, "opens encrypted keys"),

@@ -39,6 +39,8 @@ struct ServiceConfiguration {
         sqlitePath.hasSuffix(".sqlite") ? "\(sqlitePath.dropLast(7))-histories.sqlite" : "\(sqlitePath)-histories"
     }
     let retentionHours: Int64
+    /// How far the clock may be beyond the last use of the store, in ms.
+    let mostClockAhead: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64

@@ -19,4 +19,7 @@ enum IssueError: Error, Equatable {
     case issuerIDMissing(String)
     /// Nothing can be signed now; why, in plain words, and what is to blame.
     case notReady(String, of: Failure.Subject = .service)
+
+    /// Why nothing can be signed now; empty for what is wrong with the request.
+    var reason: String { if case .notReady(let reason, _) = self { reason } else { "" } }
 }

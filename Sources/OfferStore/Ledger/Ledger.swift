@@ -20,16 +20,21 @@ public protocol Ledger: Sendable {
     /// The entry that a nonce belongs to.
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry?
 
-    /// The latest instant at which anything was signed; nil for an empty ledger.
+    /// The latest instant at which anything was signed; nil for an empty ledger. After a repair of the clock, not before that.
     func latestInstant() async throws(StoreError) -> Instant?
 
-    /// Deletes up to `limit` of the oldest entries signed before an instant, but never the latest of all.
+    /// Notes that so many milliseconds more were served, and the time, by a clock that is trusted.
     ///
-    /// Returns how many went.
-    func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+    /// Ages are counted in this time alone: no clock, however wrong, makes anything older.
+    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError)
 
-    /// Deletes up to `limit` idempotency records made before an instant. Returns how many went.
-    func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+    /// Deletes up to `limit` of the oldest entries, of those since which so many milliseconds were served, but never the latest of all.
+    ///
+    /// Ages are known to the hour: what is a little older may stay. Returns how many went.
+    func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
+
+    /// Deletes up to `limit` idempotency records since which so many milliseconds were served. Returns how many went.
+    func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 }
 
 extension Ledger {

@@ -15,10 +15,13 @@ public struct SQLiteHistoryFile: Sendable {
 
     /// Opens the file, creating it on first use, and brings its schema up to date. Throws as `SQLiteStore` does.
     ///
-    /// - Parameter cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
-    public init(path: String, cacheMebibytes: Int = 16) throws(StoreError) {
+    /// - Parameters:
+    ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    public init(path: String, cacheMebibytes: Int = 16, onWait: (String) -> Void = { _ in }) throws(StoreError) {
         store = try SQLiteStore(
-            path: path, SQLiteMigrations.histories, cacheMebibytes: cacheMebibytes, mappedMebibytes: Self.mappedMebibytes)
+            path: path, SQLiteMigrations.histories, cacheMebibytes: cacheMebibytes, mappedMebibytes: Self.mappedMebibytes,
+            onWait: onWait)
         do {
             let key = try store.pool.read { try Data.fetchOne($0, sql: "SELECT key FROM customer_hash") }
             guard let key, key.count == 16 else {
@@ -36,6 +39,9 @@ public struct SQLiteHistoryFile: Sendable {
             try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM app)")!
         }
     }
+
+    /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
+    public func checkIntact() throws(StoreError) { try store.checkIntact() }
 
     /// Moves the log into the file and closes every connection once their work is done.
     public func close() throws(StoreError) { try store.close() }

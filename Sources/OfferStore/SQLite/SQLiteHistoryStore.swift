@@ -30,8 +30,11 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
         store.pool.asyncRead { [self] result in
             completion(
-                Result { try find(queries, result.get()) }
-                    .mapError { StoreError(wrapping: $0, doing: "look up history") })
+                Result {
+                    try store.checkIntact()
+                    return try find(queries, result.get())
+                }
+                .mapError { StoreError(wrapping: $0, doing: "look up history") })
         }
     }
 

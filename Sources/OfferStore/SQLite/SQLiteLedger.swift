@@ -5,6 +5,8 @@ import GRDB
 /// The ledger in SQLite: one writer, many requests a transaction.
 public final class SQLiteLedger: Ledger {
     private static let mostSubmissionsPerBatch = 2048
+    /// Milliseconds between two marks of what was served.
+    private static let markInterval: Int64 = 3_600_000
 
     private let store: SQLiteStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
@@ -73,20 +75,34 @@ public final class SQLiteLedger: Ledger {
 
     /// The latest instant of the last few thousand rows.
     public func latestInstant() async throws(StoreError) -> Instant? {
-        // Rows are in order of commit, which is the order of time up to what one batch holds.
-        let sql = "SELECT max(signed_at) FROM (SELECT signed_at FROM signed_request ORDER BY id DESC LIMIT 5000)"
-        let latest = try await store.read("read the latest instant") { try Int64.fetchOne($0, sql: sql) }
-        return latest.map { Instant(milliseconds: $0) }
+        try await store.read("read the latest instant") { try ClockRecord($0).latest }
+    }
+
+    /// One row for the sum; a mark when the last is an hour old.
+    public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+        try await store.write("note what was served") { database in
+            try database.execute(
+                sql: "UPDATE clock SET served = served + ?, seen_at = ?", arguments: [milliseconds, instant.milliseconds])
+            try database.execute(
+                sql: """
+                    INSERT INTO serving_mark
+                    SELECT served, seen_at, coalesce((SELECT max(id) FROM signed_request), 0) FROM clock
+                    WHERE NOT EXISTS (SELECT 1 FROM serving_mark WHERE serving_mark.served > clock.served - ?)
+                    """,
+                arguments: [SQLiteLedger.markInterval])
+        }
     }
 
     /// Deletes old entries, oldest first.
-    public func prune(signedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+    public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention") { database in
+            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
+            // An older one is not asked for again.
+            try database.execute(sql: "DELETE FROM serving_mark WHERE served < ?", arguments: [mark.served])
             let due = """
-                SELECT id FROM (SELECT id, signed_at FROM signed_request ORDER BY id LIMIT ?)
-                WHERE signed_at < ? AND id < (SELECT max(id) FROM signed_request)
+                SELECT id FROM signed_request WHERE id <= ? AND id < (SELECT max(id) FROM signed_request) ORDER BY id LIMIT ?
                 """
-            let arguments: StatementArguments = [limit, instant.milliseconds]
+            let arguments: StatementArguments = [mark.row, limit]
             try database.execute(
                 sql:
                     "DELETE FROM nonce_series WHERE series IN (SELECT substr(nonce, 1, 8) FROM ledger WHERE signed_request IN (\(due)))",
@@ -96,13 +112,25 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    private static func mark(servedSince age: Int64, _ database: Database) throws -> (served: Int64, row: Int64)? {
+        let sql = """
+            SELECT serving_mark.served, signed_request FROM serving_mark, clock
+            WHERE serving_mark.served <= clock.served - ? ORDER BY serving_mark.served DESC LIMIT 1
+            """
+        return try Row.fetchOne(database, sql: sql, arguments: [age]).map { ($0[0], $0[1]) }
+    }
+
     /// Deletes old answers.
-    public func pruneAnswers(madeBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+    public func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop old answers") { database in
+            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
+            // The clock may have been set back since.
+            let sql = "SELECT min(reached_at) FROM serving_mark WHERE served >= ?"
+            let instant = try Int64.fetchOne(database, sql: sql, arguments: [mark.served])!
             let due = try Row.fetchAll(
                 database,
                 sql: "SELECT caller, key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?",
-                arguments: [instant.milliseconds, limit]
+                arguments: [instant, limit]
             )
             for row in due {
                 try database.execute(

@@ -69,6 +69,28 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("2 clock and time served") { database in
+            try database.execute(
+                sql: """
+                    -- Milliseconds that services have served, and what is known of the clock. Up to `repaired_row` the times of
+                    -- signatures do not count, because a wrong clock made them.
+                    CREATE TABLE clock (
+                        served INTEGER NOT NULL,
+                        seen_at INTEGER,
+                        accepted_at INTEGER,
+                        repaired_at INTEGER,
+                        repaired_row INTEGER NOT NULL
+                    ) STRICT;
+                    INSERT INTO clock VALUES (0, NULL, NULL, NULL, 0);
+                    -- How far the ledger had come when so much was served; one an hour.
+                    CREATE TABLE serving_mark (
+                        served INTEGER PRIMARY KEY,
+                        reached_at INTEGER NOT NULL,
+                        signed_request INTEGER NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
         return migrator
     }
 

@@ -3,14 +3,18 @@ import Glibc
 
 /// A file of the embedded store: this one with signatures, access keys and secrets. One machine, no set-up.
 public struct SQLiteStore: Sendable {
+    private static let patience = Duration.seconds(10)
+
     let pool: DatabasePool
     private let files: StoreFileGuard
 
     /// Opens the file, creating it on first use, and brings its schema up to date.
     ///
     /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
-    public init(path: String) throws(StoreError) {
-        try self.init(path: path, SQLiteMigrations.signatures)
+    ///
+    /// - Parameter onWait: is told if another process is opening it, for which it waits 10 s at most.
+    public init(path: String, onWait: (String) -> Void = { _ in }) throws(StoreError) {
+        try self.init(path: path, SQLiteMigrations.signatures, onWait: onWait)
     }
 
     /// - Parameters:
@@ -21,25 +25,35 @@ public struct SQLiteStore: Sendable {
         path: String,
         _ migrator: DatabaseMigrator,
         cacheMebibytes: Int = 16,
-        mappedMebibytes: Int = 0
+        mappedMebibytes: Int = 0,
+        onWait: (String) -> Void
     ) throws(StoreError) {
         do {
-            let folder = SQLiteStore.folder(of: path)
-            try SQLiteStore.create(folder)
-            let lock = FolderLock(folder)
+            try SQLiteStore.create(SQLiteStore.folder(of: path))
+            let lock = try SQLiteStore.lock(path, onWait)
             defer { lock.release() }
             try SQLiteStore.makePrivate(path)
             pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
             try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
+            files = try pool.writeWithoutTransaction { database in
+                try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
+            }
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
         }
-        files = StoreFileGuard(path: path)
     }
 
     /// Moves the log into the file and closes every connection once their work is done.
+    ///
+    /// Files that were changed from outside are left as they are.
     public func close() throws(StoreError) {
+        pool.writeWithoutTransaction { database in _ = try? files.check(database) }
+        guard files.failure == nil else {
+            // SQLite copies the log when it closes, by an index that is no longer true.
+            _ = Unmanaged.passRetained(pool)
+            return
+        }
         do {
             // GRDB closes its readers last, and they cannot do it: the file would lack what only the log holds.
             pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
@@ -54,7 +68,18 @@ public struct SQLiteStore: Sendable {
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
+        try checkIntact()
         do { return try await pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
+    /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
+    public func checkIntact() throws(StoreError) { if let failure = files.failure { throw failure } }
+
+    /// Looks at the files as a write would.
+    func look() async throws(StoreError) {
+        do { try await pool.writeWithoutTransaction(check) } catch {
+            throw StoreError(wrapping: error, doing: "look at the store")
+        }
     }
 
     /// Runs a write in a transaction of its own.
@@ -80,7 +105,7 @@ public struct SQLiteStore: Sendable {
     /// Throws when what is written now would not be where it is looked for later; on the writer, outside a transaction.
     func check(_ database: Database) throws(StoreError) {
         do {
-            try files.check()
+            try files.check(database)
         } catch {
             // Only this connection still has the removed log open: it saves what a restart would lose.
             guard error.code == .logRemoved else { throw error }
@@ -120,6 +145,7 @@ public struct SQLiteStore: Sendable {
     // It holds customers' ids and the secret of the nonces, and may come from a back-up that everybody can read. SQLite gives its other
     // files the same rights.
     private static func makePrivate(_ path: String) throws(StoreError) {
+        try checkLog(path)
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let isThere = file >= 0 || errno == EEXIST
         if file >= 0 { Glibc.close(file) }
@@ -135,6 +161,37 @@ public struct SQLiteStore: Sendable {
             throw StoreError(.unsuitable, "\(path): others may read it, and it belongs to somebody else; run: chmod 600 \(path)")
         }
         for log in ["\(path)-wal", "\(path)-shm"] { chmod(log, 0o600) }
+    }
+
+    // SQLite deletes the log of a file that is empty.
+    private static func checkLog(_ path: String) throws(StoreError) {
+        var (status, log) = (stat(), stat())
+        let size = stat(path, &status) == 0 ? status.st_size : 0
+        guard size == 0, stat("\(path)-wal", &log) == 0, log.st_size > 0 else { return }
+        throw StoreError(
+            .damaged,
+            "\(path) is missing or empty, but its log is not: put the right file back, "
+                + "or restore a backup and put \(path)-wal aside")
+    }
+
+    private static func lock(_ path: String, _ onWait: (String) -> Void) throws(StoreError) -> StoreLock {
+        let lock = try StoreLock(.opening, of: path)
+        let file = StoreLock.file(of: path)
+        let isOurs = lock.take(patience: patience) { onWait("another process is opening the store; waiting for \(file)") }
+        guard isOurs else {
+            lock.release()
+            throw StoreError(.unavailable, "another process has been opening the store for 10 s; end it: fuser \(file)")
+        }
+        return lock
+    }
+
+    // Made once, kept in the header of the file. SQLite leaves the number to its users.
+    private static func storeID(_ database: Database) throws -> UInt32 {
+        if let id = try Int32.fetchOne(database, sql: "PRAGMA user_version"), id != 0 { return UInt32(bitPattern: id) }
+        let id = try Int32.fetchOne(database, sql: "SELECT abs(random() % 2147483647) + 1")!
+        try database.execute(sql: "PRAGMA user_version = \(id)")
+        _ = try? database.checkpoint(.passive)
+        return UInt32(bitPattern: id)
     }
 
     private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {

@@ -1,0 +1,59 @@
+import ArgumentParser
+import EligibilityRules
+import OfferStore
+
+/// What an operator says about the clock.
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "Tell the store that the clock is right.",
+        discussion: "A running service hears of it within two seconds.",
+        subcommands: [Accept.self, Repair.self]
+    )
+
+    /// Lets a service sign at the time that the machine shows.
+    struct Accept: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Accept the time that this machine shows, after a long pause or when the clock was set."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
+            let clock = SQLiteClockStore(store: store)
+            let now = SystemEnvironment.live.now()
+            try await clock.accept(now)
+            print("accepted \(now.iso8601)")
+            let latest = try await clock.clockRecord().latest
+            if let latest, latest.milliseconds > now.milliseconds + SigningClock.tolerance {
+                StandardError.note(
+                    "the latest signature is of \(latest.iso8601): nothing is signed before, unless you run clock repair")
+            }
+            try store.close()
+        }
+    }
+
+    /// Lets signatures that a wrong clock has made count no more as the latest.
+    struct Repair: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign again on a store whose latest signature is in the future.",
+            discussion: "Deletes and changes no row: every nonce stays used. Accepts the time that this machine shows."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
+            let clock = SQLiteClockStore(store: store)
+            let now = SystemEnvironment.live.now()
+            let latest = try await clock.clockRecord().latest
+            guard let latest, latest > now else {
+                throw ValidationError("the latest signature is not in the future: there is nothing to repair")
+            }
+            let count = try await clock.repair(at: now)
+            print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they count no more")
+            try store.close()
+        }
+    }
+}

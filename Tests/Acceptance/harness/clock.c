@@ -1,0 +1,26 @@
+/* A wall clock that a test sets: preloaded, it adds the seconds in the file CLOCK_OFFSET to CLOCK_REALTIME. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+static volatile long long *offset;
+static int (*real)(clockid_t, struct timespec *);
+
+__attribute__((constructor)) static void begin(void) {
+    const char *path = getenv("CLOCK_OFFSET");
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        void *place = mmap(0, sizeof *offset, PROT_READ, MAP_SHARED, file, 0);
+        if (place != MAP_FAILED) offset = place;
+    }
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, time);
+    if (result == 0 && clock == CLOCK_REALTIME && offset) time->tv_sec += *offset;
+    return result;
+}
