@@ -40,7 +40,9 @@ def refused(service, words):
         assert answer.status_code == 503 and answer.json()["code"] == "not-ready", answer.text
         assert words in answer.json()["detail"]
     assert words in clock_check(service)["detail"]
-    wait_until(lambda: [line for line in service.log() if line["level"] == "error" and words in line.get("reason", "")], within=5)
+    told = "nothing is signed: the clock cannot be trusted"
+    wait_until(
+        lambda: [line for line in service.log() if (line["level"], line["message"]) == ("error", told) and words in line["reason"]], within=5)
 
 
 def signs_again(service, within=5):

@@ -130,11 +130,11 @@ struct ServiceApplication {
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
-            StoreWatch(store, historyFile, logger: logger), ClockWatch(clock: clock, store: clockStore, logger: logger), groups,
+            StoreWatch(store, historyFile, logger: logger), ClockWatch(clock: clock, store: clockStore, logger: logger),
         ]
         // Time that two processes serve at once counts once.
         let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]
-        var services = own + watches + background
+        var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(server)
         if let address = configuration.metrics {
