@@ -4,6 +4,7 @@ import json
 import os
 import random
 import resource
+import socket
 import time
 
 from harness import wire
@@ -235,6 +236,32 @@ def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_serv
         except Exception as error:
             assert time.monotonic() < deadline, f"no answer any more: {error!r}"
             time.sleep(0.2)
+
+
+def test_a_service_without_descriptors_waits_for_one_says_so_and_keeps_no_core_busy(new_service):
+    service = new_service()
+    os.system(f"prlimit --pid {service.pid} --nofile=128:128")
+
+    def processor_time():
+        with open(f"/proc/{service.pid}/stat") as file:
+            return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    connections = [socket.create_connection(("127.0.0.1", service.port), timeout=5) for _ in range(300)]
+    try:
+        time.sleep(0.5)
+        before = processor_time()
+        time.sleep(2)
+        assert processor_time() - before < 0.2, "waiting keeps a core busy"
+    finally:
+        for connection in connections:
+            connection.close()
+    deadline = time.monotonic() + 5
+    while service.metric("offersigner_http_accept_failures_total") == 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    told = [line for line in service.log() if line["message"].startswith("connections cannot be accepted")]
+    assert [(line["level"], line["reason"]) for line in told] == [("error", "Too many open files")]
+    service.client().sign(service.offer_body())
 
 
 def test_a_body_is_not_read_to_its_end_once_it_is_too_large(instance):

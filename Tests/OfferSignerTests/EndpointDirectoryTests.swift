@@ -26,6 +26,7 @@ struct EndpointDirectoryTests {
             ("/v1/customers/100%/transactions", "/v1/customers/{customerId}/transactions", nil),
             ("/v1/customers/%ff/transactions", "/v1/customers/{customerId}/transactions", nil),
             ("http://example.com:80/v1/nonces?a=b", "/v1/nonces", nil),
+            ("http://example.com/v1/nonces?a=/b?c", "/v1/nonces", nil),
             ("/v1/customers/transactions/transactions", "/v1/customers/{customerId}/transactions", "transactions"),
         ] as [(String, String, String?)])
     func found(uri: String, path: String, parameter: String?) {
@@ -39,7 +40,7 @@ struct EndpointDirectoryTests {
         arguments: [
             "/", "/v1/nonces/", "/v1/customers//transactions", "/v1/customers/a/b/transactions", "/v1/customers/transactions",
             "/v1/customers/a/transaction", "/v1/appstore/notifications/", "/v1/appstore/notifications/a/b", "/V1/nonces",
-            "http://v1/nonces", "http://", "://",
+            "http://v1/nonces", "http://", "://", "http://x?/v1/nonces", "http://x?a=/v1/nonces",
         ])
     func notFound(uri: String) {
         #expect(directory.match(uri) == nil)

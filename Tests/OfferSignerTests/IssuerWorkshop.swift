@@ -75,12 +75,13 @@ final class IssuerWorkshop: Sendable {
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
             observer: told)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let examination = BoundedExecutor(threads: 1, most: 100, refusal: IssueError.notReady("full", of: .load))
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             loop.execute { [self] in
                 issuer.issue(
                     request, for: caller, requestID: "test", idempotency: nil,
-                    lane: StoreLane(eventLoop: loop, ledger: ledger, histories: histories),
+                    lane: StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination),
                     render: { issued in
                         rendered.withLock { $0 = issued }
                         return []

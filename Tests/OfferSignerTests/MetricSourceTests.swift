@@ -23,7 +23,7 @@ struct MetricSourceTests {
         metrics.countSignatures(1, app: "a", key: "k", outcome: "signed")
         metrics.countSignaturesAgainstAdvice(app: "a", code: "c")
         metrics.countFailure(subject: "store", code: "c")
-        metrics.count(.malformed(requestID: "1"))
+        metrics.count(.unreadable(.malformedRequest, requestID: "1"))
         #expect(registry.undescribed == [])
         _ = registry.makeCounter(label: "offersigner_forgotten_total", dimensions: [])
         _ = registry.makeMeter(label: "offersigner_http_requests_total", dimensions: [])

@@ -48,6 +48,7 @@ struct ProblemExamplesTests {
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
             Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
             Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
+            Problem.codingUnknown,
         ].map(Problem.init)
 
     private struct Document: Decodable {

@@ -44,6 +44,17 @@ struct RateLimitTests {
         #expect(limit.admit(state, now: 21 * RateLimitTests.second, cost: 20).isAllowed)
     }
 
+    @Test("What turns out to cost more afterwards is owed, and refused only to who owes already")
+    func afterwards() {
+        let limit = RateLimit(requestsPerSecond: 1, burst: 5)
+        let state = RateState()
+        #expect(limit.admit(state, now: 0).isAllowed)
+        #expect(limit.admit(state, now: 0, cost: 20, needed: 0).isAllowed)
+        #expect(!limit.admit(state, now: 0, cost: 20, needed: 0).isAllowed)
+        #expect(!limit.admit(state, now: 16 * RateLimitTests.second).isAllowed)
+        #expect(limit.admit(state, now: 17 * RateLimitTests.second).isAllowed)
+    }
+
     @Test("Over a long time the rate is what was set")
     func sustained() {
         let limit = RateLimit(requestsPerSecond: 100, burst: 20)

@@ -13,7 +13,7 @@ struct JSONParserTests {
     private func parse(_ text: String) throws -> JSONValue { try parse(Array(text.utf8)) }
 
     @Test("Values of every kind are read")
-    func values() throws {
+    func kinds() throws {
         let text = #" {"a":[1,-2.5e+3,true,false,null,"x"],"b":{},"c":[]} "#
         let list: [JSONValue] = [.number("1"), .number("-2.5e+3"), .bool(true), .bool(false), .null, .string("x")]
         let members = [("a", JSONValue.array(list)), ("b", .object([])), ("c", .array([]))]
@@ -53,6 +53,51 @@ struct JSONParserTests {
         #expect(throws: JSONParser.Fault.self) { try parse(bytes) }
     }
 
+    @Test("A name that stands twice is found wherever the two are", arguments: [2, 8, 9, 40, 64])
+    func repeatedNames(count: Int) throws {
+        let names = (0..<count).map { "n\($0 % 2 == 0 ? "\u{E9}" : "")\($0)" }
+        let text = { (names: [String]) in "{" + names.map { #""\#($0)":1"# }.joined(separator: ",") + "}" }
+        guard case .object(let members) = try parse(text(names)) else {
+            Issue.record("no object")
+            return
+        }
+        #expect(members.map(\.name) == names)
+        for first in stride(from: 0, to: count - 1, by: 3) {
+            var twice = names
+            twice[count - 1] = names[first]
+            let fault = #expect(throws: JSONParser.Fault.self) { try parse(text(twice)) }
+            #expect(fault?.reason == "a name stands twice in one object")
+        }
+    }
+
+    @Test("Names are told apart by their bytes")
+    func equivalentNames() throws {
+        let names = (0..<20).flatMap { ["\u{E9}\($0)", "e\u{301}\($0)"] }
+        let text = "{" + names.map { #""\#($0)":1"# }.joined(separator: ",") + "}"
+        guard case .object(let members) = try parse(text) else {
+            Issue.record("no object")
+            return
+        }
+        #expect(members.count == names.count)
+    }
+
+    @Test("A text may have as many values as its length allows, and 4,096 besides")
+    func values() throws {
+        let list = { (count: Int) in "[" + [String](repeating: "0", count: count - 1).joined(separator: ",") + "]" }
+        // Each takes two bytes here.
+        #expect(throws: Never.self) { try parse(list(4680)) }
+        #expect(throws: JSONParser.Fault.self) { try parse(list(4700)) }
+    }
+
+    @Test("A mebibyte takes a few milliseconds whatever it is", arguments: SlowText.all)
+    func slow(text: SlowText) {
+        let bytes = Array(text.text.utf8)
+        let clock = ContinuousClock()
+        let times = (0..<3).map { _ in clock.measure { _ = try? parse(bytes) } }
+        // Some 10 ms in a release build; a debug build takes some thirty times as long, and the quadratic parser took seconds.
+        #expect(times.min()! < .milliseconds(1000), "\(text.name): \(times)")
+    }
+
     @Test("A fault says where it is")
     func offset() {
         let fault = #expect(throws: JSONParser.Fault.self) { try parse(#"{"a": x}"#) }
@@ -82,4 +127,24 @@ struct JSONParserTests {
 
 extension UInt8 {
     fileprivate init(ascii character: Character) { self = character.asciiValue! }
+}
+
+/// A mebibyte that is slow to read in one way or another.
+struct SlowText: CustomTestStringConvertible {
+    let name: String
+    let text: String
+
+    var testDescription: String { name }
+
+    private init(_ name: String, _ part: String) {
+        self.name = name
+        text = "[" + [String](repeating: part, count: (1 << 20) / (part.utf8.count + 1)).joined(separator: ",") + "]"
+    }
+
+    static let all = [
+        SlowText("names", "{" + (0..<64).map { "\"\($0)\":0" }.joined(separator: ",") + "}"),
+        SlowText("values", "0"), SlowText("escapes", #"""# + String(repeating: #"\u00e9"#, count: 1000) + #"""#),
+        SlowText("objects", #"{"":0}"#), SlowText("depth", String(repeating: "[", count: 28) + String(repeating: "]", count: 28)),
+        SlowText("marks", "\"a" + String(repeating: "\u{316}\u{301}", count: 4000) + "\""),
+    ]
 }

@@ -15,7 +15,7 @@ struct AppleObject: Sendable {
     init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
 
     /// A field as it is.
-    subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+    subscript(name: String) -> JSONValue? { members.first { $0.isNamed(name) }?.value }
 
     /// A text, an id above all.
     func text(_ name: String) -> String? { self[name]?.appleText }
@@ -56,5 +56,5 @@ struct AppleObject: Sendable {
     }
 
     /// The same object without one field.
-    func without(_ name: String) -> JSONValue { .object(members.filter { $0.name != name }) }
+    func without(_ name: String) -> JSONValue { .object(members.filter { !$0.isNamed(name) }) }
 }

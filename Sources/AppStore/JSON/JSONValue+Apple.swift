@@ -28,6 +28,8 @@ extension JSONValue {
     var appleFlag: Bool? {
         switch self {
         case .bool(let flag): flag
+        // Comparing long texts with these would bring them into a normal form first.
+        case .string(let text) where text.utf8.count > 5: nil
         case .number("1"), .string("1"), .string("true"): true
         case .number("0"), .string("0"), .string("false"): false
         default: nil

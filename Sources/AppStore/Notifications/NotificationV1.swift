@@ -13,12 +13,16 @@ public struct NotificationV1: Sendable {
     public let environment: PurchaseEnvironment?
     /// The subscription that it is about; nil when it does not say.
     public let originalTransactionID: String?
-    /// What it shows, as of the latest date in it.
-    public let history: PurchaseHistory
+    /// What it shows, as of the latest date in it; worked out when it is asked for, once the sender has proved who it is.
+    public var history: PurchaseHistory {
+        let stamp = Stamp(asOf: content.latestDate ?? Instant(milliseconds: 0), source: .notificationV1)
+        return content.history(stamp, environment: environment)
+    }
     /// Fields whose values nobody knew when this was written.
     public let unrecognisedFields: [String]
     /// The same JSON without the password and white space: what is kept, and what repetitions are told by.
     public let contentWithoutPassword: [UInt8]
+    private let content: ReceiptContent
 
     /// Nil if the body is no object with a type.
     package init?(_ body: JSONValue) {
@@ -36,9 +40,7 @@ public struct NotificationV1: Sendable {
         .filter { value, enumeration in value.map { !enumeration.isKnown($0) } ?? false }.map(\.1.name)
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
         contentWithoutPassword = object.without("password").bytes
-        let content = ReceiptContent([object] + (unified.map { [$0] } ?? []))
-        let stamp = Stamp(asOf: content.latestDate ?? Instant(milliseconds: 0), source: .notificationV1)
-        history = content.history(stamp, environment: environment)
+        content = ReceiptContent([object] + (unified.map { [$0] } ?? []))
     }
 }
 

@@ -9,15 +9,23 @@ public struct PurchaseHistory: Hashable, Sendable {
             self.chains = chains
             return
         }
+        let sorted = chains.sorted { TextOrder.precedes($0.originalID, $1.originalID) }
         var result: [PurchaseChain] = []
-        for chain in chains.sorted(by: { TextOrder.precedes($0.originalID, $1.originalID) }) {
-            if let last = result.last, !TextOrder.precedes(last.originalID, chain.originalID) {
-                result[result.count - 1] = last.merged(with: chain)
-            } else {
-                result.append(chain)
-            }
+        var start = sorted.startIndex
+        while start < sorted.endIndex {
+            let rest = sorted[start...]
+            let end = rest.firstIndex { TextOrder.precedes(sorted[start].originalID, $0.originalID) } ?? sorted.endIndex
+            result.append(PurchaseHistory.merged(sorted[start..<end]))
+            start = end
         }
         self.chains = result
+    }
+
+    // By halves: a receipt may tell of one chain in thousands of statements, and adding them one by one would be quadratic.
+    private static func merged(_ chains: ArraySlice<PurchaseChain>) -> PurchaseChain {
+        guard chains.count > 1 else { return chains[chains.startIndex] }
+        let middle = chains.startIndex + chains.count / 2
+        return merged(chains[..<middle]).merged(with: merged(chains[middle...]))
     }
 
     /// Everything that both histories say together; independent of order and repetition.

@@ -83,8 +83,11 @@ struct ServiceApplication {
             lapsed: lapsed)
         let signing = SigningExchange(issuer: issuer, idempotency: IdempotencyDesk(ledger: ledger, system: system))
         let limit = RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst)
+        let gate = Gate(directory: directory, rateLimit: limit, system: system)
+        let budget = BodyBudget(most: configuration.bodyMegabytes << 20)
         let endpoints = EndpointService(
             endpoints: [
+                LivenessController(),
                 NonceController(apps: apps, nonces: nonces, clock: clock),
                 SignatureController(signing: signing),
                 IntroductoryOfferController(signing: signing),
@@ -98,9 +101,7 @@ struct ServiceApplication {
                 BindingController(apps: apps, store: histories, system: system),
                 NotificationController(apps: apps, intake: notifications),
             ],
-            gate: Gate(directory: directory, rateLimit: limit, system: system),
-            observer: observer
-        )
+            gate: gate, budget: budget, observer: observer)
 
         let operations = OperationsController(
             checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: historyFile),
@@ -117,9 +118,14 @@ struct ServiceApplication {
             to: registry, configuration, rounds: rounds, tls: tls,
             keys: KeyMetrics(
                 apps: apps, keys: keys, loadedAt: system.now(), fileTimes: try folder.fileTimes()))
-        let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories)
+        let examination = BoundedExecutor(
+            threads: ProcessorCount.usable, most: 1024,
+            refusal: IssueError.notReady("too much is examined at once", of: .load))
+        let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
+        let connections = ConnectionMetrics(factory: registry, logger: logger)
         let server = ListeningService(
-            server: http(configuration, tls, endpoints, operations, observer, lanes, group, logger), section: "http",
+            server: http(configuration, tls, endpoints, operations, observer, connections, lanes, group, logger),
+            section: "http",
             address: ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
@@ -138,7 +144,8 @@ struct ServiceApplication {
         if let lapsed { services.append(lapsed) }
         services.append(server)
         if let address = configuration.metrics {
-            let metrics = metricsServer(configuration, address, operations, observer, group, logger)
+            let none = EndpointService(endpoints: [], gate: gate, budget: budget, observer: observer)
+            let metrics = metricsServer(configuration, address, none, operations, observer, lanes, group, logger)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
@@ -219,6 +226,7 @@ struct ServiceApplication {
         _ endpoints: EndpointService,
         _ operations: OperationsController,
         _ observer: ServiceObserver,
+        _ connections: ConnectionMetrics,
         _ lanes: StoreLanes,
         _ group: any EventLoopGroup,
         _ logger: Logger
@@ -227,17 +235,26 @@ struct ServiceApplication {
         router.middlewares.add(OperationsMiddleware(observer: observer, paths: operations.paths))
         operations.addRoutes(to: router)
         let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
+        let limit = ConnectionLimit(
+            most: configuration.http.connections, mostPerAddress: configuration.http.connectionsPerAddress)
         let server = HTTPServerBuilder { responder in
             let channel = ServiceChannel(
                 responder: responder, service: endpoints, lanes: lanes, idleTimeout: idleTimeout)
-            guard let tls else { return channel }
-            return try TLSChannel(channel, tlsConfiguration: tls)
+            guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
+            let secure = try TLSChannel(channel, tlsConfiguration: tls)
+            return GuardedChannel(base: secure, limit: limit, observer: connections)
         }
         return Application(
             router: router,
             server: server,
             configuration: .init(
                 address: .hostname(configuration.http.host, port: configuration.http.port), backlog: 1024),
+            onServerRunning: { channel in
+                // Fails when the service is stopped in the same moment.
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
+                }.get()
+            },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
@@ -246,8 +263,10 @@ struct ServiceApplication {
     private static func metricsServer(
         _ configuration: ServiceConfiguration,
         _ address: ServiceConfiguration.Address,
+        _ endpoints: EndpointService,
         _ operations: OperationsController,
         _ observer: ServiceObserver,
+        _ lanes: StoreLanes,
         _ group: any EventLoopGroup,
         _ logger: Logger
     ) -> some Service {
@@ -256,7 +275,11 @@ struct ServiceApplication {
         operations.addMetrics(to: router)
         return Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))),
+            server: HTTPServerBuilder { responder in
+                ServiceChannel(
+                    responder: responder, service: endpoints, lanes: lanes,
+                    idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))
+            },
             configuration: .init(address: .hostname(address.host, port: address.port)),
             eventLoopGroupProvider: .shared(group),
             logger: logger

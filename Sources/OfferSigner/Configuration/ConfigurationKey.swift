@@ -46,6 +46,11 @@ struct ConfigurationKey {
         ConfigurationKey(
             "http.idleTimeoutSeconds", .integer(1...3600), "75",
             "a connection that completes no request for so long is closed"),
+        ConfigurationKey(
+            "http.connections", .integer(1...1_000_000), "10000", "open connections; one more is closed as soon as it comes"),
+        ConfigurationKey(
+            "http.connectionsPerAddress", .integer(1...1_000_000), "2500",
+            "those of one address, or of one /64 of IPv6; behind a proxy, all that it opens"),
         ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
         ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
         ConfigurationKey(
@@ -77,6 +82,9 @@ struct ConfigurationKey {
             "nonces.periodMinutes", .integer(1...720), "15", "a nonce can be used for one to two periods"),
         ConfigurationKey("limits.requestsPerSecond", .integer(1...1_000_000), "200", "sustained requests of one access key"),
         ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
+        ConfigurationKey(
+            "limits.bodyMegabytes", .integer(8...65_536), "64",
+            "memory of all request bodies together; whoever has no access key gets a quarter of it"),
         ConfigurationKey(
             "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
             "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"

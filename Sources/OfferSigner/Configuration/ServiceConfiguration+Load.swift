@@ -31,6 +31,7 @@ extension ServiceConfiguration {
         noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
         requestsPerSecond = tree.integer("limits.requestsPerSecond")!
         burst = tree.integer("limits.burst")!
+        bodyMegabytes = Int(tree.integer("limits.bodyMegabytes")!)
         logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
         appStore = AppStoreEndpoints(tree)
         rootFiles = tree.texts("appStore.roots")
@@ -77,6 +78,8 @@ extension ServiceConfiguration.HTTP {
         port = Int(tree.integer("http.port")!)
         eventLoops = Int(tree.integer("http.eventLoops")!)
         idleTimeoutSeconds = tree.integer("http.idleTimeoutSeconds")!
+        connections = Int(tree.integer("http.connections")!)
+        connectionsPerAddress = Int(tree.integer("http.connectionsPerAddress")!)
         tlsEndsInProxy = tree.text("http.tlsEndsInProxy") == "true"
         switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
         case (let certificate?, let key?): tls = ServiceConfiguration.TLS(certificate: certificate, privateKey: key)

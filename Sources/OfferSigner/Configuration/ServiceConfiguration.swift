@@ -14,6 +14,8 @@ struct ServiceConfiguration {
         /// 0: one a core.
         let eventLoops: Int
         let idleTimeoutSeconds: Int64
+        let connections: Int
+        let connectionsPerAddress: Int
         let tls: TLS?
         let tlsEndsInProxy: Bool
     }
@@ -45,6 +47,7 @@ struct ServiceConfiguration {
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64
     let burst: Int64
+    let bodyMegabytes: Int
     let logLevel: Logger.Level
     let appStore: AppStoreEndpoints
     /// Files; empty: the built-in pin.

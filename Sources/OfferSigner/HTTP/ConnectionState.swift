@@ -4,9 +4,11 @@ enum ConnectionState {
     /// Somebody further down the pipeline answers.
     case passing(requestEnded: Bool, answerEnded: Bool)
     case reading(IncomingRequest)
+    /// The head has come, and it is being found out whether the body may.
+    case admitting
     case answering
-    /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed.
-    case discarding(left: Int)
+    /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed if this was the last request.
+    case discarding(isLast: Bool)
     /// Given up: whatever still comes is not carried out.
     case closed
 
@@ -16,7 +18,7 @@ enum ConnectionState {
     /// Whether the client waits for us, not we for the client.
     var isWaitedFor: Bool {
         switch self {
-        case .answering, .passing(requestEnded: true, answerEnded: false): true
+        case .admitting, .answering, .passing(requestEnded: true, answerEnded: false): true
         case .idle, .reading, .discarding, .passing, .closed: false
         }
     }
@@ -25,7 +27,7 @@ enum ConnectionState {
     var owesNothing: Bool {
         switch self {
         case .idle, .passing(_, answerEnded: true): true
-        case .reading, .answering, .discarding, .passing, .closed: false
+        case .reading, .admitting, .answering, .discarding, .passing, .closed: false
         }
     }
 }

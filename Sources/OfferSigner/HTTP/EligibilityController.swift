@@ -36,7 +36,7 @@ struct EligibilityController: Endpoint {
                 bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
                 transactionID: request.originalTransactionID)
             guard !request.signedTransactions.isEmpty else { return answer(exchange, query, app, products) }
-            exchange.lane.perform({ [intake] in
+            exchange.lane.examine({ [intake] in
                 try await intake.requireAll(request.signedTransactions, request.customerID, app)
             }) { result in
                 if case .failure(let error) = result { return exchange.reply(.failure(error)) }

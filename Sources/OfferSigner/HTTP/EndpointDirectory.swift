@@ -49,7 +49,8 @@ struct EndpointDirectory: Sendable {
     private static func path(of uri: String) -> String {
         var path = uri.utf8[...]
         if path.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") {
-            path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
+            // A query may follow the authority at once, and slashes in it are none of the path's.
+            path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
         return String(Substring(path.prefix { $0 != UInt8(ascii: "?") }))
     }

@@ -2,19 +2,53 @@ import NIOCore
 import NIOHTTP1
 
 extension EndpointHandler {
-    // Closing at once would reset the connection before the answer is read.
-    private static let mostDiscarded = 8 << 20
+    /// Finds out by its head whether a request's body may come, and answers at once if not.
+    func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        let decision = service.judge(request)
+        guard case .unknownKey = decision else { return settle(decision, request, context) }
+        state = .admitting
+        service.judgeAgain(request, lane: lane) { [self] decision in
+            guard case .admitting = state else { return }
+            settle(decision, request, context)
+            work(context)
+        }
+    }
 
-    /// Answers a request that is too large, before the rest of it is read.
-    func refuse(_ request: IncomingRequest) {
-        state = .discarding(left: EndpointHandler.mostDiscarded)
-        let problem = Problem.bodyTooLarge(limit: request.match.endpoint.largestBody)
-        write(.problem(problem, requestID: request.requestID), to: request, caller: nil, problem: problem, isLast: true)
+    private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        switch decision {
+        case .admitted(let admission):
+            guard request.reserve() else { return refuse(request, .noRoomForBody, context, isLast: true) }
+            request.admission = admission
+            state = .reading(request)
+            guard request.fields.expectsContinue, !request.throwsBodyAway else { return }
+            encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        case .refused(let problem, let caller, let rate): refuse(request, problem, context, caller, rate)
+        case .unknownKey: refuse(request, .unauthorized, context)
+        }
+    }
+
+    /// Answers a request before its body is read.
+    ///
+    /// - Parameter isLast: true: the connection ends in any case. Else it goes on behind a body that is, or seems to be, short.
+    func refuse(
+        _ request: IncomingRequest,
+        _ problem: Problem,
+        _ context: ChannelHandlerContext,
+        _ caller: Caller? = nil,
+        _ rate: RateLimit.Verdict? = nil,
+        isLast: Bool = false
+    ) {
+        // Whoever waits to be told to send the body may send it or not now, and what follows could not be told from it.
+        let isLast = isLast || request.isLast || request.isTooLarge || !request.isShort || request.fields.expectsContinue
+        state = .discarding(isLast: isLast)
+        write(service.answer(problem, to: request, rate), to: request, caller: caller, problem: problem, isLast: isLast)
+        if isLast { scheduleEndOfDiscarding(context) }
     }
 
     /// Runs the operation and answers with its result.
     func perform(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
-        service.perform(request, lane: lane) { [self] answer, caller, problem in
+        guard let admission = request.admission else { preconditionFailure("a body was read for somebody who was not let in") }
+        service.perform(request, admission, lane: lane) { [self] answer, caller, problem in
             let isLast = request.isLast || endsHere
             write(answer, to: request, caller: caller, problem: problem, isLast: isLast)
             guard case .answering = state, !isLast else { return }
@@ -42,6 +76,7 @@ extension EndpointHandler {
         context.write(data, promise: promise)
         state = .passing(requestEnded: requestEnded, answerEnded: true)
         context.flush()
+        settleOverflow(context)
         settlePassing(context)
     }
 

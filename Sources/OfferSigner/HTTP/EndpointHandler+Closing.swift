@@ -5,7 +5,7 @@ extension EndpointHandler {
     // After a shutdown began, a request may still be on its way: only then are silent connections closed.
     private static let drainDelay = TimeAmount.milliseconds(400)
     // What is not a whole request by then is given up.
-    private static let drainDeadline = TimeAmount.seconds(10)
+    private static let drainDeadline = TimeAmount.seconds(3)
     // For the peer to read the last answer while it is still sending.
     private static let lingerTime = TimeAmount.seconds(1)
 
@@ -32,22 +32,28 @@ extension EndpointHandler {
     /// Ends a connection once all that came before the broken bytes has been worked on.
     func settleBroken(_ context: ChannelHandlerContext) {
         switch state {
-        case .idle, .reading: answerBrokenBytes(context)
+        case .idle, .reading: answerUnreadable(.malformedRequest, context)
         case .discarding, .passing(requestEnded: false, _): close(context)
-        case .answering, .passing, .closed: break
+        case .admitting, .answering, .passing, .closed: break
         }
     }
 
-    /// Answers what is no request, and closes.
-    func answerBrokenBytes(_ context: ChannelHandlerContext) {
+    /// Answers what is no request, or one whose body cannot be told from what follows, and closes. Nothing more is read.
+    func answerUnreadable(_ problem: Problem, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
-        service.didFinish(.malformed(requestID: requestID))
-        state = .closed
-        guard let encoder else { return }
-        let answer = Answer.problem(.malformedRequest, requestID: requestID)
+        service.didFinish(.unreadable(problem, requestID: requestID))
+        guard let encoder else { return close(context) }
+        let answer = Answer.problem(problem, requestID: requestID)
         let bytes = answer.bytes(requestID: requestID, allocator: encoder.channel.allocator)
         encoder.writeAndFlush(NIOAny(bytes), promise: nil)
-        encoder.close(mode: .output, promise: nil)
+        linger(context)
+    }
+
+    /// Ends a connection behind its last answer. Nothing more is read, and the peer has a moment to read that answer.
+    func linger(_ context: ChannelHandlerContext) {
+        state = .closed
+        waiting.removeAll()
+        encoder?.close(mode: .output, promise: nil)
         after(EndpointHandler.lingerTime, context) { _, context in context.close(promise: nil) }
     }
 
@@ -64,9 +70,14 @@ extension EndpointHandler {
             handler.isQuiescing = true
             if handler.state.owesNothing { handler.close(context) }
         }
-        after(EndpointHandler.drainDeadline, context) { handler, context in
-            if case .answering = handler.state { return }
-            handler.close(context)
+        scheduleEndOfDraining(in: EndpointHandler.drainDeadline, context)
+    }
+
+    private func scheduleEndOfDraining(in delay: TimeAmount, _ context: ChannelHandlerContext) {
+        after(delay, context) { handler, context in
+            // A whole request is answered, however long that takes; what is only half there is not waited for.
+            guard handler.state.isWaitedFor else { return handler.close(context) }
+            handler.scheduleEndOfDraining(in: .milliseconds(500), context)
         }
     }
 
@@ -85,7 +96,7 @@ extension EndpointHandler {
     }
 
     @discardableResult
-    private func after(
+    func after(
         _ delay: TimeAmount,
         _ context: ChannelHandlerContext,
         _ body: @escaping (EndpointHandler, ChannelHandlerContext) -> Void

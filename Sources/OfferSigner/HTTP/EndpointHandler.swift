@@ -10,8 +10,12 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    // Parts that a client may send ahead before we stop reading.
+    // What a client may send ahead before we stop reading: parts, and bytes of bodies.
     private static let mostWaiting = 64
+    private static let mostBytesWaiting = 16 * 1024
+    // A client that half-closes is read to its end by NIO, whether we want to or not: beyond this what it sent is let go.
+    private static let mostBytesKept = 256 * 1024
+    private static let mostKept = 4096
 
     let service: EndpointService
     let lane: StoreLane
@@ -19,6 +23,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var state = ConnectionState.idle
     /// What came in and was not worked on yet.
     var waiting = CircularBuffer<HTTPServerRequestPart>()
+    private var bytesWaiting = 0
+    /// Bytes of the current request that were read and thrown away.
+    private var discarded = 0
+    /// Whether no more of the current request is to be read, only to be thrown away.
+    private(set) var isOverflowing = false
     /// Whether no more requests are wanted, or will come.
     var isQuiescing = false
     /// Whether something came that is no HTTP.
@@ -53,8 +62,12 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReceiving = true
         if case .closed = state { return }
-        waiting.append(unwrapInboundIn(data))
+        if isBroken { return }
+        let part = unwrapInboundIn(data)
+        if case .body(let bytes) = part { bytesWaiting += bytes.readableBytes }
+        waiting.append(part)
         work(context)
+        if waiting.count > EndpointHandler.mostKept || bytesWaiting > EndpointHandler.mostBytesKept { isBroken = true }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -69,7 +82,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         while state.takesMore, context.channel.isWritable, let part = waiting.popFirst() {
             switch part {
             case .head(let head): receive(head, context)
-            case .body(let bytes): receive(bytes, context)
+            case .body(let bytes):
+                bytesWaiting -= bytes.readableBytes
+                receive(bytes, context)
             case .end(let trailers): receiveEnd(trailers, context)
             }
         }
@@ -83,9 +98,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A client that sends ahead or does not read its answers is not read from.
+    /// A client that sends ahead or does not read its answers is not read from, nor is one that was given up.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-        waiting.count < EndpointHandler.mostWaiting && context.channel.isWritable
+        if case .closed = state { return false }
+        return waiting.count < EndpointHandler.mostWaiting && bytesWaiting < EndpointHandler.mostBytesWaiting
+            && !isOverflowing && context.channel.isWritable
     }
 
     func read(context: ChannelHandlerContext) {
@@ -99,31 +116,30 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
+        discarded = 0
+        isOverflowing = false
         let fields = RequestHead(head)
-        guard fields.namesHost(head.version) else { return answerBrokenBytes(context) }
-        guard let match = service.endpoint(head.uri) else {
+        guard fields.namesHost(head.version) else { return answerUnreadable(.malformedRequest, context) }
+        guard fields.isCodingKnown else { return answerUnreadable(.codingUnknown, context) }
+        guard let request = service.request(head, fields, start: lastRequest) else {
             state = .passing(requestEnded: false, answerEnded: false)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
-        let request = IncomingRequest(head: head, fields: fields, match: match, start: lastRequest)
-        if request.isTooLarge { return refuse(request) }
-        state = .reading(request)
-        if fields.expectsContinue {
-            encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-        }
+        admit(request, context)
     }
 
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         switch state {
-        case .passing: context.fireChannelRead(wrapInboundOut(.body(bytes)))
-        case .reading(let request):
-            request.append(bytes)
-            if request.isTooLarge { refuse(request) }
-        case .discarding(let left):
-            state = .discarding(left: left - bytes.readableBytes)
-            if left < bytes.readableBytes { close(context) }
-        case .idle, .answering, .closed: break
+        case .reading(let request) where !request.throwsBodyAway:
+            guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
+            if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.largestBody), context) }
+        case .reading, .passing, .discarding:
+            // No operation further down the pipeline has a body either.
+            discarded += bytes.readableBytes
+            isOverflowing = isOverflowing || !mayDiscard(bytes.readableBytes, of: discarded)
+            settleOverflow(context)
+        case .idle, .admitting, .answering, .closed: break
         }
     }
 
@@ -136,8 +152,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .reading(let request):
             state = .answering
             perform(request, context)
-        case .discarding: close(context)
-        case .idle, .answering, .closed: break
+        case .discarding(let isLast):
+            if isLast || endsHere { close(context) } else { state = .idle }
+        case .idle, .admitting, .answering, .closed: break
         }
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import OfferSigning
 
 /// One authenticated request and the way to answer it. Confined to the connection's event loop.
 final class Exchange {
@@ -6,6 +7,8 @@ final class Exchange {
     let lane: StoreLane
     private let request: IncomingRequest
     private var answer: ((Result<Answer, any Error>) -> Void)?
+    /// The body, if it was parsed ahead.
+    private var parsed: Result<JSONValue, JSONParser.Fault>?
 
     init(
         _ request: IncomingRequest,
@@ -33,17 +36,43 @@ final class Exchange {
         answer?(result)
     }
 
+    /// Parses the body off the loop, and then goes on; replies for itself if that cannot be done now.
+    func parse(then proceed: @escaping () -> Void) {
+        lane.examine({ [body] in
+            body.withUnsafeReadableBytes { bytes in
+                Result { () throws(JSONParser.Fault) in try JSONParser.parse(bytes.bindMemory(to: UInt8.self)) }
+            }
+        }) { [self] result in
+            switch result {
+            case .failure(let error): reply(.failure(error))
+            case .success(let parsed):
+                self.parsed = parsed
+                proceed()
+            }
+        }
+    }
+
     /// Reads the body as one object of these fields.
     func read<Value>(
         fields: [String],
         _ body: (ObjectReader) throws(RequestFault) -> Value
     ) throws(RequestFault) -> Value {
-        let result = self.body.withUnsafeReadableBytes { bytes in
-            Result { () throws(RequestFault) in try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields) }
-        }
-        let reader = try result.get()
+        let reader = try reader(fields)
         let value = try body(reader)
         try reader.faults.check()
         return value
+    }
+
+    private func reader(_ fields: [String]) throws(RequestFault) -> ObjectReader {
+        if let parsed {
+            switch parsed {
+            case .success(let value): return try ObjectReader.read(value, fields: fields)
+            case .failure(let fault): throw .malformed(fault)
+            }
+        }
+        let result = body.withUnsafeReadableBytes { bytes in
+            Result { () throws(RequestFault) in try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields) }
+        }
+        return try result.get()
     }
 }

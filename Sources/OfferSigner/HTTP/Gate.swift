@@ -36,7 +36,7 @@ struct Gate: Sendable {
             name: "RateLimit-Policy", value: "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)")
     }
 
-    /// Decides about one request.
+    /// Decides about one request by its head; what its body will cost is taken from the rate as far as the head says it.
     func decide(_ request: IncomingRequest) -> Decision {
         let endpoint = request.match.endpoint
         guard let permission = endpoint.permission else {
@@ -46,14 +46,25 @@ struct Gate: Sendable {
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         guard caller.isAdmitted(at: system.now()) else { return .refused(.unauthorized, caller) }
-        let size = Int64(request.body?.readableBytes ?? 0)
-        let rate = rateLimit.admit(
-            caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: endpoint.cost + size / Gate.bytesPerRequest)
+        let size = Int64(request.fields.contentLength ?? 0)
+        let rate = admit(caller, cost: endpoint.cost + size / Gate.bytesPerRequest)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else {
             return .refused(.forbidden(permission, to: caller.role), caller, rate)
         }
         return .admitted(Admission(caller: caller, rate: rate))
+    }
+
+    /// Takes from the rate what a body of unannounced length costs; nil if that is nothing.
+    func charge(_ admission: Admission, bytes: Int) -> RateLimit.Verdict? {
+        let cost = Int64(bytes) / Gate.bytesPerRequest
+        guard cost > 0, admission.rate != nil else { return nil }
+        // It was let in as a small one; only who owes something already is refused.
+        return admit(admission.caller, cost: cost, needed: 0)
+    }
+
+    private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Verdict {
+        rateLimit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed)
     }
 
     /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).

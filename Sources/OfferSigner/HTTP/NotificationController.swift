@@ -1,41 +1,35 @@
 import NIOCore
-import Synchronization
 
 /// `POST /v1/appstore/notifications/{bundleId}`: App Store Server Notifications, V1 and V2.
-final class NotificationController: Endpoint {
-    // Whoever finds the address can send forgeries, and judging one may take milliseconds: no more than these wait at a time.
-    private static let mostAtOnce = 256
-
+struct NotificationController: Endpoint {
     let path = "/v1/appstore/notifications/{bundleId}"
     let permission: Permission? = nil
+    let readsJSON = false
 
-    private let apps: AppDirectory
-    private let intake: NotificationIntake
-    private let underWay = Atomic(0)
+    let apps: AppDirectory
+    let intake: NotificationIntake
+    /// Whoever finds the address can send forgeries, and judging one may take milliseconds: on a thread that nobody else waits for.
+    let executor = BoundedExecutor(threads: 1, most: 32, niceness: 10, refusal: HistoryError.busy)
 
-    init(apps: AppDirectory, intake: NotificationIntake) {
-        self.apps = apps
-        self.intake = intake
+    func check(parameter: String?) throws {
+        _ = try apps.app(parameter ?? "")
+        try executor.checkRoom()
     }
 
     func respond(to exchange: Exchange) {
         do {
             let app = try apps.app(exchange.parameter ?? "")
-            let body = Array(exchange.body.readableBytesView)
-            try enter()
-            exchange.lane.perform({ [intake] in try await intake.take(body, app) }) { [self] result in
-                underWay.subtract(1, ordering: .relaxed)
+            let body = exchange.body
+            exchange.lane.perform(
+                on: executor,
+                { [intake] in
+                    try await intake.take(Array(body.readableBytesView), app)
+                }
+            ) { result in
                 exchange.reply(result.map { HistoryAnswer.status($0.rawValue) })
             }
         } catch {
             exchange.reply(.failure(error))
-        }
-    }
-
-    private func enter() throws(HistoryError) {
-        guard underWay.add(1, ordering: .relaxed).newValue <= Self.mostAtOnce else {
-            underWay.subtract(1, ordering: .relaxed)
-            throw .busy
         }
     }
 }

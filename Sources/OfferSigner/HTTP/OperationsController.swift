@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import OfferSigning
 
-/// What operators and tools ask for: `/livez`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
+/// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 struct OperationsController {
     let checks: [ReadinessCheck]
     let registry: PrometheusRegistry
@@ -12,14 +12,13 @@ struct OperationsController {
 
     /// Those of the first port.
     var paths: [String] {
-        ["/livez", "/readyz", "/openapi.json", "/docs"] + (servesMetrics ? [OperationsController.metricsPath] : [])
+        ["/readyz", "/openapi.json", "/docs"] + (servesMetrics ? [OperationsController.metricsPath] : [])
     }
 
     static let metricsPath = "/metrics"
 
     /// The routes; anything else on the first port is the API's or nobody's.
     func addRoutes(to router: Router<BasicRequestContext>) {
-        router.get("/livez") { _, _ in OperationsController.json(#"{"alive":true}"#) }
         router.get("/readyz") { _, _ in await readiness() }
         router.get("/openapi.json") { _, _ in
             Response(

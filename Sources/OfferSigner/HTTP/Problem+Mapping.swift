@@ -119,6 +119,12 @@ extension Problem {
         .badRequest, "malformed-request", "Malformed request",
         "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
 
+    static let codingUnknown = Problem(
+        .notImplemented, "transfer-coding-unknown", "Transfer coding unknown",
+        "a body comes with Content-Length or with Transfer-Encoding: chunked, and in no other form")
+
+    static let noRoomForBody = Problem(IssueError.notReady("too many large requests at once", of: .load))
+
     static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {
         let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
         return .forbidden("the role \(role.rawValue) may not \(what); those that may: \(roles)")

@@ -21,7 +21,7 @@ struct ReceiptsController: Endpoint {
             let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
             let request = try exchange.read(fields: fields, Self.request)
             let app = try apps.app(named: request.bundleID, for: exchange.caller)
-            exchange.lane.perform({ [receipts] in
+            exchange.lane.examine({ [receipts] in
                 if let receiptData = request.receiptData {
                     return try await receipts.verify(receiptData, customerID: request.customerID, app)
                 }

@@ -18,7 +18,7 @@ struct RefreshController: Endpoint {
                 )
             }
             let app = try apps.app(named: request.bundleID, for: exchange.caller)
-            exchange.lane.perform({ [refresh] in
+            exchange.lane.examine({ [refresh] in
                 try await refresh.refresh(
                     transactionID: request.transactionID, customerID: request.customerID, app)
             }) { result in

@@ -7,12 +7,16 @@ struct RequestHead {
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
-    var expectsContinue = false
+    private var asksToContinue = false
+    private let mayContinue: Bool
+    /// Whether the body's form, if it has one of its own, is `chunked` and nothing else.
+    var isCodingKnown = true
     private var hosts = 0
     /// NIO stops parsing behind such a request, whether or not anybody upgrades.
     var asksForUpgrade = false
 
     init(_ head: HTTPRequestHead) {
+        mayContinue = head.version != .http1_0
         for (name, value) in head.headers {
             switch name.utf8.count {
             case 13 where RequestHead.isEqual(name, "authorization"): authorization = RequestHead.list(authorization, value)
@@ -22,11 +26,16 @@ struct RequestHead {
             case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
             case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
             case 4 where RequestHead.isEqual(name, "host"): hosts += 1
-            case 6 where RequestHead.isEqual(name, "expect"): expectsContinue = value.lowercased() == "100-continue"
+            case 6 where RequestHead.isEqual(name, "expect"): asksToContinue = value.lowercased() == "100-continue"
+            case 17 where RequestHead.isEqual(name, "transfer-encoding"):
+                isCodingKnown = isCodingKnown && value.utf8.count == 7 && RequestHead.isEqual(value, "chunked")
             default: break
             }
         }
     }
+
+    /// Whether the client waits to be told to send the body, which HTTP/1.0 does not know.
+    var expectsContinue: Bool { asksToContinue && mayContinue }
 
     /// Whether it says once which host it is for, as HTTP/1.1 must (RFC 9112).
     func namesHost(_ version: HTTPVersion) -> Bool { hosts == 1 || (hosts == 0 && version == .http1_0) }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 
 /// What is remembered of a finished request: one log line, one count, one duration.
 struct RequestRecord {
@@ -16,10 +17,10 @@ struct RequestRecord {
     /// What did not work; nil where everything did.
     var failure: Failure?
 
-    /// Bytes that were no request.
-    static func malformed(requestID: String) -> RequestRecord {
+    /// Bytes that were no request, or one that cannot be read.
+    static func unreadable(_ problem: Problem, requestID: String) -> RequestRecord {
         RequestRecord(
-            requestID: requestID, method: "", route: "other", status: 400, caller: nil,
-            problem: Problem.malformedRequest.code, duration: .zero)
+            requestID: requestID, method: "", route: "other", status: problem.status.code, caller: nil,
+            problem: problem.code, duration: .zero)
     }
 }

@@ -6,11 +6,17 @@ final class StoreLanes: Sendable {
     private let lanes: [ObjectIdentifier: NIOLoopBound<StoreLane>]
 
     /// Makes the lanes; each belongs to its loop from then on.
-    init(group: any EventLoopGroup, ledger: any Ledger, histories: any HistoryStore) async throws {
+    init(
+        group: any EventLoopGroup,
+        ledger: any Ledger,
+        histories: any HistoryStore,
+        examination: BoundedExecutor
+    ) async throws {
         var lanes: [ObjectIdentifier: NIOLoopBound<StoreLane>] = [:]
         for eventLoop in group.makeIterator() {
             lanes[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
-                NIOLoopBound(StoreLane(eventLoop: eventLoop, ledger: ledger, histories: histories), eventLoop: eventLoop)
+                let lane = StoreLane(eventLoop: eventLoop, ledger: ledger, histories: histories, examination: examination)
+                return NIOLoopBound(lane, eventLoop: eventLoop)
             }.get()
         }
         self.lanes = lanes

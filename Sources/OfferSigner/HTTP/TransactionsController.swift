@@ -18,7 +18,7 @@ struct TransactionsController: Endpoint {
             let fields = ["bundleId", "customerId", "signedTransactions", "signedRenewalInfos"]
             let request = try exchange.read(fields: fields, Self.request)
             let app = try apps.app(named: request.bundleID, for: exchange.caller)
-            exchange.lane.perform({ [intake] in
+            exchange.lane.examine({ [intake] in
                 try await intake.take(
                     signedTransactions: request.transactions, signedRenewalInfos: request.renewalInfos,
                     customerID: request.customerID, app)

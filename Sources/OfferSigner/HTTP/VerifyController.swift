@@ -27,9 +27,12 @@ struct VerifyController: Endpoint {
             let ring = keys.current
             let diagnosis = SignatureDiagnosis(
                 keys: ring.keys(for: app.bundleID), bundleIDs: visible, revokedKeyIDs: ring.revokedIDs)
-            exchange.lane.perform({ [examination, system] in
-                try await examination.findings(for: presented, by: diagnosis, now: system.now())
-            }) { result in
+            exchange.lane.perform(
+                on: examination.executor,
+                { [examination, system] in
+                    try await examination.findings(for: presented, by: diagnosis, now: system.now())
+                }
+            ) { result in
                 exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
             }
         } catch {

@@ -60,7 +60,7 @@ struct NotificationIntake: Sendable {
             throw .malformedNotification("the body is no JSON object at byte \(error.offset): \(error.reason)")
         }
         guard case .object(let members) = parsed else { throw .malformedNotification("the body is to be a JSON object") }
-        if let payload = members.first(where: { $0.name == "signedPayload" })?.value {
+        if let payload = members.first(where: { $0.isNamed("signedPayload") })?.value {
             guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload is to be a string") }
             return try signed(jws, body, app)
         }

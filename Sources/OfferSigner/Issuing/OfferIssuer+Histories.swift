@@ -15,7 +15,7 @@ extension OfferIssuer {
         guard !request.signedTransactions.isEmpty else {
             return find(queries(of: request, app), lane: lane) { reply($0.map { (request, $0) }) }
         }
-        lane.perform({ [intake] in
+        lane.examine({ [intake] in
             try await intake.requireAll(request.signedTransactions, request.customerID, app)
         }) { [self] result in
             do {

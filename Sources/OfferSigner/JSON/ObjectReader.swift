@@ -18,8 +18,10 @@ struct ObjectReader {
 
     /// Longest text that an id or a user name may have, in Unicode scalars.
     static let longestText = 255
-    /// Characters of an unknown name that a fault repeats.
+    /// Unicode scalars of an unknown name that a fault repeats.
     private static let mostQuoted = 64
+    private static let longestNumber = 64
+    private static let longestChoice = 64
 
     let faults: Faults
     private let members: [JSONValue.Member]
@@ -43,6 +45,11 @@ struct ObjectReader {
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch { throw .malformed(error) }
+        return try read(value, fields: fields)
+    }
+
+    /// Takes a value that must be an object of these fields.
+    static func read(_ value: JSONValue, fields: [String]) throws(RequestFault) -> ObjectReader {
         guard case .object(let members) = value else {
             throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
         }
@@ -53,12 +60,19 @@ struct ObjectReader {
         self.members = members
         self.place = place
         self.faults = faults
-        for member in members where !fields.contains(member.name) {
+        for member in members where !fields.contains(where: member.isNamed) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
-            let name =
-                member.name.count > ObjectReader.mostQuoted ? member.name.prefix(ObjectReader.mostQuoted) + "…" : member.name[...]
-            faults.unknown.append(FieldFault(name: prefix + name, reason: reason))
+            faults.unknown.append(FieldFault(name: prefix + ObjectReader.quoted(member.name), reason: reason))
         }
+    }
+
+    // By scalars: a name of a mebibyte may be one character, which takes its time to find out.
+    private static func quoted(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: mostQuoted, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return name }
+        return name[..<end] + "…"
     }
 
     /// Notes a fault of a field of this object.
@@ -68,12 +82,12 @@ struct ObjectReader {
 
     /// The value of a field; nil when it is absent or null.
     func value(_ name: String) -> JSONValue? {
-        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        guard let value = members.first(where: { $0.isNamed(name) })?.value, value != .null else { return nil }
         return value
     }
 
     /// Whether a field is there at all, be it null.
-    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+    func has(_ name: String) -> Bool { members.contains { $0.isNamed(name) } }
 
     /// An optional text; nil when absent or at fault.
     func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
@@ -122,7 +136,10 @@ struct ObjectReader {
     }
 
     // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
-    private static func integer(_ text: String) -> Int64? { Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) }
+    private static func integer(_ text: String) -> Int64? {
+        guard text.utf8.count <= longestNumber else { return nil }
+        return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+    }
 
     /// An optional Boolean.
     func optionalBool(_ name: String) -> Bool? {
@@ -138,7 +155,8 @@ struct ObjectReader {
     func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
     where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+        guard case .string(let text) = value, text.utf8.count <= ObjectReader.longestChoice, let choice = Choice(rawValue: text)
+        else {
             refuse(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
             return nil
         }

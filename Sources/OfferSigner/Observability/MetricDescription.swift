@@ -33,6 +33,13 @@ extension MetricDescription {
         MetricDescription(
             "offersigner_failures_total", .counter,
             "failures of the store, the keys, the clock, the App Store and the service itself"),
+        MetricDescription(
+            "offersigner_http_accept_failures_total", .counter,
+            "connections that could not be accepted, for want of descriptors or memory"),
+        MetricDescription("offersigner_http_connections", .gauge, "connections that are open"),
+        MetricDescription(
+            "offersigner_http_connections_refused_total", .counter,
+            "connections that were closed at once, by the limit that they were over: total or address"),
         MetricDescription("offersigner_http_request_seconds", .histogram, "time from the head of a request to its answer"),
         MetricDescription("offersigner_http_requests_total", .counter, "requests that were answered"),
         MetricDescription(

@@ -32,9 +32,10 @@ struct RateLimit: Sendable {
     /// - Parameters:
     ///   - now: ns on any clock that does not go back.
     ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
-    func admit(_ state: RateState, now: Int64, cost: Int64 = 1) -> Verdict {
+    ///   - needed: how many there must be room for; as many as it costs, if nothing is said.
+    func admit(_ state: RateState, now: Int64, cost: Int64 = 1, needed: Int64? = nil) -> Verdict {
         let tolerance = interval * burst
-        let (price, needed) = (interval * cost, interval * min(cost, burst))
+        let (price, needed) = (interval * cost, interval * min(needed ?? cost, burst))
         var arrival = state.arrival.load(ordering: .relaxed)
         while true {
             let start = max(arrival, now)

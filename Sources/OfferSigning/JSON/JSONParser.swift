@@ -16,14 +16,21 @@ package struct JSONParser {
     }
 
     private static let deepest = 32
-    // No request has a tenth of it; looking for repeated names is quadratic.
-    private static let mostNames = 64
+    // No request has a tenth of it, and each may become a fault that is told of.
+    private static let mostNames = NameSet.capacity
+    // A value takes some ten times the memory that the shortest text of one does.
+    private static let bytesPerValue = 16
+    private static let valuesForNothing = 4096
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
     private var depth = 0
+    private var valuesLeft: Int
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        valuesLeft = JSONParser.valuesForNothing + bytes.count / JSONParser.bytesPerValue
+    }
 
     /// Parses one JSON text that fills the whole buffer.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONValue {
@@ -50,6 +57,8 @@ package struct JSONParser {
 
     private mutating func value() throws(Fault) -> JSONValue {
         guard let first = next else { throw fault("the JSON ends too early") }
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw fault("too many values for so short a text") }
         switch first {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "{"): return try nested { parser throws(Fault) in try parser.object() }
@@ -83,6 +92,7 @@ package struct JSONParser {
         var members: [JSONValue.Member] = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(members) }
+        var names = NameSet()
         members.reserveCapacity(4)
         repeat {
             skipSpace()
@@ -92,7 +102,7 @@ package struct JSONParser {
             }
             let start = position
             let name = try string()
-            guard !members.contains(where: { JSONParser.isSame($0.name, name) }) else {
+            guard names.insert(name, to: members) else {
                 throw Fault(offset: start, reason: "a name stands twice in one object")
             }
             skipSpace()
@@ -103,11 +113,6 @@ package struct JSONParser {
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("',' or '}' is expected here") }
         return .object(members)
-    }
-
-    // Byte by byte: `==` would bring long names that are not ASCII into a normal form each time.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
     private mutating func array() throws(Fault) -> JSONValue {
@@ -201,7 +206,7 @@ package struct JSONParser {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try scalar())).utf8)
+        case UInt8(ascii: "u"): UTF8.encode(try scalar()).map { text.append(contentsOf: $0) }
         default: throw fault("an unknown escape")
         }
     }
@@ -214,17 +219,27 @@ package struct JSONParser {
         }
         let second = try codeUnit()
         guard UTF16.isTrailSurrogate(second) else { throw fault("half of a surrogate pair") }
-        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+        return Unicode.Scalar(0x10000 + UInt32(first & 0x3FF) << 10 + UInt32(second & 0x3FF))!
     }
 
     private mutating func codeUnit() throws(Fault) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw fault("four hexadecimal digits are expected here") }
-        let digits = bytes[position..<position + 4]
-        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        guard isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
-            throw fault("four hexadecimal digits are expected here")
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = next.flatMap(JSONParser.hexadecimal) else {
+                throw fault("four hexadecimal digits are expected here")
+            }
+            unit = unit << 4 | digit
+            position += 1
         }
-        position += 4
         return unit
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }

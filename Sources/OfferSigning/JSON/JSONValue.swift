@@ -1,9 +1,22 @@
+import Glibc
+
 /// Any JSON text, with the order of its members and its numbers' spelling kept.
 package enum JSONValue: Equatable, Sendable {
     /// One name and its value.
     package struct Member: Equatable, Sendable {
         package let name: String
         package let value: JSONValue
+
+        /// Whether it has this name, byte for byte: `==` would bring long names that are not ASCII into a normal form first.
+        package func isNamed(_ other: String) -> Bool {
+            guard name.utf8.count == other.utf8.count else { return false }
+            let isEqual = name.utf8.withContiguousStorageIfAvailable { left in
+                other.utf8.withContiguousStorageIfAvailable { right in
+                    left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+                }
+            }
+            return isEqual.flatMap { $0 } ?? name.utf8.elementsEqual(other.utf8)
+        }
     }
 
     case null

@@ -5,7 +5,7 @@ extension JSONValue {
     /// The member of an object; nil if there is none, or no object.
     func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.first { $0.isNamed(name) }?.value
     }
 
     /// When a payload says that it was signed, ms since 1970; nil if it does not say.

@@ -1,0 +1,40 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// A connection that is let in only while there is room for it; before anything is read, TLS included.
+struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    // Small buffers: a crowd that sends at once must not take much memory, and requests are small.
+    private static var largestRead: Int { 16 * 1024 }
+
+    let base: Base
+    let limit: ConnectionLimit
+    let observer: any ConnectionObserver
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        let address = PeerAddress(channel.remoteAddress)
+        if let refusal = limit.enter(address) {
+            observer.didRefuseConnection(refusal)
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        }
+        observer.didOpenConnection()
+        channel.closeFuture.whenComplete { [limit, observer] _ in
+            limit.leave(address)
+            observer.didCloseConnection()
+        }
+        do {
+            let options = channel.syncOptions
+            try options?.setOption(.maxMessagesPerRead, value: 1)
+            try options?.setOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.largestRead))
+        } catch {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}

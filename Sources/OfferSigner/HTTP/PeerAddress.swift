@@ -1,0 +1,31 @@
+import NIOCore
+
+/// Whose connections count together: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber has all of.
+enum PeerAddress: Hashable {
+    case v4(UInt32)
+    case v6(UInt64)
+    /// A peer that has gone already, or has no address.
+    case unknown
+
+    // Where the address stands in `sockaddr_in` and `sockaddr_in6`.
+    private static let offsetV4 = 4
+    private static let offsetV6 = 8
+
+    init(_ address: SocketAddress?) {
+        switch address {
+        case .v4?: self = address!.withSockAddr { raw, _ in .v4(Self.read(raw, at: Self.offsetV4)) }
+        case .v6?:
+            self = address!.withSockAddr { raw, _ in
+                let (first, second): (UInt64, UInt32) = (Self.read(raw, at: Self.offsetV6), Self.read(raw, at: Self.offsetV6 + 8))
+                // An IPv4 peer of a socket for both kinds: ::ffff:0:0/96.
+                let isMapped = first == 0 && second.bigEndian == 0xFFFF
+                return isMapped ? .v4(Self.read(raw, at: Self.offsetV6 + 12)) : .v6(first)
+            }
+        case .unixDomainSocket?, nil: self = .unknown
+        }
+    }
+
+    private static func read<Number: BitwiseCopyable>(_ address: UnsafeRawPointer, at offset: Int) -> Number {
+        address.loadUnaligned(fromByteOffset: offset, as: Number.self)
+    }
+}

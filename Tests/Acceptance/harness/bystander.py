@@ -1,0 +1,52 @@
+"""What honest callers see meanwhile: how long their answers take, at a rate that does not depend on the answers."""
+import asyncio
+import time
+import uuid
+
+from harness import wire
+
+
+def percentile(times, share):
+    return sorted(times)[min(len(times) - 1, int(len(times) * share))]
+
+
+def signature(service):
+    """The bytes of one request under an Idempotency-Key of its own."""
+    return wire.request("/v1/signatures", service.offer_body(), service.tokens["client"], {"Idempotency-Key": str(uuid.uuid4())})
+
+
+async def capacity(service, make=signature, connections=16, seconds=1.5):
+    """Requests a second that this client gets done alone."""
+    end, done = time.monotonic() + seconds, 0
+
+    async def work():
+        nonlocal done
+        connection = await wire.Connection.open(service.url)
+        while time.monotonic() < end:
+            assert (await connection.exchange(make(service))).status == 200
+            done += 1
+        connection.close()
+
+    await asyncio.gather(*(work() for _ in range(connections)))
+    return done / seconds
+
+
+async def paced(service, make, rate, seconds, connections=16):
+    """Seconds from the moment at which each request was due until its answer; each has to be 200."""
+    begin, times = time.monotonic(), []
+
+    async def work(number):
+        connection, turn = await wire.Connection.open(service.url), 0
+        while True:
+            due = begin + (turn * connections + number) / rate
+            if due > begin + seconds:
+                break
+            await asyncio.sleep(max(0, due - time.monotonic()))
+            answer = await connection.exchange(make(service))
+            times.append(time.monotonic() - due)
+            assert answer.status == 200, answer
+            turn += 1
+        connection.close()
+
+    await asyncio.gather(*(work(number) for number in range(connections)))
+    return times

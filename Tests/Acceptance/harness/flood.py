@@ -1,0 +1,91 @@
+"""A crowd of strangers, as a process of its own that stands back for everybody: `python flood.py PORT PATH CONNECTIONS SHAPE`.
+
+Every connection sends the same prebuilt body again and again, whatever it is answered; a line with what it was comes at the end.
+"""
+import asyncio
+import collections
+import contextlib
+import json
+import os
+import subprocess
+import sys
+
+MEBIBYTE = 1 << 20
+SHAPES = ["names", "values", "escapes", "nested", "receipt"]
+
+
+def body(shape):
+    """A body of about a mebibyte that is as slow to read as its shape allows."""
+    if shape == "names":
+        one = "{" + ",".join(f'"{number:x}":0' for number in range(64)) + "}"
+    elif shape == "values":
+        one = "0"
+    elif shape == "escapes":
+        one = '"' + "\\u00e9" * 1000 + '"'
+    elif shape == "nested":
+        one = "[" * 28 + "]" * 28
+    elif shape == "receipt":
+        item = {"transaction_id": "1", "original_transaction_id": "1", "product_id": "p", "purchase_date_ms": "1", "expires_date_ms": "2"}
+        items = [{**item, "transaction_id": str(number), "purchase_date_ms": str(number)} for number in range(MEBIBYTE // 140)]
+        return json.dumps({"notification_type": "RENEWAL", "unified_receipt": {"latest_receipt_info": items}}).encode()[:]
+    return ('{"a":[' + ",".join([one] * ((MEBIBYTE - 16) // (len(one) + 1))) + "]}").encode()
+
+
+class Flood:
+    """The process, from outside: `with Flood(service, connections, shape) as flood: …`, then `flood.answers`."""
+
+    def __init__(self, service, path, connections, shape):
+        self.arguments = [str(service.port), path, str(connections), shape]
+        self.answers = {}
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            ["nice", "-n", "19", sys.executable, os.path.abspath(__file__), *self.arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        assert self.process.stdout.readline() == "begun\n"
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.answers = json.loads(self.process.stdout.read() or "{}")
+        self.process.wait(20)
+
+
+async def attack(port, path, connections, shape):
+    content = body(shape)
+    assert len(content) <= MEBIBYTE
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+    answers = collections.Counter()
+
+    async def stranger():
+        while True:
+            writer = None
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                while True:
+                    writer.write(head)
+                    writer.write(content)
+                    line = await reader.readline()
+                    answers[line[9:12].decode() or "closed"] += 1
+                    rest = await reader.readuntil(b"\r\n\r\n")
+                    if b"Connection: close" in rest:
+                        break
+                    await reader.readexactly(int(rest.lower().split(b"content-length: ")[1].split(b"\r\n")[0]))
+            except (OSError, asyncio.IncompleteReadError):
+                answers["broken"] += 1
+            finally:
+                if writer:
+                    writer.transport.abort()
+
+    crowd = [asyncio.create_task(stranger()) for _ in range(connections)]
+    print("begun", flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    for each in crowd:
+        each.cancel()
+    print(json.dumps(answers), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(attack(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]))

@@ -1,0 +1,172 @@
+"""How much anybody may have of the service: memory for bodies, connections, and nothing before the access key was looked at."""
+import asyncio
+import contextlib
+import json
+import socket
+import time
+
+import pytest
+
+from harness import wire
+
+MEBIBYTE = 1 << 20
+PATH = "/v1/history/transactions"
+
+
+def head(length, token=None, path=PATH, headers=()):
+    """The head of a request whose body has not come yet."""
+    lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Length: {length}", *headers]
+    if token:
+        lines.append(f"Authorization: Bearer {token}")
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+
+
+async def answer_to(service, data, timeout=3):
+    connection = await wire.Connection.open(service.url)
+    try:
+        connection.send(data)
+        return await asyncio.wait_for(connection.answer(), timeout)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("length", [1000, 900_000])
+@pytest.mark.parametrize(
+    ("token", "status", "code"),
+    [("", 401, "unauthorized"), ("nonsense", 401, "unauthorized"), ("osk_0123456789abcdef_secret", 401, "unauthorized"), ("viewer", 403, "forbidden")],
+    ids=["none", "malformed", "unknown", "other role"],
+)
+def test_who_may_not_come_in_is_told_before_the_body(instance, token, status, code, length):
+    answer = asyncio.run(answer_to(instance, head(length, instance.tokens.get(token, token))))
+    assert (answer.status, answer.code) == (status, code)
+    # What is short is waited for, to keep the connection.
+    assert answer.is_last == (length == 900_000)
+
+
+def test_who_is_over_the_rate_is_told_before_the_body(new_service):
+    service = new_service(extra="limits: {requestsPerSecond: 1, burst: 2}\n")
+
+    async def ask():
+        return [await answer_to(service, head(900, service.tokens["backend"]) + b"{" * more) for more in (900, 900, 0)]
+
+    answers = asyncio.run(ask())
+    assert [answer.status for answer in answers] == [400, 400, 429]
+    assert int(answers[2].headers["retry-after"]) > 0 and "ratelimit" in answers[2].headers
+
+
+def test_a_body_of_unannounced_length_counts_against_the_rate(new_service):
+    service = new_service(extra="limits: {requestsPerSecond: 1, burst: 20}\n")
+    begin = f"POST {PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer {service.tokens['backend']}\r\n\r\n"
+    chunk = b"%x\r\n" % 500_000 + b"[" * 500_000 + b"\r\n"
+
+    async def ask():
+        return [(await answer_to(service, begin.encode() + chunk + b"0\r\n\r\n")).status for _ in range(2)]
+
+    assert asyncio.run(ask()) == [400, 429]
+
+
+def test_a_connection_goes_on_behind_a_short_body_that_was_refused(instance):
+    async def ask():
+        connection = await wire.Connection.open(instance.url)
+        statuses = []
+        for _ in range(3):
+            connection.send(head(1000))
+            statuses.append((await asyncio.wait_for(connection.answer(), 3)).status)
+            connection.send(b" " * 1000)
+            statuses.append((await connection.exchange(wire.request("/v1/nonces", {"bundleId": instance.bundle_id}, instance.tokens["client"]))).status)
+        connection.close()
+        return statuses
+
+    assert asyncio.run(ask()) == [401, 200] * 3
+
+
+def test_who_waits_to_be_told_to_send_the_body_is_told_not_to(instance):
+    answer = asyncio.run(answer_to(instance, head(1000, headers=["Expect: 100-continue"])))
+    assert answer.status == 401 and answer.is_last
+
+
+def test_bodies_of_those_who_may_not_come_in_take_no_memory(new_service):
+    service = new_service()
+    before = service.memory("VmHWM")
+
+    async def crowd():
+        connections = [await wire.Connection.open(service.url) for _ in range(200)]
+        for connection in connections:
+            connection.send(head(MEBIBYTE, "osk_0123456789abcdef_secret") + b" " * (MEBIBYTE - 1))
+        statuses = {(await asyncio.wait_for(connection.answer(), 10)).status for connection in connections}
+        for connection in connections:
+            connection.writer.transport.abort()
+        return statuses
+
+    assert asyncio.run(crowd()) == {401}
+    assert service.memory("VmHWM") - before < 30
+
+
+def test_bodies_share_a_budget_and_small_requests_need_none_of_it(new_service):
+    service = new_service(extra="limits: {bodyMegabytes: 8}\n")
+    token = service.tokens["backend"]
+    body = json.dumps({"bundleId": service.bundle_id, "signedTransactions": ["x" * 900_000]}).encode()
+
+    async def whole():
+        return await answer_to(service, head(len(body), token) + body, timeout=10)
+
+    async def fill():
+        assert (await whole()).status == 200
+        connections = [await wire.Connection.open(service.url) for _ in range(12)]
+        for connection in connections:
+            connection.send(head(MEBIBYTE, token) + b" " * (MEBIBYTE - 1))
+        answers = await asyncio.gather(
+            *(asyncio.wait_for(connection.answer(), 2) for connection in connections), return_exceptions=True
+        )
+        refused = [answer for answer in answers if isinstance(answer, wire.Answer)]
+        full = await whole()
+        # The client's own checks run beside: a signature is small.
+        await asyncio.to_thread(service.client().sign, service.offer_body())
+        for connection in connections:
+            connection.writer.transport.abort()
+        deadline = time.monotonic() + 5
+        while (again := await whole()).status == 503 and time.monotonic() < deadline:
+            await asyncio.sleep(0.05)
+        return refused, full, again
+
+    refused, full, again = asyncio.run(fill())
+    assert len(refused) in range(4, 12)
+    for answer in [*refused, full]:
+        assert (answer.status, answer.code, answer.headers["retry-after"], answer.is_last) == (503, "not-ready", "1", True)
+    assert again.status == 200
+
+
+def opened(service, address, count):
+    """Connections from an address of this machine; those that the service closed at once are left out."""
+    sockets = [socket.create_connection(("127.0.0.1", service.port), source_address=(address, 0), timeout=2) for _ in range(count)]
+    kept = []
+    for each in sockets:
+        with contextlib.suppress(ConnectionError):
+            each.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+            if each.recv(1000).startswith(b"HTTP/1.1 200 "):
+                kept.append(each)
+                continue
+        each.close()
+    return kept
+
+
+def test_connections_have_a_limit_and_one_address_a_share_of_it(new_service):
+    service = new_service(extra="http: {connections: 15, connectionsPerAddress: 10}\n")
+    time.sleep(0.2)
+    crowd = opened(service, "127.0.0.2", 14)
+    assert len(crowd) == 10
+    others = opened(service, "127.0.0.3", 8)
+    assert len(others) == 5
+    for each in crowd:
+        each.close()
+    time.sleep(0.2)
+    again = opened(service, "127.0.0.2", 10)
+    assert len(again) == 10
+    for each in [*again, *others]:
+        each.close()
+    time.sleep(0.2)
+    assert service.metric("offersigner_http_connections_refused_total", limit="address") == 4
+    assert service.metric("offersigner_http_connections_refused_total", limit="total") == 3
+    assert 1 <= service.metric("offersigner_http_connections") <= 3
+    told = [line for line in service.log() if line["message"] == "connections are turned away"]
+    assert {line["limit"] for line in told} == {"http.connections", "http.connectionsPerAddress"} and len(told) == 2
