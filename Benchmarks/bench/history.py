@@ -17,7 +17,7 @@ BINARY = REPOSITORY / ".build" / "release" / "offersigner"
 EXAMPLE = REPOSITORY / "offersigner.example.yaml"
 # The subscribers' app refuses whoever may not have an offer; the other one, whose requests name nobody, never looks.
 EXTRA = """\
-appStore: {pollSeconds: 0, catchUpSeconds: 0}
+appStore: {pollSeconds: 0, catchUpSeconds: 0, lapsedRefreshHours: 0}
 apps:
   - {bundleId: com.example.app, eligibility: enforce}
   - {bundleId: com.example.news, eligibility: advise}

@@ -161,7 +161,7 @@ def test_the_latest_account_token_counts(enforcing, app_store):
 
 
 def test_a_period_that_ran_out_without_a_word_is_no_lapse_and_apple_is_asked(connected, app_store):
-    service = connected(issuerId="57246542-96fe-1a63-e053-0824d011072a")
+    service = connected(issuerId="57246542-96fe-1a63-e053-0824d011072a", lapsed_refresh_hours=24)
     store = app_store.cleared_for(service)
     customer = store.customer()
     subscription = customer.start(PRO, at=ago(40 * DAY))
@@ -176,7 +176,7 @@ def test_a_period_that_ran_out_without_a_word_is_no_lapse_and_apple_is_asked(con
 
 
 def test_a_lapsed_subscription_is_asked_about_once_a_day_behind_the_answer(connected, app_store):
-    service = connected(issuerId="57246542-96fe-1a63-e053-0824d011072a")
+    service = connected(issuerId="57246542-96fe-1a63-e053-0824d011072a", lapsed_refresh_hours=24)
     store = app_store.cleared_for(service)
     customer = store.customer()
     subscription = customer.start(PRO, at=ago(200 * DAY)).cancel_auto_renew(at=ago(190 * DAY)).expire()

@@ -255,4 +255,4 @@ def test_it_builds_only_when_something_has_changed_and_then_shows_the_progress(f
 
 def test_the_example_makes_no_calls_to_apple():
     example = EXAMPLE.read_text()
-    assert re.search(r"catchUpSeconds: 0\b", example) and re.search(r"pollSeconds: 0\b", example)
+    assert re.search(r"catchUpSeconds: 0\b", example) and re.search(r"pollSeconds: 0\b", example) and re.search(r"lapsedRefreshHours: 0\b", example)

@@ -70,7 +70,7 @@ class AppStore:
 
     # The service under test
 
-    def configuration_yaml(self, *bundle_ids, poll_seconds=0, catch_up_seconds=0, **app):
+    def configuration_yaml(self, *bundle_ids, poll_seconds=0, catch_up_seconds=0, lapsed_refresh_hours=0, **app):
         """The service's `appStore:`, which does nothing unasked unless told to; with bundle ids their `apps:` too.
 
         An app has its shared secret and what `app` says: `eligibility="enforce"`, `environment="Sandbox"`.
@@ -83,6 +83,7 @@ class AppStore:
   serverAPI: {{production: "{self.production}", sandbox: "{self.sandbox}"}}
   pollSeconds: {poll_seconds}
   catchUpSeconds: {catch_up_seconds}
+  lapsedRefreshHours: {lapsed_refresh_hours}
 """]
         lines += ["apps:\n", *(f"  - {json.dumps(app)}\n" for app in apps)] if apps else []
         return "".join(lines)
