@@ -7,13 +7,12 @@ import Synchronization
 /// The answer does not wait for it. Of one subscription it asks once in an interval: no notification tells when a former
 /// subscriber gets a win-back offer, or that one was missed.
 final class LapsedRefresher: Service {
-    private struct Subscription: Hashable, Sendable {
+    private struct Subscription: Sendable {
         let bundleID: String
         let originalTransactionID: String
     }
 
     private static let mostPending = 1000
-    private static let mostRemembered = 100_000
     /// How often one is asked about that may have been renewed, in ms.
     private static let unconfirmedInterval: Int64 = 3_600_000
 
@@ -22,7 +21,7 @@ final class LapsedRefresher: Service {
     private let interval: Int64
     private let system: SystemEnvironment
     private let failures: FailureLog
-    private let askedAt = Mutex<[Subscription: Instant]>([:])
+    private let asked = Mutex<(lapsed: RecentlyAsked, unconfirmed: RecentlyAsked)>((RecentlyAsked(), RecentlyAsked()))
     private let pending: AsyncStream<Subscription>
     private let queue: AsyncStream<Subscription>.Continuation
 
@@ -40,19 +39,25 @@ final class LapsedRefresher: Service {
     func look(at status: SubscriptionStatus, of app: App, now: Instant) {
         guard status.state == .expired, let id = status.originalTransactionID else { return }
         guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
-        let pause = status.isRenewalUnconfirmed ? min(interval, Self.unconfirmedInterval) : interval
-        if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < pause { return }
-        let subscription = Subscription(bundleID: app.bundleID, originalTransactionID: id)
-        let isDue = askedAt.withLock { askedAt in
-            if let last = askedAt[subscription], now >= last, now.milliseconds(since: last) < pause { return false }
-            if askedAt.count >= Self.mostRemembered {
-                askedAt = askedAt.filter { now.milliseconds(since: $0.value) < interval }
-                guard askedAt.count < Self.mostRemembered else { return false }
-            }
-            askedAt[subscription] = now
-            return true
+        if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < interval { return }
+        // Original transaction ids are the App Store's own: no two apps have the same.
+        let isDue = asked.withLock { asked in
+            status.isRenewalUnconfirmed
+                ? asked.unconfirmed.note(id, at: now, notBefore: min(interval, Self.unconfirmedInterval))
+                : asked.lapsed.note(id, at: now, notBefore: interval)
         }
-        if isDue { queue.yield(subscription) }
+        if isDue { queue.yield(Subscription(bundleID: app.bundleID, originalTransactionID: id)) }
+    }
+
+    /// Does the same for the subscriptions in the groups of some products.
+    func look(at customer: Customer, _ products: [SubscriptionProduct], of app: App) {
+        var last: String?
+        for product in products {
+            let groupID = customer.groupID(of: product)
+            guard groupID != last else { continue }
+            last = groupID
+            look(at: customer.subscription(inGroup: groupID), of: app, now: customer.now)
+        }
     }
 
     /// Asks about what is on the list until the service stops.

@@ -80,6 +80,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
                     + (app.enforcement == .enforce
                         ? ", eligibility enforced" : ", eligibility only advised: everybody is signed for"))
+            if app.appAppleID == nil, app.environment == .production {
+                print("warning: app \(app.bundleID): without appAppleId no notification V2 of Production is taken")
+            }
             if let issuerID = app.issuerID, UUID(text: issuerID) == nil {
                 print("warning: app \(app.bundleID): issuerId is no UUID; App Store Connect shows it above the list of keys")
             }

@@ -63,17 +63,6 @@ extension SubscriptionProduct {
     }
 }
 
-extension AppStoreEnvironment {
-    /// The environment as the rules name it.
-    fileprivate var purchases: PurchaseEnvironment {
-        switch self {
-        case .production: .production
-        case .sandbox: .sandbox
-        case .xcode, .localTesting: .local
-        }
-    }
-}
-
 extension SubscriptionOffer {
     fileprivate init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         let kind = node.required("kind", path, &problems)

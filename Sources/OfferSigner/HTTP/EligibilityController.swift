@@ -54,9 +54,7 @@ struct EligibilityController: Endpoint {
                     let stored = try result.get().intact()
                     if stored.isOfAnotherCustomer { throw HistoryError.boundToAnotherCustomer }
                     let customer = Customer(stored, of: app, now: system.now())
-                    for groupID in Set(products.map { customer.groupID(of: $0) }) {
-                        lapsed?.look(at: customer.subscription(inGroup: groupID), of: app, now: customer.now)
-                    }
+                    if let lapsed, !customer.history.isEmpty { lapsed.look(at: customer, products, of: app) }
                     return Answer(
                         status: .ok,
                         body: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt))

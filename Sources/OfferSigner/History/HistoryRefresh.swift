@@ -32,7 +32,7 @@ struct HistoryRefresh: Sendable {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
             }
             let merged = try await intake.take(
-                history.merged(with: renewals), showsAccount: isWhole, from: app.policy.environment, customerID: customerID,
+                history.merged(with: renewals), showsAccount: isWhole, from: listed.environment.purchases, customerID: customerID,
                 app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {

@@ -1,0 +1,21 @@
+import EligibilityRules
+
+/// Which subscriptions were asked about of late; forgets the older half when it is full or the time has come.
+struct RecentlyAsked {
+    private static let mostInHalf = 50_000
+
+    private var newer: [ExactText: Instant] = [:]
+    private var older: [ExactText: Instant] = [:]
+    private var turnedAt = Instant(milliseconds: 0)
+
+    /// Notes a question about a subscription; false if one was asked in the last so many ms.
+    mutating func note(_ id: String, at now: Instant, notBefore pause: Int64) -> Bool {
+        if newer.count >= Self.mostInHalf || now < turnedAt || now.milliseconds(since: turnedAt) > pause {
+            (older, newer, turnedAt) = (newer, [:], now)
+        }
+        let id = ExactText(id)
+        if let last = newer[id] ?? older[id], now >= last, now.milliseconds(since: last) < pause { return false }
+        newer[id] = now
+        return true
+    }
+}
