@@ -25,7 +25,10 @@ struct RecentlyAskedTests {
         var asked = RecentlyAsked()
         let now = Instant(milliseconds: 5000)
         for id in 0..<200_000 { _ = asked.note("\(id)", at: now, notBefore: 1_000_000) }
-        #expect(!asked.note("199999", at: now, notBefore: 1_000_000))
-        #expect(asked.note("0", at: now, notBefore: 1_000_000))
+        let (isLatestAsked, isFirstAsked) = (
+            asked.note("199999", at: now, notBefore: 1_000_000), asked.note("0", at: now, notBefore: 1_000_000)
+        )
+        #expect(!isLatestAsked)
+        #expect(isFirstAsked)
     }
 }
