@@ -199,7 +199,9 @@ def test_a_sandbox_purchase_in_a_production_app_holds_nobody_up(connected, store
 
 def test_of_two_services_on_one_store_one_polls_and_the_other_takes_over_when_it_stops(connected, store, tmp_path):
     shared = f"store: {{sqlite: {tmp_path / 'shared.sqlite'}}}\n"
-    services = [connected(poll_seconds=1, extra=shared) for _ in range(2)]
+    services = [connected(poll_seconds=1, extra=shared), connected(poll_seconds=1, extra=shared, start=False)]
+    services[1].allows_second_process = True
+    services[1].start()
     # Slow enough for two to meet.
     store.fault("history", delayMilliseconds=250)
     customers = [store.customer() for _ in range(4)]

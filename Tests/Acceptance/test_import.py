@@ -254,7 +254,7 @@ def test_a_customers_history_is_shown_as_a_timeline(enforcing, app_store):
         lines = [line.strip() for line in text.splitlines()]
         expected = [
             f"2026-05-28T20:26:40Z  {PRO}, transaction {first}, introductory offer, until 2026-06-04T20:26:40Z",
-            f"2026-06-04T20:26:40Z  {PRO}, transaction {last}, until 2026-07-04T20:26:40Z",
+            f"2026-06-04T20:26:40Z  {PRO}, transaction {last}, until 2026-07-04T20:26:40Z, revocationReason 0, revocationType REFUND_FULL",
             f"2026-06-07T20:26:40Z  refunded or revoked: transaction {last}",
         ]
         places = [lines.index(line) for line in expected]

@@ -9,7 +9,7 @@ struct NotificationController: Endpoint {
     let apps: AppDirectory
     let intake: NotificationIntake
     /// Whoever finds the address can send forgeries, and judging one may take milliseconds: on a thread that nobody else waits for.
-    let executor = BoundedExecutor(threads: 1, most: 32, niceness: 10, refusal: HistoryError.busy)
+    let executor = BoundedExecutor(threads: 1, most: 256, niceness: 10, refusal: HistoryError.busy)
 
     func check(parameter: String?) throws {
         _ = try apps.app(parameter ?? "")

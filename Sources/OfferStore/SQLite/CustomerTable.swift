@@ -38,7 +38,7 @@ final class CustomerTable {
     ///
     /// - Parameters:
     ///   - suppliedAt: when a history was supplied that shows no subscription; nil leaves what is known.
-    ///   - completeAt: when the whole account was shown; nil leaves what is known.
+    ///   - completeAt: when the whole account was shown; nil leaves what is known, and so does what is known.
     func renew(_ customerID: String, app: Int64, suppliedAt: Instant?, completeAt: Instant?) throws {
         let (id, _) = try seek(customerID, app)
         select.reset()
@@ -64,7 +64,7 @@ final class CustomerTable {
             INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE
             SET supplied_at = coalesce(excluded.supplied_at, supplied_at),
-                complete_at = coalesce(excluded.complete_at, complete_at), subscriptions = excluded.subscriptions
+                complete_at = coalesce(complete_at, excluded.complete_at), subscriptions = excluded.subscriptions
             """
         )
         upsert.bind(id, at: 1)

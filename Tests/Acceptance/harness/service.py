@@ -55,6 +55,8 @@ class Service:
         self.environment = {**os.environ, **without, **(environment or {})}
         self.extra = None
         self.port = 0
+        # Whether it may start although another one works on its store.
+        self.allows_second_process = False
         if extra:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.extra = self.folder.with_suffix(".extra.yaml")
@@ -67,6 +69,8 @@ class Service:
         options = ["--port", str(self.port)] if self.port else []
         if self.extra:
             options += ["--config", str(self.extra)]
+        if self.allows_second_process:
+            options += ["--allow-second-process"]
         begin = time.monotonic()
         done = self._instance("start", *options)
         seconds = time.monotonic() - begin
