@@ -69,7 +69,13 @@ public struct SQLiteStore: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try checkIntact()
-        do { return try await pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+        // `pool.read` would keep the connection until the task goes on, which can take long where its threads are busy.
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncRead { database in
+                continuation.resume(returning: Result { try body(database.get()) })
+            }
+        }
+        do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
     /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
