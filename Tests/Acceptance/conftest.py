@@ -34,11 +34,11 @@ def pytest_sessionstart():
 
 @pytest.fixture
 def new_service(tmp_path):
-    """Starts services of a test's own: `new_service(extra=YAML, environment={…}, start=True)`."""
+    """Starts services of a test's own: `new_service(extra=YAML, environment={…}, start=True, parent=FOLDER)`."""
     made = []
 
-    def make(extra=None, environment=None, start=True):
-        service = Service(tmp_path / f"service{len(made)}", extra=extra, environment=environment)
+    def make(extra=None, environment=None, start=True, parent=None):
+        service = Service((parent or tmp_path) / f"service{len(made)}", extra=extra, environment=environment)
         made.append(service)
         if start:
             service.start()

@@ -1,5 +1,7 @@
 """Whoever has no access key cannot hold up those who have one, nor the probe that would restart the service."""
 import asyncio
+import pathlib
+import tempfile
 
 import pytest
 
@@ -7,43 +9,58 @@ from harness import wire
 from harness.app_store import BUNDLE
 from harness.bystander import capacity, paced, percentile, signature
 from harness.flood import SHAPES, Flood
-from harness.scale import IS_FULL, scaled
+from harness.processors import apart
+from harness.scale import scaled
 
 PATH = f"/v1/appstore/notifications/{BUNDLE}"
 CONNECTIONS = 300
 # In seconds and MB. At full scale, on a machine that does nothing else, what the project promises; in a quick run what others do at the
 # same time counts as well. A service whose pool the crowd holds up takes seconds.
-SLOWEST = scaled(1, 0.05)
+SLOWEST = scaled(0.25, 0.05)
 MOST_MEMORY = 150
-# Of what this client gets done alone. Service, crowd and client share two cores, in a quick run with other work beside them: there the
-# load is smaller, and what the same client waits without a crowd is allowed for.
-LOAD = scaled(0.1, 0.5)
+# Of what this client gets done alone.
+LOAD = scaled(0.25, 0.5)
+# What goes on elsewhere on the machine comes and goes; what the crowd does to the service is there in all of them. In seconds.
+WINDOWS = scaled([1.5] * 3, [5] * 6)
 
 
 def livez(_):
     return b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-async def seen(service, rate, seconds):
+async def window(service, rate, seconds):
     """The 99th percentiles of waiting for /livez and for an idempotent signature."""
     both = await asyncio.gather(paced(service, livez, 40, seconds, connections=4), paced(service, signature, rate, seconds))
     return [percentile(times, 0.99) for times in both]
 
 
+def seen(service, rate):
+    """Those of the best window for each."""
+    return [min(times) for times in zip(*(asyncio.run(window(service, rate, seconds)) for seconds in WINDOWS))]
+
+
+@pytest.fixture
+def memory():
+    """A folder in memory: how long the disk takes comes and goes, and the crowd has no part in it."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield pathlib.Path(folder)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_crowd_with_slow_bodies_stalls_nobody(new_service, shape):
-    service = new_service()
-    rate = asyncio.run(capacity(service, seconds=1)) * LOAD
-    alone = [0, 0] if IS_FULL else asyncio.run(seen(service, rate, 2))
-    with Flood(service, PATH, CONNECTIONS, shape) as flood:
-        crowded = asyncio.run(seen(service, rate, scaled(3, 15)))
+def test_a_crowd_with_slow_bodies_stalls_nobody(memory, new_service, shape):
+    with apart(lambda: new_service(parent=memory)) as service:
+        # What comes and goes elsewhere only takes from it: the least is what can be relied on.
+        rate = min(asyncio.run(capacity(service, seconds=1)) for _ in range(3)) * LOAD
+        alone = seen(service, rate)
+        with Flood(service, PATH, CONNECTIONS, shape) as flood:
+            crowded = seen(service, rate)
     found = (
         f"{shape}: {rate:.0f} signatures/s; 99 of 100 within {crowded[1] * 1000:.1f} ms ({alone[1] * 1000:.1f} alone), of /livez "
         f"{crowded[0] * 1000:.1f} ms ({alone[0] * 1000:.1f}); {service.memory('VmHWM'):.0f} MB; the crowd was answered {flood.answers}"
     )
     print(found)
     assert flood.answers.get("503", 0) > 10 and set(flood.answers) <= {"400", "401", "503", "closed", "broken"}, found
-    assert all(slow < SLOWEST + noise for slow, noise in zip(crowded, alone)), found
+    assert all(slow < SLOWEST for slow in crowded), found
     assert service.memory("VmHWM") < MOST_MEMORY, found
     service.client().sign(service.offer_body())
 

@@ -17,7 +17,7 @@ final class IssuerWorkshop: Sendable {
     private let keys: KeyRingHolder
     private let nonces: NonceDesk
     private let clock: SigningClock
-    private let caller: Caller
+    let caller: Caller
     let told = Told()
     private let overrides: App.IntroductoryOverrides
     private let catalogue: Catalogue
@@ -74,14 +74,13 @@ final class IssuerWorkshop: Sendable {
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
             observer: told)
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let examination = BoundedExecutor(threads: 1, most: 100, refusal: IssueError.notReady("full", of: .load))
+        let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            loop.execute { [self] in
+            lane.eventLoop.execute { [self] in
                 issuer.issue(
                     request, for: caller, requestID: "test", idempotency: nil,
-                    lane: StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination),
+                    lane: lane.value,
                     render: { issued in
                         rendered.withLock { $0 = issued }
                         return []
@@ -90,6 +89,16 @@ final class IssuerWorkshop: Sendable {
             }
         }
         return rendered.withLock { $0! }
+    }
+
+    /// Some event loop's ways into the stores.
+    func lane() async throws -> NIOLoopBound<StoreLane> {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let examination = BoundedExecutor(threads: 1, most: 100, refusal: IssueError.notReady("full", of: .load))
+        return try await loop.submit { [ledger, histories] in
+            let lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
+            return NIOLoopBound(lane, eventLoop: loop)
+        }.get()
     }
 
     /// Which of the results have a row.

@@ -7,19 +7,26 @@ enum ConnectionState {
     /// The head has come, and it is being found out whether the body may.
     case admitting
     case answering
+    /// Refused, and not to be told yet: nothing is read meanwhile.
+    case resting
     /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed if this was the last request.
     case discarding(isLast: Bool)
     /// Given up: whatever still comes is not carried out.
     case closed
 
     /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
-    var takesMore: Bool { if case .closed = self { false } else { !isWaitedFor } }
+    var takesMore: Bool {
+        switch self {
+        case .closed, .resting: false
+        case .idle, .passing, .reading, .admitting, .answering, .discarding: !isWaitedFor
+        }
+    }
 
     /// Whether the client waits for us, not we for the client.
     var isWaitedFor: Bool {
         switch self {
         case .admitting, .answering, .passing(requestEnded: true, answerEnded: false): true
-        case .idle, .reading, .discarding, .passing, .closed: false
+        case .idle, .reading, .resting, .discarding, .passing, .closed: false
         }
     }
 
@@ -27,7 +34,7 @@ enum ConnectionState {
     var owesNothing: Bool {
         switch self {
         case .idle, .passing(_, answerEnded: true): true
-        case .reading, .admitting, .answering, .discarding, .passing, .closed: false
+        case .reading, .admitting, .answering, .resting, .discarding, .passing, .closed: false
         }
     }
 }

@@ -2,6 +2,9 @@ import NIOCore
 import NIOHTTP1
 
 extension EndpointHandler {
+    // About as long as it is told to wait (`Retry-After`) before it comes with another connection, in ms: not all of a crowd at once.
+    private static let rest: ClosedRange<Int64> = 500...1500
+
     /// Finds out by its head whether a request's body may come, and answers at once if not.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         let decision = service.judge(request)
@@ -17,13 +20,27 @@ extension EndpointHandler {
     private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
         switch decision {
         case .admitted(let admission):
-            guard request.reserve() else { return refuse(request, .noRoomForBody, context, isLast: true) }
+            guard request.reserve() else { return refuseForNow(request, .noRoomForBody, context) }
             request.admission = admission
             state = .reading(request)
             guard request.fields.expectsContinue, !request.throwsBodyAway else { return }
             encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        case .refused(let problem, _, _) where request.isStranger && problem.status == .serviceUnavailable:
+            refuseForNow(request, problem, context)
         case .refused(let problem, let caller, let rate): refuse(request, problem, context, caller, rate)
         case .unknownKey: refuse(request, .unauthorized, context)
+        }
+    }
+
+    /// Refuses a request for which there is no room now. Strangers are told after a rest: coming again at once costs us more than them.
+    private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
+        guard request.isStranger else { return refuse(request, problem, context, isLast: true) }
+        state = .resting
+        after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
+            guard case .resting = handler.state else { return }
+            handler.refuse(request, problem, context, isLast: true)
+            // Its body is not even thrown away: whoever has to come again anyway loses nothing.
+            handler.linger(context)
         }
     }
 

@@ -34,7 +34,7 @@ extension EndpointHandler {
         switch state {
         case .idle, .reading: answerUnreadable(.malformedRequest, context)
         case .discarding, .passing(requestEnded: false, _): close(context)
-        case .admitting, .answering, .passing, .closed: break
+        case .admitting, .answering, .resting, .passing, .closed: break
         }
     }
 

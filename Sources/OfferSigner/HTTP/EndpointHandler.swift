@@ -100,7 +100,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A client that sends ahead or does not read its answers is not read from, nor is one that was given up.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-        if case .closed = state { return false }
+        switch state {
+        case .closed, .resting: return false
+        case .idle, .passing, .reading, .admitting, .answering, .discarding: break
+        }
         return waiting.count < EndpointHandler.mostWaiting && bytesWaiting < EndpointHandler.mostBytesWaiting
             && !isOverflowing && context.channel.isWritable
     }
@@ -139,7 +142,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             discarded += bytes.readableBytes
             isOverflowing = isOverflowing || !mayDiscard(bytes.readableBytes, of: discarded)
             settleOverflow(context)
-        case .idle, .admitting, .answering, .closed: break
+        case .idle, .admitting, .answering, .resting, .closed: break
         }
     }
 
@@ -154,7 +157,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             perform(request, context)
         case .discarding(let isLast):
             if isLast || endsHere { close(context) } else { state = .idle }
-        case .idle, .admitting, .answering, .closed: break
+        case .idle, .admitting, .answering, .resting, .closed: break
         }
     }
 }

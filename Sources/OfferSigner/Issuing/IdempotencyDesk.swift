@@ -26,6 +26,9 @@ final class IdempotencyDesk: Sendable {
     }
 
     /// Answers from an earlier request, waits for one that runs, or runs `execute`.
+    ///
+    /// `execute` records what it answers, and so learns of an earlier answer, as a rule the only look at the store that a request needs.
+    /// What fails is looked up: an earlier answer is given again, whatever is wrong now.
     func answer(
         _ idempotency: OfferIssuer.Idempotency,
         caller: Caller,
@@ -44,15 +47,30 @@ final class IdempotencyDesk: Sendable {
             reply(result)
             release(key, with: result)
         }
+        execute { [self] result in
+            switch result {
+            case .success, .failure(IssueError.idempotencyKeyReused): finish(result)
+            case .failure(let error): lookUp(idempotency, caller: caller, lane: lane, elseFailWith: error, reply: finish)
+            }
+        }
+    }
+
+    private func lookUp(
+        _ idempotency: OfferIssuer.Idempotency,
+        caller: Caller,
+        lane: StoreLane,
+        elseFailWith error: any Error,
+        reply: @escaping OfferIssuer.Reply
+    ) {
         lane.perform({ [ledger, system] in
-            try await ledger.answer(caller: key.caller, key: key.key, now: system.now())
+            try await ledger.answer(caller: caller.id, key: idempotency.key, now: system.now())
         }) { result in
             switch result {
-            case .failure(let error): finish(.failure(error))
-            case .success(nil): execute(finish)
+            case .failure(let error): reply(.failure(error))
+            case .success(nil): reply(.failure(error))
             case .success(let kept?) where kept.requestDigest == idempotency.requestDigest:
-                finish(.success(OfferIssuer.Answer(body: kept.answer, isReplay: true)))
-            case .success: finish(.failure(IssueError.idempotencyKeyReused))
+                reply(.success(OfferIssuer.Answer(body: kept.answer, isReplay: true)))
+            case .success: reply(.failure(IssueError.idempotencyKeyReused))
             }
         }
     }
