@@ -7,7 +7,7 @@ import pytest
 
 from harness import wire
 from harness.app_store import BUNDLE
-from harness.bystander import capacity, paced, percentile, signature
+from harness.bystander import paced, percentile, rate_of_load, signature
 from harness.flood import SHAPES, Flood
 from harness.processors import apart
 from harness.scale import scaled
@@ -18,7 +18,7 @@ CONNECTIONS = 300
 # same time counts as well. A service whose pool the crowd holds up takes seconds.
 SLOWEST = scaled(0.25, 0.05)
 MOST_MEMORY = 150
-# Of what this client gets done alone.
+# Of the service's processors, without a crowd.
 LOAD = scaled(0.25, 0.5)
 # What goes on elsewhere on the machine comes and goes; what the crowd does to the service is there in all of them. In seconds.
 WINDOWS = scaled([1.5] * 3, [5] * 6)
@@ -49,8 +49,7 @@ def memory():
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_crowd_with_slow_bodies_stalls_nobody(memory, new_service, shape):
     with apart(lambda: new_service(parent=memory)) as service:
-        # What comes and goes elsewhere only takes from it: the least is what can be relied on.
-        rate = min(asyncio.run(capacity(service, seconds=1)) for _ in range(3)) * LOAD
+        rate = rate_of_load(service, LOAD, seconds=scaled(0.5, 2))
         alone = seen(service, rate)
         with Flood(service, PATH, CONNECTIONS, shape) as flood:
             crowded = seen(service, rate)

@@ -1,5 +1,6 @@
 """What honest callers see meanwhile: how long their answers take, at a rate that does not depend on the answers."""
 import asyncio
+import os
 import time
 import uuid
 
@@ -29,6 +30,17 @@ async def capacity(service, make=signature, connections=16, seconds=1.5):
 
     await asyncio.gather(*(work() for _ in range(connections)))
     return done / seconds
+
+
+def rate_of_load(service, share, make=signature, seconds=2):
+    """The requests a second that keep the service's processors busy for this share of the time when nobody else asks."""
+    rate = asyncio.run(capacity(service, make)) * share / 2
+    # What a request costs depends on how many come: twice, from ever nearer.
+    for _ in range(2):
+        before = service.processor_time()
+        asyncio.run(paced(service, make, rate, seconds))
+        rate *= share * seconds * len(os.sched_getaffinity(service.pid)) / (service.processor_time() - before)
+    return rate
 
 
 async def paced(service, make, rate, seconds, connections=64):

@@ -1,4 +1,4 @@
-"""Which processors a process may use, and how far it stands back: strangers and customers have machines of their own in real life."""
+"""Which processors a process may use: strangers and customers have machines of their own in real life."""
 import contextlib
 import os
 
@@ -18,10 +18,3 @@ def apart(make):
         yield service
     finally:
         os.sched_setaffinity(0, all_of_them)
-
-
-def stand_back(process):
-    """Lets a process that leads a session of its own have only what others leave; Linux compares niceness within a session only."""
-    with contextlib.suppress(OSError):
-        with open(f"/proc/{process.pid}/autogroup", "w", encoding="ascii") as file:
-            file.write("19")

@@ -207,6 +207,11 @@ class Service:
                     total += float(match[3])
         return total
 
+    def processor_time(self):
+        """The seconds that its threads have run."""
+        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory(self, field="VmRSS"):
         """A line of /proc/PID/status, in MB."""
         text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
