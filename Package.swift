@@ -38,11 +38,12 @@ let package = Package(
             cSettings: cSettings,
             linkerSettings: [.linkedLibrary("crypto")]
         ),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim"], swiftSettings: swiftSettings),
+        .target(name: "WireText", swiftSettings: swiftSettings),
+        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: swiftSettings),
         .target(
             name: "AppStore",
             dependencies: [
-                "EligibilityRules", "OfferSigning",
+                "EligibilityRules", "OfferSigning", "WireText",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -52,7 +53,7 @@ let package = Package(
         .target(
             name: "OfferStore",
             dependencies: [
-                "EligibilityRules",
+                "EligibilityRules", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -63,7 +64,7 @@ let package = Package(
         .executableTarget(
             name: "OfferSigner",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore",
+                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "WireText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -88,7 +89,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "signing-probe",
-            dependencies: ["OfferSigning"],
+            dependencies: ["OfferSigning", "WireText"],
             path: "Tests/SigningProbe",
             swiftSettings: swiftSettings
         ),
@@ -99,14 +100,19 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
+            name: "WireTextTests",
+            dependencies: ["TestRandomness", "WireText"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
             name: "OfferSigningTests",
-            dependencies: ["OfferSigning", "TestRandomness"],
+            dependencies: ["OfferSigning", "TestRandomness", "WireText"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigning",
+                "AppStore", "EligibilityRules", "OfferSigning", "WireText",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -126,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "OfferSignerTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore",
+                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore", "WireText",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

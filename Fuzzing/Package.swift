@@ -29,17 +29,18 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
             linkerSettings: [.linkedLibrary("crypto")]
         ),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim"], swiftSettings: fuzzed),
+        .target(name: "WireText", swiftSettings: fuzzed),
+        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",
-            dependencies: ["EligibilityRules", "OfferSigning"],
+            dependencies: ["EligibilityRules", "OfferSigning", "WireText"],
             // What talks to the App Store needs other packages, and decodes nothing that is not decoded here.
             exclude: ["Calls", "ServerAPI", "Receipts/ReceiptVerification.swift"],
             swiftSettings: fuzzed
         ),
         .target(
             name: "OfferStore",
-            dependencies: ["EligibilityRules"],
+            dependencies: ["EligibilityRules", "WireText"],
             // Of what is stored, this decodes by itself; the rest is SQLite's.
             exclude: ["Access", "Ledger", "SQLite", "Secrets"],
             swiftSettings: fuzzed
@@ -47,14 +48,14 @@ let package = Package(
         .target(name: "CLibFuzzer"),
         .target(
             name: "FuzzDriver",
-            dependencies: ["AppStore", "CLibFuzzer", "EligibilityRules", "OfferSigning", "OfferStore"],
+            dependencies: ["AppStore", "CLibFuzzer", "EligibilityRules", "OfferSigning", "OfferStore", "WireText"],
             swiftSettings: fuzzed
         ),
-        fuzzer("fuzz-json", "AppStore", "OfferSigning"),
-        fuzzer("fuzz-receipt", "AppStore", "OfferSigning"),
-        fuzzer("fuzz-notification-v1", "AppStore", "OfferSigning"),
-        fuzzer("fuzz-signed-payload", "AppStore", "OfferSigning"),
-        fuzzer("fuzz-signed-data", "OfferSigning"),
+        fuzzer("fuzz-json", "WireText"),
+        fuzzer("fuzz-receipt", "AppStore", "EligibilityRules", "WireText"),
+        fuzzer("fuzz-notification-v1", "AppStore", "WireText"),
+        fuzzer("fuzz-signed-payload", "AppStore", "EligibilityRules", "OfferSigning", "WireText"),
+        fuzzer("fuzz-signed-data", "OfferSigning", "WireText"),
         fuzzer("fuzz-certificates", "OfferSigning"),
         fuzzer("fuzz-chain-record", "EligibilityRules", "OfferStore"),
     ],

@@ -64,7 +64,3 @@ int oss_random(uint8_t *out, size_t length) {
 int oss_equal(const uint8_t *left, const uint8_t *right, size_t length) {
     return CRYPTO_memcmp(left, right, length) == 0;
 }
-
-size_t oss_base64(const uint8_t *bytes, size_t length, uint8_t *out) {
-    return (size_t)EVP_EncodeBlock(out, bytes, (int)length);
-}

@@ -1,5 +1,6 @@
 import EligibilityRules
 import Testing
+import WireText
 
 @testable import AppStore
 

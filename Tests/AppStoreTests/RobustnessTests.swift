@@ -1,6 +1,7 @@
 import EligibilityRules
 import OfferSigning
 import Testing
+import WireText
 
 @testable import AppStore
 

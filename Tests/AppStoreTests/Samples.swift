@@ -1,6 +1,7 @@
 public import EligibilityRules
 import Foundation
 import OfferSigning
+import WireText
 
 @testable import AppStore
 

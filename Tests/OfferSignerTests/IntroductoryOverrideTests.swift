@@ -2,6 +2,7 @@ import EligibilityRules
 import OfferSigning
 import OfferStore
 import Testing
+import WireText
 
 @testable import OfferSigner
 

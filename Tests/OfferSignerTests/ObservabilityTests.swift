@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import OfferSigning
 import Testing
+import WireText
 
 @testable import OfferSigner
 

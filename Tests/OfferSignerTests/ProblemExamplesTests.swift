@@ -4,6 +4,7 @@ import NIOHTTP1
 import OfferSigning
 import OfferStore
 import Testing
+import WireText
 
 @testable import OfferSigner
 

@@ -1,6 +1,7 @@
 import Foundation
 import OfferSigning
 import Testing
+import WireText
 
 @Suite("Signature diagnosis")
 struct SignatureDiagnosisTests {

@@ -1,6 +1,7 @@
 import Foundation
 import OfferSigning
 import Testing
+import WireText
 
 @Suite("Signatures")
 struct SignatureTests {

@@ -1,6 +1,7 @@
 import Foundation
 import TestRandomness
 import Testing
+import WireText
 
 @testable import OfferSigning
 

@@ -1,5 +1,6 @@
 import Foundation
 import OfferSigning
+import WireText
 
 /// Certificates like Apple's, and every way in which they can be unlike, made by the openssl program.
 final class TestAuthority: Sendable {

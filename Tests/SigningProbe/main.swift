@@ -6,6 +6,7 @@
 
 import Foundation
 import OfferSigning
+import WireText
 
 struct Tuple: Decodable {
     let bundleId: String

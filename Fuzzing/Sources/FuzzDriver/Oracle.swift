@@ -1,5 +1,6 @@
 package import EligibilityRules
 package import OfferSigning
+package import WireText
 
 @testable import AppStore
 @testable import OfferStore

@@ -1,7 +1,5 @@
 import FuzzDriver
-import OfferSigning
-
-@testable import AppStore
+import WireText
 
 // The parser of everything that comes from outside.
 FuzzDriver.main { start, count in

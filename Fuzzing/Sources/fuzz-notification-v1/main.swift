@@ -1,5 +1,5 @@
 import FuzzDriver
-import OfferSigning
+import WireText
 
 @testable import AppStore
 

@@ -1,7 +1,7 @@
 import AppStore
 import EligibilityRules
 import FuzzDriver
-import OfferSigning
+import WireText
 
 // An answer of verifyReceipt, in either style.
 FuzzDriver.main { start, count in

@@ -1,4 +1,5 @@
 import FuzzDriver
+import WireText
 
 @testable import OfferSigning
 

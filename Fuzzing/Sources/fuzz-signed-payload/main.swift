@@ -1,5 +1,6 @@
 import EligibilityRules
 import FuzzDriver
+import WireText
 
 @testable import AppStore
 @testable import OfferSigning

@@ -1,5 +1,5 @@
 import EligibilityRules
-import OfferSigning
+import WireText
 
 /// What of an object is kept for people: fields that no rule reads, and values that nobody knows.
 extension AppleObject {

@@ -1,5 +1,5 @@
 import EligibilityRules
-import OfferSigning
+import WireText
 
 /// Reads the fields of one JSON object; what is missing, or not what it should be, is nil and never an error.
 struct AppleObject: Sendable {

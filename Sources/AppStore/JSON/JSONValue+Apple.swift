@@ -1,4 +1,4 @@
-import OfferSigning
+import WireText
 
 /// Numbers, Booleans and ids as Apple writes them: as what they are, or as strings.
 extension JSONValue {

@@ -1,5 +1,5 @@
 public import EligibilityRules
-package import OfferSigning
+package import WireText
 
 /// An App Store Server Notification, version 1: unsigned, authentic only by its password.
 public struct NotificationV1: Sendable {

@@ -1,5 +1,5 @@
 public import EligibilityRules
-import OfferSigning
+import WireText
 
 /// An App Store Server Notification, version 2; its signature has been verified.
 public struct NotificationV2: Sendable {

@@ -1,5 +1,5 @@
 public import EligibilityRules
-package import OfferSigning
+package import WireText
 
 /// What verifyReceipt answered, in the style of iOS 7 or of iOS 6 (APPLE.md §6).
 public struct ReceiptResponse: Sendable {

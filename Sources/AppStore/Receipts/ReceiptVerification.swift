@@ -1,5 +1,5 @@
 import EligibilityRules
-import OfferSigning
+import WireText
 
 /// Asks verifyReceipt about receipts, production first (APPLE.md §6).
 package struct ReceiptVerification: Sendable {

@@ -1,5 +1,5 @@
 package import EligibilityRules
-import OfferSigning
+import WireText
 
 extension ServerAPI {
     /// One page of the notifications that the App Store has sent in a time.

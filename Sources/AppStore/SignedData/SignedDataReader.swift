@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferSigning
+import WireText
 
 /// Verifies what the App Store signed, checks whose it is, and decodes it.
 public struct SignedDataReader: Sendable {

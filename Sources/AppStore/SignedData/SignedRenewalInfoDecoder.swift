@@ -1,5 +1,5 @@
 package import EligibilityRules
-package import OfferSigning
+package import WireText
 
 /// Renewal information (`signedRenewalInfo`).
 package enum SignedRenewalInfoDecoder {

@@ -1,5 +1,5 @@
 package import EligibilityRules
-package import OfferSigning
+package import WireText
 
 /// StoreKit 2 transactions (`signedTransactionInfo`).
 package enum SignedTransactionDecoder {

@@ -149,7 +149,4 @@ int oss_random(uint8_t *out, size_t length);
 /// Compares without saying, by its duration, where the difference is. 1 if equal.
 int oss_equal(const uint8_t *left, const uint8_t *right, size_t length);
 
-/// Standard Base64 with padding. `out` has room for `4 * ((length + 2) / 3) + 1` bytes. Returns the text's length.
-size_t oss_base64(const uint8_t *bytes, size_t length, uint8_t *out);
-
 #endif

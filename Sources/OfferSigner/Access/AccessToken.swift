@@ -1,6 +1,7 @@
 import EligibilityRules
 import OfferSigning
 import OfferStore
+import WireText
 
 /// An access key as its owner holds it: `osk_<id>_<secret>`.
 struct AccessToken {

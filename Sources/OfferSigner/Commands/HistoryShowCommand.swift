@@ -1,7 +1,7 @@
 import ArgumentParser
 import EligibilityRules
-import OfferSigning
 import OfferStore
+import WireText
 
 /// Shows what is known of one customer's purchases.
 struct HistoryShowCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferSigning
+import WireText
 
 /// One signature on the spot, without a server and without a record.
 struct SignCommand: AsyncParsableCommand {
@@ -51,12 +52,12 @@ struct SignCommand: AsyncParsableCommand {
         try timestamp.map(TimestampOption.check)
         let ids = [("bundle", bundleID), ("product", productID), ("offer", offerID), ("issuer", issuerID)]
         for (name, id) in ids {
-            if let fault = id.flatMap({ ObjectReader.fault(of: $0) }) { throw ValidationError("--\(name)-id \(fault)") }
+            if let fault = id.flatMap({ Identifier.fault(of: $0) }) { throw ValidationError("--\(name)-id \(fault)") }
         }
-        if let fault = transactionID.flatMap(ObjectReader.fault(ofTransactionID:)) {
+        if let fault = transactionID.flatMap(Identifier.fault(ofTransactionID:)) {
             throw ValidationError("--transaction-id \(fault)")
         }
-        if let fault = ObjectReader.fault(of: applicationUsername, mayBeEmpty: true) {
+        if let fault = Identifier.fault(of: applicationUsername, mayBeEmpty: true) {
             throw ValidationError("--application-username \(fault)")
         }
     }

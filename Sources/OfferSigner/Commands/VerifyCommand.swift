@@ -2,6 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferSigning
+import WireText
 
 /// Examines a signature as it was handed to StoreKit.
 struct VerifyCommand: AsyncParsableCommand {

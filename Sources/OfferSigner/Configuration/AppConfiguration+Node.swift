@@ -104,7 +104,7 @@ extension ConfigurationNode {
             return ""
         }
         // No request could name it otherwise.
-        if let fault = ObjectReader.fault(of: text) { problems.append("\(path).\(key): \(fault)") }
+        if let fault = Identifier.fault(of: text) { problems.append("\(path).\(key): \(fault)") }
         return text
     }
 

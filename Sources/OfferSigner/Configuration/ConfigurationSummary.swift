@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferSigning
+import WireText
 
 /// What a configuration amounts to, for other programs.
 enum ConfigurationSummary {

@@ -1,6 +1,6 @@
 import EligibilityRules
-import OfferSigning
 import OfferStore
+import WireText
 
 /// The JSON of an answer about eligibility.
 enum EligibilityAnswer {

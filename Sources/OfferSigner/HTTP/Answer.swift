@@ -1,5 +1,5 @@
 import NIOHTTP1
-import OfferSigning
+import WireText
 
 /// What goes back to a caller.
 struct Answer {

@@ -1,7 +1,7 @@
 import EligibilityRules
 import NIOHTTP1
-import OfferSigning
 import OfferStore
+import WireText
 
 /// `POST /v1/eligibility`: which offers a customer may have, and why.
 struct EligibilityController: Endpoint {

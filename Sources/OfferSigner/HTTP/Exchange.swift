@@ -1,5 +1,5 @@
 import NIOCore
-import OfferSigning
+import WireText
 
 /// One authenticated request and the way to answer it. Confined to the connection's event loop.
 final class Exchange {

@@ -1,5 +1,5 @@
 import NIOHTTP1
-import OfferSigning
+import WireText
 
 /// The JSON of answers about what was taken in.
 enum HistoryAnswer {

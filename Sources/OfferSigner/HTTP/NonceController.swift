@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferSigning
+import WireText
 
 /// `POST /v1/nonces`: nonces to sign with, at no write at all.
 struct NonceController: Endpoint {

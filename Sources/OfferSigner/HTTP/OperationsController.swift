@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import OfferSigning
+import WireText
 
 /// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 struct OperationsController {

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import OfferSigning
 import OfferStore
+import WireText
 
 // The one place where errors become HTTP.
 extension Problem {

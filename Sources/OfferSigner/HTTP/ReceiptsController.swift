@@ -1,5 +1,5 @@
 import AppStore
-import OfferSigning
+import WireText
 
 /// `POST /v1/history/receipts`: a receipt to be verified with the App Store, or a response that a backend got already.
 struct ReceiptsController: Endpoint {

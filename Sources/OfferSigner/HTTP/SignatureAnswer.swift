@@ -1,5 +1,5 @@
 import EligibilityRules
-import OfferSigning
+import WireText
 
 /// The JSON of signed and refused offers.
 enum SignatureAnswer {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfferSigning
+import WireText
 
 /// `POST /v1/signatures`: promotional offers, signed.
 struct SignatureController: Endpoint {

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import OfferSigning
 import OfferStore
+import WireText
 
 /// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
 struct VerifyController: Endpoint {

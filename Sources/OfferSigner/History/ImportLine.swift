@@ -2,6 +2,7 @@ import AppStore
 import EligibilityRules
 import OfferSigning
 import OfferStore
+import WireText
 
 /// One line of an import: a receipt, a notification or signed data, with or without the customer it belongs to.
 struct ImportLine: Sendable {
@@ -80,7 +81,7 @@ struct ImportLine: Sendable {
         switch value {
         case nil, .null: return nil
         case .string(let text):
-            guard let fault = ObjectReader.fault(of: text) else { return text }
+            guard let fault = Identifier.fault(of: text) else { return text }
             throw Rejection(code: "invalid-field", detail: "customerId: \(fault)")
         default: throw Rejection(code: "invalid-field", detail: "customerId: must be a string")
         }

@@ -2,6 +2,7 @@ import AppStore
 import EligibilityRules
 import OfferSigning
 import OfferStore
+import WireText
 
 /// Takes the App Store's notifications in: authenticates, keeps the raw text, merges what it says. All of it durable, or none.
 struct NotificationIntake: Sendable {

@@ -1,6 +1,6 @@
 import AppStore
 import EligibilityRules
-import OfferSigning
+import WireText
 
 /// Takes receipts in: asks the App Store what one holds, or believes the backend that has asked.
 struct ReceiptIntake: Sendable {

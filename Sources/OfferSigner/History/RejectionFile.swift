@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import OfferSigning
+import WireText
 
 /// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one a line. Made only when there is one.
 struct RejectionFile {

@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferSigning
 import OfferStore
+import WireText
 
 /// Examines signatures, with the ledger's memory of what was really signed where trying out does not explain one.
 struct SignatureExamination: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import OfferSigning
 import OfferStore
+import WireText
 
 /// What a caller wants signed, whichever way it came in.
 struct SignatureRequest: Sendable {

@@ -1,6 +1,6 @@
 import EligibilityRules
 import FoundationEssentials
-import OfferSigning
+import WireText
 
 /// Reads the fields of one JSON object and collects every fault, so that a caller learns of all of them at once.
 struct ObjectReader {
@@ -16,8 +16,6 @@ struct ObjectReader {
         }
     }
 
-    /// Longest text that an id or a user name may have, in Unicode scalars.
-    static let longestText = 255
     /// Unicode scalars of an unknown name that a fault repeats.
     private static let mostQuoted = 64
     private static let longestNumber = 64
@@ -99,7 +97,7 @@ struct ObjectReader {
             refuse(name, "must be a string")
             return nil
         }
-        if let reason = ObjectReader.fault(of: text, mayBeEmpty: mayBeEmpty) {
+        if let reason = Identifier.fault(of: text, mayBeEmpty: mayBeEmpty) {
             refuse(name, reason)
             return nil
         }
@@ -191,7 +189,7 @@ struct ObjectReader {
     /// Checks a text that came another way, such as in the path, like one of the fields.
     func check(_ text: String?, as name: String) {
         guard let text else { return refuse(name, "must be percent-encoded UTF-8") }
-        if let reason = ObjectReader.fault(of: text) { refuse(name, reason) }
+        if let reason = Identifier.fault(of: text) { refuse(name, reason) }
     }
 
     /// A list of texts; nil when absent or at fault.
@@ -206,7 +204,7 @@ struct ObjectReader {
                 refuse("\(name)[\(index)]", "must be a string")
                 return ""
             }
-            if let reason = ObjectReader.fault(of: text) { refuse("\(name)[\(index)]", reason) }
+            if let reason = Identifier.fault(of: text) { refuse("\(name)[\(index)]", reason) }
             return text
         }
     }
@@ -225,25 +223,5 @@ struct ObjectReader {
             }
             return text
         }
-    }
-
-    private static func isASCIIWithoutNull(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // To the end in any case: without a way out of the loop it is done 16 bytes at a time.
-        var found: UInt8 = 0
-        for byte in bytes { found |= byte | (byte &- 1) }
-        return found < 0x80
-    }
-
-    /// What keeps a text from being an id or a user name; nil if nothing does.
-    static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
-        if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
-        var text = text
-        // As a rule it is short and plain, and nothing of what follows can be.
-        if text.withUTF8({ $0.count <= longestText && isASCIIWithoutNull($0) }) { return nil }
-        if text.utf8.count > ObjectReader.longestText, text.unicodeScalars.count > ObjectReader.longestText {
-            return "is longer than \(ObjectReader.longestText) characters"
-        }
-        if text.utf8.contains(0) { return "contains U+0000" }
-        return OfferPayload.containsSeparator(text) ? "contains U+2063, which separates the signed fields" : nil
     }
 }

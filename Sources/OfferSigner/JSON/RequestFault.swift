@@ -1,4 +1,4 @@
-import OfferSigning
+import WireText
 
 /// One field of a request and what is wrong with it.
 struct FieldFault: Equatable, Sendable {

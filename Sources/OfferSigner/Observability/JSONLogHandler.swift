@@ -1,5 +1,5 @@
 import Logging
-import OfferSigning
+import WireText
 
 /// swift-log's messages as JSON lines, in the same stream as the request lines.
 ///

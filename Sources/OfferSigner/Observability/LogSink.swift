@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-import OfferSigning
 import Synchronization
+import WireText
 
 /// Where log lines go: a buffer in memory that one thread empties into a file descriptor.
 ///

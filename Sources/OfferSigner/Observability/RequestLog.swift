@@ -1,8 +1,8 @@
 import EligibilityRules
 import Logging
 import NIOCore
-import OfferSigning
 import OfferStore
+import WireText
 
 /// The two lines that a signature leaves in the log: one for the request, one for the audit. Neither holds what was signed.
 struct RequestLog: Sendable {

@@ -1,4 +1,4 @@
-import OfferSigning
+import WireText
 
 extension JSONValue {
     /// The JSON text with two spaces for each level.

@@ -1,4 +1,4 @@
-import OfferSigning
+import WireText
 
 /// A place in an OpenAPI document; references within the document are followed.
 struct OpenAPINode {

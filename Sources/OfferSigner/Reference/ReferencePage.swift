@@ -1,4 +1,5 @@
 import OfferSigning
+import WireText
 
 /// The OpenAPI document as a page to read: no script, nothing from elsewhere.
 struct ReferencePage {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import WireText
 
 /// What one of Apple's three request signatures says (APPLE.md §2).
 ///

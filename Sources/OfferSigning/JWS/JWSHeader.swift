@@ -1,3 +1,5 @@
+import WireText
+
 /// The protected header of our signatures.
 enum JWSHeader {
     /// `{"alg":"ES256","kid":KEY_ID,"typ":"JWT"}` in base64url.

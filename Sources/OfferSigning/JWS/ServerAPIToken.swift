@@ -1,3 +1,5 @@
+import WireText
+
 /// What a request to the App Store Server API is authorised with (APPLE.md §5).
 public struct ServerAPIToken: Sendable {
     /// The longest life that the App Store grants, in seconds.

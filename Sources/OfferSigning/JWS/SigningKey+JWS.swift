@@ -1,3 +1,5 @@
+import WireText
+
 extension SigningKey {
     /// A compact JWS (ES256) over the claims, and SHA-256 of its signing input.
     public func sign(_ claims: JWSClaims) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {

@@ -1,4 +1,5 @@
 import COpenSSLShim
+import WireText
 
 /// One In-App Purchase key, tested and ready to sign on any thread.
 public final class SigningKey: Sendable {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import WireText
 
 /// What a promotional-offer signature covers, in its original form (APPLE.md §1).
 public struct OfferPayload: Sendable {

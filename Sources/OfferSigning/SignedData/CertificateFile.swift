@@ -1,3 +1,5 @@
+import WireText
+
 /// The contents of a certificate file, in PEM or DER.
 struct CertificateFile {
     private static let largest = 256 * 1024

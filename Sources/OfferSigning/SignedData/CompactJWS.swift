@@ -1,3 +1,5 @@
+import WireText
+
 /// The parts of signed data, read but not believed.
 struct CompactJWS {
     private static let longest = 256 * 1024

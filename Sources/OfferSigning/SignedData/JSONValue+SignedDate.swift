@@ -1,12 +1,8 @@
+import WireText
+
 extension JSONValue {
     /// 9999-12-31, the last day that a certificate can name; ms since 1970.
     private static let latestDate: Int64 = 253_402_300_799_999
-
-    /// The member of an object; nil if there is none, or no object.
-    func member(_ name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.isNamed(name) }?.value
-    }
 
     /// When a payload says that it was signed, ms since 1970; nil if it does not say.
     ///

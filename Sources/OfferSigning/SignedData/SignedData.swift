@@ -1,3 +1,5 @@
+package import WireText
+
 /// Data that the App Store signed, after its signature and certificates were found in order.
 ///
 /// Whose data it is has not been looked at: bundle id, environment and app are the caller's to compare.

@@ -1,3 +1,5 @@
+import WireText
+
 /// A promotional-offer signature as somebody hands it to StoreKit: every field exactly as passed, mistakes included.
 public struct PresentedSignature: Sendable {
     /// The app's bundle id.

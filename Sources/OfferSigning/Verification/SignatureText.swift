@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireText
 
 /// Reads the signature's text the way people get it wrong, and says how.
 enum SignatureText {

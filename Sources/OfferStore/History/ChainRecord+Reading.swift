@@ -1,4 +1,5 @@
 import EligibilityRules
+import WireText
 
 extension ChainRecord {
     /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.

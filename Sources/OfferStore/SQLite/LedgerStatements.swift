@@ -57,12 +57,12 @@ struct LedgerStatements {
         columns.append(entry.applicationUsername)
         columns.append(entry.transactionID)
         columns.append(entry.requestID)
-        try entry.signatures.withUnsafeBufferPointer { signatures in
+        entry.signatures.withUnsafeBufferPointer { signatures in
             columns.appendBlob { bytes in
                 for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { bytes += $0 } }
             }
             columns.appendBlob { bytes in for index in signatures.indices { bytes += signatures[index].digest } }
-            try columns.appendText { try OfferList.append(signatures, to: &$0) }
+            columns.appendText { OfferList.append(signatures, to: &$0) }
         }
         guard columns.step(requestInsertion) == SQLITE_DONE else { throw failure }
         next += 1

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Glibc
+import WireText
 
 /// A statement of a connection, stepped directly: for rows that are read or written by the thousand.
 ///

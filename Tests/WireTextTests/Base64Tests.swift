@@ -1,7 +1,7 @@
 import Foundation
-import OfferSigning
 import TestRandomness
 import Testing
+import WireText
 
 @Suite("Base64")
 struct Base64Tests {
@@ -10,9 +10,13 @@ struct Base64Tests {
         var random = SplitMix64(seed: 3)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(Base64.decode(Data(bytes).base64EncodedString().utf8) == bytes)
+            let text = Data(bytes).base64EncodedString()
+            #expect(Base64.encode(bytes) == text)
+            #expect(Base64.decode(text.utf8) == bytes)
             var urlSafe: [UInt8] = []
             Base64.appendURLSafe(bytes, to: &urlSafe)
+            let expected = text.map { character in ["+": "-", "/": "_"][character] ?? character }.filter { $0 != "=" }
+            #expect(String(decoding: urlSafe, as: UTF8.self) == String(expected))
             #expect(Base64.decodeURLSafe(urlSafe) == bytes)
         }
         #expect(Base64.decode("+/+/".utf8) == [0xFB, 0xFF, 0xBF])

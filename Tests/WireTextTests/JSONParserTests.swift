@@ -2,7 +2,7 @@ import Foundation
 import TestRandomness
 import Testing
 
-@testable import OfferSigning
+@testable import WireText
 
 @Suite("JSON parser")
 struct JSONParserTests {

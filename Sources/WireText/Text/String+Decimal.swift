@@ -1,6 +1,6 @@
 extension String {
     /// A number in decimal. The library's own conversion is generic and takes several times as long.
-    init(decimal number: UInt64) {
+    package init(decimal number: UInt64) {
         self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = number
             var start = digits.count

@@ -25,4 +25,10 @@ package enum JSONValue: Equatable, Sendable {
     case string(String)
     case array([JSONValue])
     case object([Member])
+
+    /// The member of an object; nil if there is none, or no object.
+    package func member(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.isNamed(name) }?.value
+    }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import OfferSigning
 import Testing
+import WireText
 
 @Suite("JSON writer")
 struct JSONWriterTests {

@@ -20,7 +20,7 @@ extension Base64 {
     }
 
     /// Whether every byte belongs to the URL-safe alphabet or is a full stop.
-    static func isDottedURLSafe(_ text: [UInt8]) -> Bool {
+    package static func isDottedURLSafe(_ text: [UInt8]) -> Bool {
         urlSafeValues.withUnsafeBufferPointer { values in
             text.allSatisfy { values[Int($0)] != invalid || $0 == UInt8(ascii: ".") }
         }

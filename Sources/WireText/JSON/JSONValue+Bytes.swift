@@ -1,8 +1,6 @@
-package import OfferSigning
-
 extension JSONValue {
     /// Parses one JSON text.
-    init(parsing bytes: [UInt8]) throws(JSONParser.Fault) {
+    package init(parsing bytes: [UInt8]) throws(JSONParser.Fault) {
         self = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
     }
 
