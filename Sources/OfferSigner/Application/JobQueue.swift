@@ -2,13 +2,14 @@ import Glibc
 import NIOCore
 
 /// Jobs in their order, and the threads that do them.
-///
-/// Unchecked: the jobs are reached only while the lock is held, and the lock and the condition are made for many threads.
-final class JobQueue: @unchecked Sendable {
-    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let isWanted = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var jobs = CircularBuffer<@Sendable () -> Void>()
-    private var isClosed = false
+final class JobQueue: Sendable {
+    // Unsafe: made for many threads.
+    nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // Unsafe: made for many threads.
+    nonisolated(unsafe) private let isWanted = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    // Unsafe: reached only while the lock is held, like the next.
+    nonisolated(unsafe) private var jobs = CircularBuffer<@Sendable () -> Void>()
+    nonisolated(unsafe) private var isClosed = false
 
     init() {
         lock.initialize(to: pthread_mutex_t())
