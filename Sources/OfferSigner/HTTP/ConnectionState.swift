@@ -14,13 +14,16 @@ enum ConnectionState {
     /// Given up: whatever still comes is not carried out.
     case closed
 
-    /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
-    var takesMore: Bool {
+    /// Whether anything that the client sends is still wanted.
+    var listens: Bool {
         switch self {
         case .closed, .resting: false
-        case .idle, .passing, .reading, .admitting, .answering, .discarding: !isWaitedFor
+        case .idle, .passing, .reading, .admitting, .answering, .discarding: true
         }
     }
+
+    /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
+    var takesMore: Bool { listens && !isWaitedFor }
 
     /// Whether the client waits for us, not we for the client.
     var isWaitedFor: Bool {

@@ -38,7 +38,8 @@ extension EndpointHandler {
         state = .resting
         after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
             guard case .resting = handler.state else { return }
-            handler.refuse(request, problem, context, isLast: true)
+            let answer = handler.service.answer(problem, to: request)
+            handler.write(answer, to: request, caller: nil, problem: problem, isLast: true)
             // Its body is not even thrown away: whoever has to come again anyway loses nothing.
             handler.linger(context)
         }

@@ -100,11 +100,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A client that sends ahead or does not read its answers is not read from, nor is one that was given up.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-        switch state {
-        case .closed, .resting: return false
-        case .idle, .passing, .reading, .admitting, .answering, .discarding: break
-        }
-        return waiting.count < EndpointHandler.mostWaiting && bytesWaiting < EndpointHandler.mostBytesWaiting
+        state.listens && waiting.count < EndpointHandler.mostWaiting && bytesWaiting < EndpointHandler.mostBytesWaiting
             && !isOverflowing && context.channel.isWritable
     }
 

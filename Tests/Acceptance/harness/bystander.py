@@ -44,7 +44,10 @@ def rate_of_load(service, share, make=signature, seconds=2):
 
 
 async def paced(service, make, rate, seconds, connections=64):
-    """With so many connections that a slow answer does not slow down the requests behind it: seconds from the moment at which each request was due until its answer; each has to be 200."""
+    """Seconds from the moment at which each request was due until its answer; each has to be 200.
+
+    There are so many connections that a slow answer does not slow down the requests behind it.
+    """
     begin, times = time.monotonic(), []
 
     async def work(number):
