@@ -52,19 +52,22 @@ let package = Package(
         ),
         .target(
             name: "OfferStore",
+            dependencies: ["EligibilityRules", "WireText"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "OfferStoreSQLite",
             dependencies: [
-                "EligibilityRules", "WireText",
+                "EligibilityRules", "OfferStore", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "OfferSigner",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "WireText",
+                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "OfferStoreSQLite", "WireText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -94,6 +97,12 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: swiftSettings),
+        .target(
+            name: "OfferStoreTesting",
+            dependencies: ["EligibilityRules", "OfferStore"],
+            path: "Tests/OfferStoreTesting",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "EligibilityRulesTests",
             dependencies: ["EligibilityRules", "TestRandomness"],
@@ -123,17 +132,26 @@ let package = Package(
         .testTarget(
             name: "OfferStoreTests",
             dependencies: [
-                "EligibilityRules", "OfferStore", "TestRandomness",
+                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferStoreSQLiteTests",
+            dependencies: [
+                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "OfferSignerTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore", "WireText",
+                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                "OfferStoreTesting", "WireText",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -41,8 +41,8 @@ let package = Package(
         .target(
             name: "OfferStore",
             dependencies: ["EligibilityRules", "WireText"],
-            // Of what is stored, this decodes by itself; the rest is SQLite's.
-            exclude: ["Access", "Ledger", "SQLite", "Secrets"],
+            // Of what is stored, this decodes by itself.
+            exclude: ["Access", "Ledger", "Secrets"],
             swiftSettings: fuzzed
         ),
         .target(name: "CLibFuzzer"),

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferSigning
+import OfferStoreTesting
 import Testing
 
 @testable import OfferSigner

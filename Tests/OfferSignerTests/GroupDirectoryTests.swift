@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStoreTesting
 import Testing
 
 @testable import OfferSigner

@@ -1,6 +1,7 @@
 import EligibilityRules
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import Testing
 import WireText
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import Synchronization
 
 @testable import OfferSigner

@@ -3,6 +3,7 @@ import Foundation
 import NIOPosix
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import Testing
 
 @testable import OfferSigner

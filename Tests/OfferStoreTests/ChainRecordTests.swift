@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStoreTesting
 import TestRandomness
 import Testing
 

@@ -1,6 +1,8 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQLite
+import OfferStoreTesting
 import Testing
 
 @Suite("What a store knows of the clock")

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreTesting
 import Testing
 
 @Suite("Lease and progress contract")

@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStoreTesting
 import TestRandomness
 
 /// Chains with anything in them that the types allow.

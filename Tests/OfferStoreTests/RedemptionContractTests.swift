@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreTesting
 import Testing
 
 @Suite("Redemption contract")

@@ -1,5 +1,7 @@
 import GRDB
 import OfferStore
+import OfferStoreSQLite
+import OfferStoreTesting
 
 /// An SQLite store in a folder of its own, which goes with it.
 final class SQLiteStoreOnTrial: StoreOnTrial {

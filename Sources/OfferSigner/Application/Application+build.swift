@@ -10,6 +10,7 @@ import NIOPosix
 import NIOSSL
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import ServiceLifecycle
 
 /// The composition root: the only place where services are made and put together.
@@ -136,7 +137,8 @@ struct ServiceApplication {
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
-            StoreWatch(store, historyFile, logger: logger), ClockWatch(clock: clock, store: clockStore, logger: logger),
+            StoreWatch(signatures: store, histories: historyFile, logger: logger),
+            ClockWatch(clock: clock, store: clockStore, logger: logger),
         ]
         // Time that two processes serve at once counts once.
         let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]

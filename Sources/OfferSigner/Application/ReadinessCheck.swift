@@ -1,6 +1,7 @@
 import EligibilityRules
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 
 /// One thing that must hold for the service to sign.
 struct ReadinessCheck: Sendable {

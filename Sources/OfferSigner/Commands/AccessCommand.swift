@@ -2,6 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQLite
 
 /// Hands out and takes back access keys.
 struct AccessCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import FoundationEssentials
 import NIOSSL
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import WireText
 
 /// Loads everything that `serve` would, signs once with every key, and listens on nothing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EligibilityRules
 import OfferStore
+import OfferStoreSQLite
 
 /// What an operator says about the clock.
 struct ClockCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQLite
 
 /// Answers eligibility from the command line.
 struct EligibilityCommand: AsyncParsableCommand {

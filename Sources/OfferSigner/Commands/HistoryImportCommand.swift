@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 
 /// Imports purchases from a file.
 struct HistoryImportCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EligibilityRules
 import OfferStore
+import OfferStoreSQLite
 import WireText
 
 /// Shows what is known of one customer's purchases.

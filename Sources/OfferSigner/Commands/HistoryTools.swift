@@ -2,6 +2,7 @@ import AppStore
 import ArgumentParser
 import EligibilityRules
 import OfferStore
+import OfferStoreSQLite
 
 /// What the commands about histories share: the configuration, one app of it, and the store.
 struct HistoryTools {

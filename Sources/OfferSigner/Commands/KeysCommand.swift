@@ -1,5 +1,6 @@
 import ArgumentParser
 import OfferSigning
+import WireText
 
 /// Work on key files.
 struct KeysCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import AppStore
 import EligibilityRules
 import OfferSigning
+import WireText
 
 extension AppConfiguration {
     /// Reads one element of `apps`, whose keys have been checked; notes what is missing.

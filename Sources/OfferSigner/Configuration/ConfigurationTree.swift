@@ -1,4 +1,5 @@
 import OfferSigning
+import WireText
 
 /// A checked configuration: files laid over each other, environment variables on top, every key known and well-formed.
 struct ConfigurationTree {

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQLite
 
 extension ServiceConfiguration {
     /// What there is to say when `lacksHistories` is true.

@@ -5,13 +5,13 @@
     ///
     /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
     /// Linked into each module that locks; `scripts/sanitize` turns it on.
-    struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+    @usableFromInline struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
         // Unsafe: made for many threads.
         nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
         // Unsafe: reached only while the lock is held.
         nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
 
-        init(_ value: consuming sending Value) {
+        @usableFromInline init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)
             lock.initialize(to: pthread_mutex_t())
             pthread_mutex_init(lock, nil)
@@ -19,14 +19,14 @@
             self.value.initialize(to: value)
         }
 
-        deinit {
+        @usableFromInline deinit {
             pthread_mutex_destroy(lock)
             lock.deallocate()
             value.deinitialize(count: 1)
             value.deallocate()
         }
 
-        borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        @usableFromInline borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             pthread_mutex_lock(lock)
@@ -34,7 +34,7 @@
             return try body(&value.pointee)
         }
 
-        borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        @usableFromInline borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
             guard pthread_mutex_trylock(lock) == 0 else { return nil }

@@ -1,3 +1,5 @@
+import WireText
+
 /// One thing that is wrong with a presented signature.
 public struct Finding: Hashable, Sendable {
     /// A stable name of the mistake.
@@ -48,12 +50,5 @@ extension Finding {
         }
         return Finding(
             .usernameDiffers, "applicationUsername is not the one that was signed: pass on exactly what the answer says")
-    }
-}
-
-extension String {
-    /// Without white space at both ends.
-    package var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// The payloads that a presented signature may really cover: as given, and with the usual mistakes undone.
 struct PayloadVariants {
     /// One way of reading a field; no finding when it is read as given.

@@ -1,7 +1,7 @@
 /// Reads what `ByteWriter` wrote. A record cut short or damaged throws, whatever its bytes are.
-struct ByteReader {
+package struct ByteReader {
     /// The record is not what was written.
-    struct Damaged: Error {}
+    package struct Damaged: Error {}
 
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

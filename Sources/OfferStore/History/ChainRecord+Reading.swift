@@ -1,43 +1,48 @@
-import EligibilityRules
+package import EligibilityRules
 import WireText
 
 extension ChainRecord {
     /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
-    static func chain(originalID: String, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
+    package static func chain(originalID: String, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
         try Decoder().chain(originalID: OriginalID(originalID), bytes: bytes)
     }
 
     /// An original transaction id, with its number where it is one: it is often the first transaction's, too.
-    struct OriginalID {
-        let text: String
-        let number: UInt64?
+    package struct OriginalID {
+        package let text: String
+        package let number: UInt64?
 
-        init(_ text: String) {
+        /// One that is no number.
+        package init(_ text: String) {
             self.text = text
             number = nil
         }
 
-        init(_ number: UInt64) {
+        /// One that is a number.
+        package init(_ number: UInt64) {
             text = String(decimal: number)
             self.number = number
         }
     }
 
     /// Reads chains one after the other; its memory, and texts that come again such as product ids, serve for all of them.
-    final class Decoder {
+    package final class Decoder {
         private var reader = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
         private var originalID = OriginalID("")
         private var texts: [String] = []
         private var stamps: [Stamp] = []
         private var shared = SharedTexts()
 
+        /// Makes one that has read nothing yet.
+        package init() {}
+
         /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
-        func chain(originalID: OriginalID, bytes: UnsafeRawBufferPointer) throws(Damaged) -> PurchaseChain {
+        package func chain(originalID: OriginalID, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
             reader = ByteReader(bytes)
             self.originalID = originalID
             texts.removeAll(keepingCapacity: true)
             stamps.removeAll(keepingCapacity: true)
-            guard try reader.byte() == version else { throw Damaged() }
+            guard try reader.byte() == version else { throw ByteReader.Damaged() }
             for _ in 0..<(try reader.count()) { texts.append(shared.text(try reader.section())) }
             for _ in 0..<(try reader.count()) {
                 let asOf = Instant(milliseconds: try reader.signed())
@@ -46,9 +51,7 @@ extension ChainRecord {
             return try chain()
         }
 
-        typealias Damaged = ByteReader.Damaged
-
-        private func chain() throws(Damaged) -> PurchaseChain {
+        private func chain() throws(ByteReader.Damaged) -> PurchaseChain {
             let presence = ChainPresence(rawValue: try reader.number())
             let firstPurchase = presence.contains(.originalPurchase) ? try reader.signed() : nil
             let group = presence.contains(.group) ? try text() : nil
@@ -67,7 +70,7 @@ extension ChainRecord {
                 previous = transaction.purchasedAt.milliseconds
                 transactions.append(transaction)
             }
-            guard reader.isAtEnd else { throw Damaged() }
+            guard reader.isAtEnd else { throw ByteReader.Damaged() }
             return PurchaseChain(
                 merged: transactions,
                 originalID: originalID.text,
@@ -83,12 +86,12 @@ extension ChainRecord {
             )
         }
 
-        private func token() throws(Damaged) -> Stamped<ExactText> {
+        private func token() throws(ByteReader.Damaged) -> Stamped<ExactText> {
             let stamp = try stamp()
             return Stamped(ExactText(try reader.text()), stamp)
         }
 
-        private func renewal() throws(Damaged) -> Stamped<RenewalState> {
+        private func renewal() throws(ByteReader.Damaged) -> Stamped<RenewalState> {
             let presence = RenewalPresence(rawValue: try reader.number())
             let stamp = try stamp()
             let product = presence.contains(.nextProduct) ? try text() : nil
@@ -109,14 +112,14 @@ extension ChainRecord {
             return Stamped(state, stamp)
         }
 
-        private func winBack() throws(Damaged) -> Stamped<OfferIDs> {
+        private func winBack() throws(ByteReader.Damaged) -> Stamped<OfferIDs> {
             let stamp = try stamp()
             var ids: [String] = []
             for _ in 0..<(try reader.count()) { ids.append(try text()) }
             return Stamped(OfferIDs(ids), stamp)
         }
 
-        private func transaction(after previous: Int64) throws(Damaged) -> PurchaseTransaction {
+        private func transaction(after previous: Int64) throws(ByteReader.Damaged) -> PurchaseTransaction {
             let presence = Presence(rawValue: try reader.number())
             let id = presence.contains(.textID) ? try reader.text() : text(of: try reader.number())
             let product = try text()
@@ -159,7 +162,7 @@ extension ChainRecord {
             )
         }
 
-        private func particulars() throws(Damaged) -> Particulars {
+        private func particulars() throws(ByteReader.Damaged) -> Particulars {
             var facts: [Particulars.Fact] = []
             for _ in 0..<(try reader.count()) {
                 let name = try text()
@@ -171,20 +174,20 @@ extension ChainRecord {
 
         private func text(of id: UInt64) -> String { id == originalID.number ? originalID.text : String(decimal: id) }
 
-        private func text() throws(Damaged) -> String {
+        private func text() throws(ByteReader.Damaged) -> String {
             let index = try reader.number()
-            guard index < UInt64(texts.count) else { throw Damaged() }
+            guard index < UInt64(texts.count) else { throw ByteReader.Damaged() }
             return texts[Int(index)]
         }
 
-        private func stamp() throws(Damaged) -> Stamp {
+        private func stamp() throws(ByteReader.Damaged) -> Stamp {
             let index = try reader.number()
-            guard index < UInt64(stamps.count) else { throw Damaged() }
+            guard index < UInt64(stamps.count) else { throw ByteReader.Damaged() }
             return stamps[Int(index)]
         }
 
-        private func value<Value>(_ make: (UInt8) -> Value?) throws(Damaged) -> Value {
-            guard let value = make(try reader.byte()) else { throw Damaged() }
+        private func value<Value>(_ make: (UInt8) -> Value?) throws(ByteReader.Damaged) -> Value {
+            guard let value = make(try reader.byte()) else { throw ByteReader.Damaged() }
             return value
         }
     }

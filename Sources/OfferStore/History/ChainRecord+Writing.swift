@@ -1,8 +1,8 @@
-import EligibilityRules
+package import EligibilityRules
 
 extension ChainRecord {
     /// The bytes of a chain; its original transaction id is kept beside them.
-    static func bytes(of chain: PurchaseChain) -> [UInt8] {
+    package static func bytes(of chain: PurchaseChain) -> [UInt8] {
         var record = Writing()
         record.write(chain)
         var head = ByteWriter()

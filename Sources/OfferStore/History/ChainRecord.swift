@@ -3,7 +3,7 @@ import EligibilityRules
 /// A purchase chain as the bytes that the store keeps: some 40 for each transaction.
 ///
 /// Texts and stamps that repeat stand once, times are differences. The first byte is the version of the form.
-enum ChainRecord {
+package enum ChainRecord {
     static let version: UInt8 = 2
 
     /// What is there, a bit each, in front of a transaction.

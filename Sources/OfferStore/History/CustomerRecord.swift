@@ -1,14 +1,17 @@
-import EligibilityRules
+package import EligibilityRules
 
 /// A customer's subscriptions as the bytes of one row: of each its id, when it changed, and its gist.
-struct CustomerRecord {
+package struct CustomerRecord {
     private var writer = ByteWriter()
 
+    /// Makes an empty one.
+    package init() {}
+
     /// Empty where there is none.
-    var bytes: [UInt8] { writer.bytes }
+    package var bytes: [UInt8] { writer.bytes }
 
     /// Adds a subscription.
-    mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, gist: UnsafeRawBufferPointer) {
+    package mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, gist: UnsafeRawBufferPointer) {
         if let number = originalID.number, number < .max {
             writer.append(number + 1)
         } else {
@@ -20,7 +23,7 @@ struct CustomerRecord {
     }
 
     /// Calls `body` for each of the subscriptions that the bytes stand for. Throws if they are damaged.
-    static func forEach(
+    package static func forEach(
         _ bytes: UnsafeRawBufferPointer,
         _ body: (ChainRecord.OriginalID, _ updatedAt: Instant, _ gist: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> Void
     ) throws(ByteReader.Damaged) {

@@ -23,6 +23,8 @@ public struct LedgerSignature: Equatable, Sendable {
         self.digest = digest
     }
 
-    static let nonceLength = 16
-    static let digestLength = 32
+    /// Bytes of a nonce.
+    package static let nonceLength = 16
+    /// Bytes of a digest.
+    package static let digestLength = 32
 }

@@ -6,7 +6,7 @@ public struct LedgerSubmission: Sendable {
     public let idempotency: IdempotencyRecord?
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
-    var isEmpty: Bool { entry == nil && idempotency == nil }
+    package var isEmpty: Bool { entry == nil && idempotency == nil }
 
     /// Takes the values as they are.
     public init(_ entry: LedgerEntry?, idempotency: IdempotencyRecord? = nil) {

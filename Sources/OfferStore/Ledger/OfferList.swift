@@ -3,15 +3,18 @@ import WireText
 
 /// The products and offers of a request's signatures as the store keeps them: JSON, `[["product","offer"],…]`, with the transaction id as
 /// a third where each signature has its own. SQL can take it apart.
-enum OfferList {
-    struct Offer {
-        let productID: String
-        let offerID: String
-        let transactionID: String?
+package enum OfferList {
+    /// One of them.
+    package struct Offer {
+        package let productID: String
+        package let offerID: String
+        package let transactionID: String?
     }
 
-    // In place and by index: all else would count references for each signature.
-    static func append(_ signatures: UnsafeBufferPointer<LedgerSignature>, to bytes: inout [UInt8]) {
+    /// Appends the list of these signatures.
+    ///
+    /// In place and by index: all else would count references for each signature.
+    package static func append(_ signatures: UnsafeBufferPointer<LedgerSignature>, to bytes: inout [UInt8]) {
         JSONWriter.append(to: &bytes) { json in
             for index in signatures.indices {
                 json.append(raw: index == 0 ? "[[" : ",[")
@@ -29,7 +32,7 @@ enum OfferList {
     }
 
     /// Throws if it is no such list.
-    static func read(_ json: String) throws(StoreError) -> [Offer] {
+    package static func read(_ json: String) throws(StoreError) -> [Offer] {
         guard let list = try? JSONDecoder().decode([[String]].self, from: Data(json.utf8)),
             list.allSatisfy({ $0.count == 2 || $0.count == 3 })
         else { throw StoreError(.damaged, "a list of offers in the ledger cannot be read") }

@@ -1,0 +1,40 @@
+import Logging
+import OfferStore
+import ServiceLifecycle
+
+/// Looks at the store's files every second: what happens to them is told then, not when somebody writes next.
+struct StoreWatch: Service {
+    private let files: [(name: String, file: any WatchedFile)]
+    private let interval: Duration
+    private let logger: Logger
+
+    /// - Parameter interval: time between two looks.
+    init(signatures: any WatchedFile, histories: any WatchedFile, interval: Duration = .seconds(1), logger: Logger) {
+        files = [("signatures", signatures), ("histories", histories)]
+        self.interval = interval
+        self.logger = logger
+    }
+
+    /// Looks until the service stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: [String: String] = [:]
+            while !Task.isCancelled {
+                for (name, file) in files { await look(at: file, name, &told) }
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    private func look(at file: any WatchedFile, _ name: String, _ told: inout [String: String]) async {
+        do throws(StoreError) {
+            try await file.look()
+            guard told.removeValue(forKey: name) != nil else { return }
+            logger.notice("the store can be written again", metadata: ["file": "\(name)"])
+        } catch {
+            guard !Task.isCancelled, told[name] != error.description else { return }
+            told[name] = error.description
+            logger.error("the store cannot be written", metadata: ["file": "\(name)", "reason": "\(error)"])
+        }
+    }
+}

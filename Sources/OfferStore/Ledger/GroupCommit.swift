@@ -1,0 +1,108 @@
+public import Synchronization
+
+/// Lets the submissions of many callers share one durable transaction of a writer, whatever database that writes to.
+///
+/// Inlinable, so that it is compiled for the types it is used with: asking for them as it runs costs as much as parsing a request.
+public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
+    /// Receives one outcome a submission, in order, or why nothing was written.
+    public typealias Completion = @Sendable (Result<[Outcome], StoreError>) -> Void
+
+    /// Writes the submissions of several callers, and has them durable, all or none.
+    public typealias Write = ([[Submission]]) throws(StoreError) -> [[Outcome]]
+
+    @usableFromInline struct Job: Sendable {
+        @usableFromInline let submissions: [Submission]
+        @usableFromInline let completion: Completion
+
+        @inlinable init(_ submissions: [Submission], _ completion: @escaping Completion) {
+            self.submissions = submissions
+            self.completion = completion
+        }
+    }
+
+    @usableFromInline struct Queue {
+        @usableFromInline var jobs: [Job] = []
+        @usableFromInline var depth = 0
+        @usableFromInline var isDraining = false
+
+        @inlinable init() {}
+    }
+
+    /// Bounds the memory of a batch and the wait of the first request in it.
+    @usableFromInline let maxPerBatch: Int
+    @usableFromInline let observer: (any LedgerObserver)?
+    @usableFromInline let onWriter: @Sendable (_ turn: @escaping @Sendable (Write) -> Void) -> Void
+    @usableFromInline let queue = Mutex(Queue())
+
+    /// - Parameters:
+    ///   - maxPerBatch: submissions that share a transaction; a caller's are never parted.
+    ///   - observer: is told of batches; nil where nobody counts them.
+    ///   - onWriter: calls `turn` once it is this queue's turn to write.
+    @inlinable public init(
+        maxPerBatch: Int,
+        observer: (any LedgerObserver)? = nil,
+        onWriter: @escaping @Sendable (_ turn: @escaping @Sendable (Write) -> Void) -> Void
+    ) {
+        self.maxPerBatch = maxPerBatch
+        self.observer = observer
+        self.onWriter = onWriter
+    }
+
+    /// Queues submissions for the next transaction; `completion` is called once they are durable.
+    @inlinable public func submit(_ submissions: [Submission], completion: @escaping Completion) {
+        let mustStart = queue.withLock { queue in
+            queue.jobs.append(Job(submissions, completion))
+            changeDepth(of: &queue, by: submissions.count)
+            defer { queue.isDraining = true }
+            return !queue.isDraining
+        }
+        if mustStart { scheduleDrain() }
+    }
+
+    // One batch a turn, so that everybody else who writes gets theirs in between.
+    @inlinable func scheduleDrain() {
+        onWriter { [self] write in
+            let jobs = takeBatch()
+            if !jobs.isEmpty { commit(jobs, write) }
+            let isDone = queue.withLock { queue in
+                queue.isDraining = !queue.jobs.isEmpty
+                return !queue.isDraining
+            }
+            if !isDone { scheduleDrain() }
+        }
+    }
+
+    @inlinable func takeBatch() -> [Job] {
+        queue.withLock { queue in
+            var count = 0
+            var taken = 0
+            while taken < queue.jobs.count, count < maxPerBatch {
+                count += queue.jobs[taken].submissions.count
+                taken += 1
+            }
+            let jobs = Array(queue.jobs.prefix(taken))
+            queue.jobs.removeFirst(taken)
+            changeDepth(of: &queue, by: -count)
+            return jobs
+        }
+    }
+
+    // Told under the lock: the last that is heard is the last that was.
+    @inlinable func changeDepth(of queue: inout Queue, by change: Int) {
+        queue.depth += change
+        observer?.ledgerQueueChanged(depth: queue.depth)
+    }
+
+    @inlinable func commit(_ jobs: [Job], _ write: Write) {
+        let start = ContinuousClock.now
+        do throws(StoreError) {
+            let outcomes = try write(jobs.map { $0.submissions })
+            let count = outcomes.reduce(0) { $0 + $1.count }
+            observer?.ledgerDidCommit(submissions: count, duration: ContinuousClock.now - start)
+            for (job, outcomes) in zip(jobs, outcomes) { job.completion(.success(outcomes)) }
+        } catch {
+            observer?.ledgerDidFail(error)
+            for job in jobs { job.completion(.failure(error)) }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import EligibilityRules
+import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// Access keys in SQLite.
+public struct SQLiteAccessStore: AccessStore {
+    private let store: SQLiteStore
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) { self.store = store }
+
+    /// Every key, oldest first.
+    public func accessRecords() async throws(StoreError) -> [AccessRecord] {
+        try await store.read("read the access keys") { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM access ORDER BY created_at, id").map(AccessRecord.init)
+        }
+    }
+
+    /// Adds a key.
+    public func add(_ record: AccessRecord) async throws(StoreError) {
+        try await store.write("add an access key") { database in
+            try database.execute(
+                sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    record.id, Data(record.secretDigest), record.role, record.apps?.joined(separator: "\n"), record.note,
+                    record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.revokedAt?.milliseconds,
+                ]
+            )
+        }
+    }
+
+    /// Revokes a key; false if there is none of this id.
+    public func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
+        try await store.write("revoke an access key") { database in
+            try database.execute(
+                sql: "UPDATE access SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?",
+                arguments: [instant.milliseconds, id]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    /// Grows with every change of a key.
+    public func accessRevision() async throws(StoreError) -> Int64 {
+        try await store.read("read the access revision") { database in
+            try Int64.fetchOne(database, sql: "SELECT revision FROM access_revision") ?? 0
+        }
+    }
+}
+
+extension AccessRecord {
+    fileprivate init(row: Row) {
+        let apps: String? = row["apps"]
+        self.init(
+            id: row["id"],
+            secretDigest: Array(row["secret_digest"] as Data),
+            role: row["role"],
+            apps: apps.map { $0.split(separator: "\n").map(String.init) },
+            note: row["note"],
+            createdAt: Instant(milliseconds: row["created_at"]),
+            expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
+            revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) }
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import GRDB
+public import OfferStore
+
+extension SQLiteStore: WatchedFile {
+    /// Runs a read on a connection of its own, beside the writer.
+    func read<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try checkIntact()
+        // `pool.read` would keep the connection until the task goes on, which can take long where its threads are busy.
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncRead { database in
+                continuation.resume(returning: Result { try body(database.get()) })
+            }
+        }
+        do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
+    /// Looks at the files as a write would.
+    public func look() async throws(StoreError) {
+        do { try await pool.writeWithoutTransaction(check) } catch {
+            throw StoreError(wrapping: error, doing: "look at the store")
+        }
+    }
+
+    /// Runs a write in a transaction of its own.
+    func write<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do {
+            return try await pool.writeWithoutTransaction { try durably(purpose, $0, body) }
+        } catch {
+            throw StoreError(wrapping: error, doing: purpose)
+        }
+    }
+
+    /// A queue of group commits on this file's writer.
+    ///
+    /// - Parameters:
+    ///   - purpose: what the writing is for, to be named in errors.
+    ///   - write: writes the submissions of several callers, inside a transaction.
+    func groupCommit<Submission, Outcome>(
+        _ purpose: String,
+        maxPerBatch: Int,
+        observer: (any LedgerObserver)? = nil,
+        write: @escaping @Sendable ([[Submission]], Database) throws -> [[Outcome]]
+    ) -> GroupCommit<Submission, Outcome> {
+        GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { turn in
+            pool.asyncWriteWithoutTransaction { database in
+                turn { jobs throws(StoreError) in try durably(purpose, database) { try write(jobs, $0) } }
+            }
+        }
+    }
+
+    private func durably<Value>(
+        _ purpose: String,
+        _ database: Database,
+        _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            try check(database)
+            var value: Value?
+            try database.inTransaction(.immediate) {
+                value = try body(database)
+                return .commit
+            }
+            return value!
+        } catch {
+            throw StoreError(wrapping: error, doing: purpose)
+        }
+    }
+
+    /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
+    public func checkIntact() throws(StoreError) { if let failure = files.failure { throw failure } }
+
+    /// Throws when what is written now would not be where it is looked for later; on the writer, outside a transaction.
+    private func check(_ database: Database) throws(StoreError) {
+        do {
+            try files.check(database)
+        } catch {
+            // Only this connection still has the removed log open: it saves what a restart would lose.
+            guard error.code == .logRemoved else { throw error }
+            do { _ = try database.checkpoint(.truncate) } catch let failure {
+                throw StoreError(
+                    .unavailable, "the store's log was removed, and what it held is not saved yet (\(failure)); do not restart")
+            }
+            throw error
+        }
+    }
+}

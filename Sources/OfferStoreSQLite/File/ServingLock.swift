@@ -1,0 +1,36 @@
+public import OfferStore
+
+/// Says that this process serves a store; held until it ends.
+public struct ServingLock: Sendable {
+    // A service that was killed may take a moment to leave.
+    private static let patience = Duration.seconds(1)
+
+    private let lock: StoreLock
+    /// Whether it is this process that has the lock.
+    public let isHeld: Bool
+
+    /// Throws `inUse` if another process of this machine serves the store.
+    ///
+    /// - Parameters:
+    ///   - path: the store's.
+    ///   - isNeeded: false goes on without the lock.
+    public init(path: String, isNeeded: Bool = true) throws(StoreError) {
+        lock = try StoreLock(.serving, of: path)
+        isHeld = lock.take(patience: ServingLock.patience)
+        if isHeld {
+            lock.sign()
+            return
+        }
+        guard !isNeeded else {
+            let holder = lock.holder.map { " (process \($0))" } ?? ""
+            lock.release()
+            throw StoreError(
+                .inUse,
+                "\(path): another service of this machine\(holder) works on this store; stop it, give this one another store.sqlite, "
+                    + "or say --allow-second-process if both are meant")
+        }
+    }
+
+    /// Lets another one serve.
+    public func release() { lock.release() }
+}

@@ -1,0 +1,150 @@
+import GRDB
+import Glibc
+import OfferStore
+import Synchronization
+
+/// Notices what was done to the store's files under a running service, before a row is written that would be lost.
+///
+/// SQLite goes on writing into a file that was deleted, overwritten or cut short, and root ignores file modes.
+final class StoreFileGuard: Sendable {
+    private struct State {
+        /// The file as it was when nothing was wrong, and the log's index of before then.
+        var size: Int64
+        var modified: Instant
+        var index: LogIndex
+        /// What only a restart mends: SQLite's picture of the files is no longer true.
+        var failure: StoreError?
+    }
+
+    private struct Identity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private struct Instant: Equatable {
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private let path: String
+    private let identity: Identity?
+    private let logIdentity: Identity?
+    private let indexIdentity: Identity?
+    /// Which store it is, as its header says.
+    private let storeID: UInt32
+    private let state: Mutex<State>
+
+    /// Remembers the files that an open store works on.
+    ///
+    /// - Parameters:
+    ///   - storeID: what the header of the file says, or will say once it has come from the log.
+    ///   - database: the writer's connection.
+    init(path: String, storeID: UInt32, _ database: Database) throws(StoreError) {
+        self.path = path
+        self.storeID = storeID
+        let file = try StoreFile(database)
+        guard let index = file.logIndex(), let status = StoreFileGuard.status(of: path) else {
+            throw StoreError(.unavailable, "\(path): SQLite shares no index of its log")
+        }
+        identity = StoreFileGuard.identity(status)
+        logIdentity = StoreFileGuard.status(of: path + "-wal").map(StoreFileGuard.identity)
+        indexIdentity = StoreFileGuard.status(of: path + "-shm").map(StoreFileGuard.identity)
+        state = Mutex(State(size: Int64(status.st_size), modified: StoreFileGuard.modified(status), index: index))
+    }
+
+    /// What only a restart mends; nil while nothing is wrong, or only what mends itself.
+    var failure: StoreError? { state.withLock { $0.failure } }
+
+    /// Throws when a row written now would not be where it is looked for later; on the writer, outside a transaction.
+    func check(_ database: Database) throws(StoreError) {
+        if let failure { throw failure }
+        let file = try StoreFile(database)
+        // Before the files: whatever is written into them later shows in a later index.
+        let index = file.logIndex()
+        guard let status = StoreFileGuard.status(of: path) else {
+            throw StoreError(.unavailable, "the store file is gone; put \(name) back")
+        }
+        guard StoreFileGuard.identity(status) == identity else {
+            throw StoreError(.unavailable, "the store file was replaced under the running service; look at \(name) and restart")
+        }
+        guard status.st_mode & 0o222 != 0 else {
+            throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")
+        }
+        try checkLog(index, file)
+        let isUnchanged = state.withLock { state in
+            guard state.size == Int64(status.st_size), state.modified == StoreFileGuard.modified(status) else { return false }
+            if let index { state.index = index }
+            return true
+        }
+        if !isUnchanged { try examine(status, index, file) }
+    }
+
+    private func checkLog(_ index: LogIndex?, _ file: StoreFile) throws(StoreError) {
+        let isShared = StoreFileGuard.status(of: path + "-shm").map(StoreFileGuard.identity) == indexIdentity
+        let log = StoreFileGuard.status(of: path + "-wal")
+        guard log.map(StoreFileGuard.identity) == logIdentity else {
+            // What the removed log held can be saved, unless others have gone on with an index of their own.
+            guard isShared || log == nil else {
+                throw broken("the store's log and its index were replaced; put \(name) and its -wal aside, restore a backup")
+            }
+            throw StoreError(
+                .logRemoved, "the store's log was removed; what \(name)-wal held has been saved, restart the service")
+        }
+        guard isShared, index != nil else {
+            // Others lock another file by now, and may begin the log anew in which this process would go on.
+            throw broken("the index of the store's log, \(name)-shm, was removed; nothing is lost, restart the service")
+        }
+        if let log, let index, Int64(log.st_size) < index.leastLogSize {
+            // Another process may have copied all of it into the store meanwhile.
+            let (again, size) = (file.logIndex(), StoreFileGuard.status(of: path + "-wal")?.st_size ?? 0)
+            guard Int64(size) >= again?.leastLogSize ?? .max else {
+                throw broken(
+                    "the store's log, \(name)-wal, was cut short, and the latest rows may be lost; "
+                        + "wait two nonce periods, restart")
+            }
+        }
+    }
+
+    // Checkpoints write into the file, this process's and others', and they say so. Nobody else may.
+    private func examine(_ status: stat, _ index: LogIndex?, _ file: StoreFile) throws(StoreError) {
+        let size = Int64(status.st_size)
+        let (wasWritten, isShorter) = state.withLock { state in
+            (file.logIndex()?.allowsWrites(since: state.index) ?? false, size < state.size)
+        }
+        let header = size >= StoreFile.headerSize ? file.header() : nil
+        guard let header, !isShorter || (wasWritten && header.size <= size) else {
+            throw broken("the store file was cut short; stop the service and restore \(name) from a backup")
+        }
+        guard wasWritten, header.storeID == storeID || header.storeID == 0 else {
+            throw broken(
+                "another file was copied over the store file, or another program wrote into it; "
+                    + "stop the service and restore \(name) from a backup")
+        }
+        state.withLock { state in
+            state.size = size
+            state.modified = StoreFileGuard.modified(status)
+            if let index { state.index = index }
+        }
+    }
+
+    private func broken(_ detail: String) -> StoreError {
+        let failure = StoreError(.filesChanged, detail)
+        state.withLock { $0.failure = failure }
+        return failure
+    }
+
+    private var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    private static func modified(_ status: stat) -> Instant {
+        Instant(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,98 @@
+import EligibilityRules
+import GRDB
+import OfferStore
+
+/// What a look-up of a customer reads: one row, found by a hash of the customer's id, with the gist of each subscription.
+///
+/// A tree with numbers for keys is a few levels deep, however long the customers' ids are: its inner pages stay in the
+/// cache and one page is read. All of it but `supplied_at` and `complete_at` is drawn from `purchase_chain`.
+final class CustomerTable {
+    private let database: Database
+    private let hash: SipHash
+    private let select: PreparedStatement
+    private let decoder = HistoryDecoder()
+
+    /// - Parameter hash: the store's.
+    init(_ database: Database, _ hash: SipHash) throws {
+        self.database = database
+        self.hash = hash
+        select = try PreparedStatement(
+            database, "SELECT app, customer_id, supplied_at, complete_at, subscriptions FROM customer WHERE id = ?")
+    }
+
+    /// The customer's row as it stands; nil of whom nothing is known.
+    func record(_ customerID: String, app: Int64) throws -> HistoryRecord? {
+        defer { select.reset() }
+        guard try seek(customerID, app).isTaken else { return nil }
+        let suppliedAt = select.isNull(2) ? nil : Instant(milliseconds: select.number(2))
+        let completeAt = select.isNull(3) ? nil : Instant(milliseconds: select.number(3))
+        return HistoryRecord(
+            .customer(suppliedAt: suppliedAt, completeAt: completeAt, bytes: select.withBytes(4) { Array($0) }))
+    }
+
+    /// What the customer's row comes to; nil of whom nothing is known.
+    func history(_ customerID: String, app: Int64) throws -> StoredHistory? {
+        try record(customerID, app: app).map(decoder.history)
+    }
+
+    /// Draws a customer's row anew from the chains.
+    ///
+    /// - Parameters:
+    ///   - suppliedAt: when a history was supplied that shows no subscription; nil leaves what is known.
+    ///   - completeAt: when the whole account was shown; nil leaves what is known, and so does what is known.
+    func renew(_ customerID: String, app: Int64, suppliedAt: Instant?, completeAt: Instant?) throws {
+        let (id, _) = try seek(customerID, app)
+        select.reset()
+        let chains = try PreparedStatement(
+            database,
+            """
+            SELECT original_transaction_id, updated_at, gist FROM purchase_chain
+            WHERE customer_id = ? AND app = ? AND is_subscription = 1
+            """
+        )
+        defer { chains.reset() }
+        chains.bind(customerID, at: 1)
+        chains.bind(app, at: 2)
+        var record = CustomerRecord()
+        while try chains.step() {
+            chains.withBytes(2) {
+                record.append(chains.originalID(0), updatedAt: Instant(milliseconds: chains.number(1)), gist: $0)
+            }
+        }
+        let upsert = try PreparedStatement(
+            database,
+            """
+            INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE
+            SET supplied_at = coalesce(excluded.supplied_at, supplied_at),
+                complete_at = coalesce(complete_at, excluded.complete_at), subscriptions = excluded.subscriptions
+            """
+        )
+        upsert.bind(id, at: 1)
+        upsert.bind(app, at: 2)
+        upsert.bind(customerID, at: 3)
+        upsert.bind(suppliedAt?.milliseconds, at: 4)
+        upsert.bind(completeAt?.milliseconds, at: 5)
+        upsert.bind(record.bytes, at: 6)
+        try upsert.run()
+    }
+
+    // Of customers that share a hash, the later ones have the numbers behind it.
+    private func seek(_ customerID: String, _ app: Int64) throws -> (id: Int64, isTaken: Bool) {
+        var id = number(of: customerID, app)
+        while true {
+            select.bind(id, at: 1)
+            guard try select.step() else { return (id, false) }
+            if select.number(0) == app, select.isText(1, customerID) { return (id, true) }
+            select.reset()
+            id &+= 1
+        }
+    }
+
+    private func number(of customerID: String, _ app: Int64) -> Int64 {
+        var customerID = customerID
+        let hash = customerID.withUTF8 { self.hash.hash(UnsafeRawBufferPointer($0)) }
+        // Neighbours in the table are few, so that the apps' numbers do not undo the spreading.
+        return Int64(bitPattern: hash &+ UInt64(bitPattern: app) &* 0x9E37_79B9_7F4A_7C15)
+    }
+}

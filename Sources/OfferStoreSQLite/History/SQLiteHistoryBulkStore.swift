@@ -1,0 +1,55 @@
+import GRDB
+public import OfferStore
+import Synchronization
+
+/// Bulk intake of histories into SQLite.
+public final class SQLiteHistoryBulkStore: HistoryBulkStore {
+    // Short enough that a service on the same store gets its turn in between.
+    private static let slice = 10_000
+
+    private let store: SQLiteStore
+    private let hash: SipHash
+    private let pending = Mutex(TransactionIndex())
+
+    /// Shares the store's writer with everybody else.
+    public init(_ file: SQLiteHistoryFile) {
+        store = file.store
+        hash = file.customerHash
+    }
+
+    /// One transaction a call.
+    public func apply(_ changes: [HistoryChange]) async throws(StoreError) -> [HistoryOutcome] {
+        let (outcomes, index) = try await store.write("store history") { [hash] database in
+            var writing = try HistoryWriting(database, hash, indexesKnown: true)
+            let outcomes = try changes.map { try writing.apply($0) }
+            try writing.drawCustomers()
+            return (outcomes, writing.index)
+        }
+        pending.withLock { $0.add(index) }
+        await pause()
+        return outcomes
+    }
+
+    // SQLite's lock is not fair: who asks again at once gets it before those who wait for it.
+    private func pause() async { try? await Task.sleep(for: .milliseconds(5)) }
+
+    /// Transactions that are not in the index yet.
+    public var pendingCount: Int { pending.withLock(\.count) }
+
+    /// A slice a transaction.
+    public func flush() async throws(StoreError) {
+        var index = pending.withLock { pending in
+            defer { pending = TransactionIndex() }
+            return pending
+        }
+        while index.count > 0 {
+            let rest = index
+            index = try await store.write("index transactions") { database in
+                var index = rest
+                try index.write(atMost: Self.slice, database)
+                return index
+            }
+            await pause()
+        }
+    }
+}

@@ -1,0 +1,183 @@
+public import EligibilityRules
+import FoundationEssentials
+import GRDB
+public import OfferStore
+import Synchronization
+
+/// Histories in SQLite: one row a purchase chain, found by customer, account token or transaction.
+public final class SQLiteHistoryStore: HistoryStore {
+    private static let maxPerBatch = 512
+
+    private let store: SQLiteStore
+    private let hash: SipHash
+    private let apps = Mutex<[String: Int64]>([:])
+    private let commits: GroupCommit<HistoryChange, HistoryOutcome>
+
+    /// Shares the store's writer with everybody else.
+    public init(_ file: SQLiteHistoryFile) {
+        store = file.store
+        let hash = file.customerHash
+        self.hash = hash
+        commits = store.groupCommit("store history", maxPerBatch: Self.maxPerBatch) {
+            jobs, database in
+            var writing = try HistoryWriting(database, hash)
+            let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
+            try writing.finish()
+            return outcomes
+        }
+    }
+
+    /// Looks customers up, all in one read.
+    public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
+        store.pool.asyncRead { [self] result in
+            completion(
+                Result {
+                    try store.checkIntact()
+                    return try find(queries, result.get())
+                }
+                .mapError { StoreError(wrapping: $0, doing: "look up history") })
+        }
+    }
+
+    private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [HistoryRecord] {
+        let reading = try HistoryReading(database, .gist, hash)
+        return try queries.map { query in
+            guard let app = try number(ofApp: query.bundleID, database) else { return HistoryRecord(.unknown) }
+            return try reading.record(of: query, app: app)
+        }
+    }
+
+    // An app's number never changes.
+    private func number(ofApp bundleID: String, _ database: Database) throws -> Int64? {
+        if let number = apps.withLock({ $0[bundleID] }) { return number }
+        let number = try AppNumbers.existing(bundleID, database)
+        if let number { apps.withLock { $0[bundleID] = number } }
+        return number
+    }
+
+    /// Everything of one customer.
+    public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
+        try await store.read("look up history") { [hash] database in
+            guard let app = try AppNumbers.existing(query.bundleID, database) else { return .unknown }
+            return try HistoryReading(database, .whole, hash).history(of: query, app: app)
+        }
+    }
+
+    /// Queues changes for the next transaction.
+    public func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
+        commits.submit(changes, completion: completion)
+    }
+
+    /// Binds in a transaction of its own.
+    public func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await store.write("bind a transaction") { [hash] database in
+            var writing = try HistoryWriting(database, hash)
+            let outcome = try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            try writing.finish()
+            return outcome
+        }
+    }
+
+    /// By the index over due times.
+    public func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+        try await store.read("look for due subscriptions") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            let statement = try PreparedStatement(
+                database,
+                """
+                SELECT original_transaction_id, poll_at FROM purchase_chain
+                WHERE app = ? AND poll_at <= ? ORDER BY poll_at LIMIT ?
+                """
+            )
+            defer { statement.reset() }
+            statement.bind(app, at: 1)
+            statement.bind(now.milliseconds, at: 2)
+            statement.bind(Int64(limit), at: 3)
+            var targets: [PollTarget] = []
+            while try statement.step() {
+                let dueAt = Instant(milliseconds: statement.number(1))
+                targets.append(
+                    PollTarget(bundleID: bundleID, originalTransactionID: statement.text(0), dueAt: dueAt))
+            }
+            return targets
+        }
+    }
+
+    /// Sets the due time of one subscription.
+    public func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
+        try await store.write("schedule a look at the App Store") { database in
+            let app = try AppNumbers.number(of: target.bundleID, database)
+            let statement = try PreparedStatement(
+                database, "UPDATE purchase_chain SET poll_at = ? WHERE original_transaction_id = ? AND app = ?")
+            statement.bind(instant?.milliseconds, at: 1)
+            statement.bind(id: target.originalTransactionID, at: 2)
+            statement.bind(app, at: 3)
+            try statement.run()
+        }
+    }
+
+    /// Reads and sets in one transaction, so that news of the same moment are not passed over.
+    public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
+        try await store.write("schedule a look at the App Store") { [hash] database in
+            let app = try AppNumbers.number(of: target.bundleID, database)
+            let row = try HistoryReading(database, .whole, hash).row(
+                originalTransactionID: target.originalTransactionID, app: app)
+            guard let row else { return }
+            let next = PollSchedule.next(for: row.chain, after: instant, lastAsked: instant)
+            try database.execute(
+                sql: "UPDATE purchase_chain SET poll_at = ? WHERE id = ?", arguments: [next?.milliseconds, row.id])
+        }
+    }
+
+    /// One row a product.
+    public func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+        try await store.read("read subscription groups") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [:] }
+            let statement = try PreparedStatement(database, "SELECT product_id, group_id FROM seen_group WHERE app = ?")
+            defer { statement.reset() }
+            statement.bind(app, at: 1)
+            var groups: [ExactText: String] = [:]
+            while try statement.step() { groups[ExactText(statement.text(0))] = statement.text(1) }
+            return groups
+        }
+    }
+
+    /// By the index over subscriptions.
+    public func notifications(
+        bundleID: String,
+        originalTransactionID: String
+    ) async throws(StoreError) -> [NotificationRecord] {
+        try await store.read("read notifications") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            let statement = try PreparedStatement(
+                database,
+                """
+                SELECT key, version, type, subtype, received_at, body FROM notification
+                WHERE original_transaction_id = ? AND app = ? ORDER BY received_at, rowid
+                """
+            )
+            defer { statement.reset() }
+            statement.bind(id: originalTransactionID, at: 1)
+            statement.bind(app, at: 2)
+            var records: [NotificationRecord] = []
+            while try statement.step() {
+                records.append(
+                    NotificationRecord(
+                        key: statement.withBytes(0) { Array($0) },
+                        version: Int(statement.number(1)),
+                        type: statement.text(2),
+                        subtype: statement.optionalText(3),
+                        originalTransactionID: originalTransactionID,
+                        body: statement.withBytes(5) { Array($0) },
+                        receivedAt: Instant(milliseconds: statement.number(4))
+                    ))
+            }
+            return records
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import EligibilityRules
+import GRDB
+public import OfferStore
+
+/// Leases and progress in SQLite.
+public struct SQLiteLeaseStore: LeaseStore, ProgressStore {
+    private let store: SQLiteStore
+
+    /// Shares the store's writer with everybody else.
+    public init(_ file: SQLiteHistoryFile) { store = file.store }
+
+    /// Compare-and-swap on the lease's row.
+    public func acquire(
+        _ name: String,
+        holder: String,
+        now: Instant,
+        milliseconds: Int64
+    ) async throws(StoreError) -> Bool {
+        try await store.write("take the lease \(name)") { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO lease (name, holder, expires_at) VALUES (?1, ?2, ?3)
+                    ON CONFLICT (name) DO UPDATE SET holder = ?2, expires_at = ?3 WHERE holder = ?2 OR expires_at <= ?4
+                    """,
+                arguments: [name, holder, now.milliseconds + milliseconds, now.milliseconds]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    /// Deletes the lease's row.
+    public func release(_ name: String, holder: String) async throws(StoreError) {
+        try await store.write("give the lease \(name) back") { database in
+            try database.execute(sql: "DELETE FROM lease WHERE name = ? AND holder = ?", arguments: [name, holder])
+        }
+    }
+
+    /// One row a name.
+    public func progress(_ name: String) async throws(StoreError) -> String? {
+        try await store.read("read progress") { database in
+            try String.fetchOne(database, sql: "SELECT value FROM progress WHERE name = ?", arguments: [name])
+        }
+    }
+
+    /// One row a name.
+    public func setProgress(_ name: String, to value: String) async throws(StoreError) {
+        try await store.write("note progress") { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO progress (name, value) VALUES (?, ?)", arguments: [name, value])
+        }
+    }
+}

@@ -1,0 +1,194 @@
+public import EligibilityRules
+public import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// Ties redemptions to ledger rows in SQLite.
+public struct SQLiteRedemptionStore: RedemptionStore {
+    /// A signature can be redeemed for 24 hours; the clocks of the App Store and ours may differ by a minute. In ms.
+    private static let window: Int64 = 24 * 3600 * 1000
+    private static let tolerance: Int64 = 60 * 1000
+    /// How far a read goes back at most: some half a second.
+    private static let mostRows: Int64 = 1_000_000
+    /// Signatures of one customer for one offer that are looked at; all but the last few are redeemed or never will be.
+    private static let mostCandidates = 256
+
+    private struct Redemption: Sendable {
+        let transactionID: String
+        let app: Int64
+        let bundleID: String
+        let productID: String
+        let offerID: String
+        let purchasedAt: Int64
+        let customerID: String?
+        let appAccountToken: String?
+        let originalTransactionID: String
+
+        /// Whether it is the very offer; ids that are only canonically equivalent are others.
+        func isOf(_ offer: OfferList.Offer) -> Bool {
+            productID.utf8.elementsEqual(offer.productID.utf8) && offerID.utf8.elementsEqual(offer.offerID.utf8)
+        }
+    }
+
+    private let histories: SQLiteStore
+    private let hash: SipHash
+    private let signatures: SQLiteStore
+
+    /// - Parameter signatures: the file whose ledger is searched; it is only read.
+    public init(_ file: SQLiteHistoryFile, signatures: SQLiteStore) {
+        histories = file.store
+        hash = file.customerHash
+        self.signatures = signatures
+    }
+
+    /// Looks beside the writer, a few reads a redemption, then notes in one transaction what still holds by then.
+    public func tieRedemptions(
+        limit: Int,
+        now: Instant
+    ) async throws(StoreError) -> (examined: Int, tied: Int) {
+        let purpose = "look for the signatures of redemptions"
+        var found: [(Redemption, Data?)] = []
+        var taken: Set<Data> = []
+        for redemption in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
+            let ids = try await histories.read(purpose) { [hash] in try Self.transactionIDs(of: redemption, hash, $0) }
+            let candidates = try await signatures.read(purpose) { try Self.candidates(for: redemption, ids, $0) }
+            let nonce = try await histories.read(purpose) { [taken] database in
+                try candidates.first { try !taken.contains($0) && !Self.isRedeemed($0, database) }
+            }
+            if let nonce { taken.insert(nonce) }
+            found.append((redemption, nonce))
+        }
+        guard !found.isEmpty else { return (0, 0) }
+        try await histories.write("tie redemptions to signatures") { [found] database in
+            for (redemption, nonce) in found {
+                try database.execute(
+                    sql: """
+                        UPDATE redemption SET nonce = ?1, searched_at = ?2
+                        WHERE transaction_id = ?3 AND app = ?4 AND nonce IS NULL
+                            AND NOT EXISTS (SELECT 1 FROM redemption AS other WHERE other.nonce = ?1)
+                            AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
+                        """,
+                    arguments: [
+                        nonce, now.milliseconds, databaseValue(redemption.transactionID), redemption.app,
+                        redemption.customerID,
+                    ]
+                )
+            }
+        }
+        return (found.count, found.count { $0.1 != nil })
+    }
+
+    /// By the redemption's key.
+    public func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
+        try await histories.read("look up a redemption") { database in
+            let bytes = try Data.fetchOne(
+                database,
+                sql: """
+                    SELECT nonce FROM redemption JOIN app ON app.number = redemption.app
+                    WHERE transaction_id = ? AND bundle_id = ?
+                    """,
+                arguments: [databaseValue(transactionID), bundleID]
+            )
+            return bytes.flatMap(UUID.init(databaseBytes:))
+        }
+    }
+
+    private static func toTie(_ limit: Int, _ database: Database) throws -> [Redemption] {
+        let sql = """
+            SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,
+                customer_id, app_account_token, original_transaction_id
+            FROM redemption JOIN app ON app.number = redemption.app JOIN purchase_chain ON purchase_chain.id = chain
+            WHERE nonce IS NULL AND searched_at IS NULL ORDER BY purchased_at LIMIT ?
+            """
+        let statement = try PreparedStatement(database, sql)
+        defer { statement.reset() }
+        statement.bind(Int64(limit), at: 1)
+        var redemptions: [Redemption] = []
+        while try statement.step() {
+            redemptions.append(
+                Redemption(
+                    transactionID: statement.text(0), app: statement.number(1), bundleID: statement.text(2),
+                    productID: statement.text(3), offerID: statement.text(4), purchasedAt: statement.number(5),
+                    customerID: statement.optionalText(6), appAccountToken: statement.optionalText(7),
+                    originalTransactionID: statement.text(8)
+                ))
+        }
+        return redemptions
+    }
+
+    // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
+    // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
+    private static func candidates(
+        for redemption: Redemption,
+        _ ids: Set<String>,
+        _ database: Database
+    ) throws -> [Data] {
+        let purchasedAt = Instant(milliseconds: redemption.purchasedAt)
+        let last = purchasedAt.advanced(by: tolerance).milliseconds
+        let first = purchasedAt.advanced(by: -window - tolerance).milliseconds
+        guard let end = try lastRow(signedBefore: last, database) else { return [] }
+        let statement = try PreparedStatement(
+            database,
+            """
+            SELECT signed_at, bundle_id = ?2 AND (customer_id = ?3 OR application_username = ?4), bundle_id = ?2,
+                transaction_id, offers, nonces
+            FROM signed_request WHERE id <= ?1 ORDER BY id DESC LIMIT ?5
+            """
+        )
+        defer { statement.reset() }
+        statement.bind(end, at: 1)
+        statement.bind(redemption.bundleID, at: 2)
+        statement.bind(redemption.customerID, at: 3)
+        statement.bind(redemption.appAccountToken, at: 4)
+        statement.bind(mostRows, at: 5)
+        var nonces: [Data] = []
+        while nonces.count < mostCandidates, try statement.step() {
+            let signedAt = statement.number(0)
+            if signedAt < first { break }
+            guard signedAt <= last, statement.number(2) == 1 else { continue }
+            guard statement.number(1) == 1 || statement.optionalText(3).map(ids.contains) == true else { continue }
+            let offers = try OfferList.read(statement.text(4))
+            for (index, offer) in offers.enumerated().reversed() where redemption.isOf(offer) {
+                nonces.append(statement.withBytes(5) { Data($0).part(index, of: LedgerSignature.nonceLength) })
+            }
+        }
+        return nonces
+    }
+
+    private static func isRedeemed(_ nonce: Data, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE nonce = ?)", arguments: [nonce])!
+    }
+
+    /// The ids that may have been given when the signature was asked for.
+    private static func transactionIDs(
+        of redemption: Redemption,
+        _ hash: SipHash,
+        _ database: Database
+    ) throws -> Set<String> {
+        let row = try HistoryReading(database, .whole, hash).row(
+            originalTransactionID: redemption.originalTransactionID, app: redemption.app)
+        return Set([redemption.originalTransactionID] + (row?.chain.transactions.map(\.id) ?? []))
+    }
+
+    /// The row of the latest signature before an instant, by halving: row ids grow with time.
+    private static func lastRow(signedBefore instant: Int64, _ database: Database) throws -> Int64? {
+        guard let first = try Int64.fetchOne(database, sql: "SELECT min(id) FROM signed_request"),
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request")
+        else { return nil }
+        var (low, high) = (first, last)
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            let signedAt = try Int64.fetchOne(
+                database, sql: "SELECT signed_at FROM signed_request WHERE id >= ? ORDER BY id LIMIT 1", arguments: [middle])
+            if let signedAt, signedAt <= instant { low = middle } else { high = middle - 1 }
+        }
+        // Within a batch the order may differ by a little.
+        return low + 64
+    }
+}
+
+/// An App Store id as the store keeps it.
+private func databaseValue(_ id: String) -> DatabaseValue {
+    if let number = Int64(id), number >= 0, String(number) == id { return number.databaseValue }
+    return id.databaseValue
+}

@@ -1,0 +1,143 @@
+public import EligibilityRules
+public import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// The ledger in SQLite: one writer, many requests a transaction.
+public final class SQLiteLedger: Ledger {
+    private static let maxPerBatch = 2048
+    /// Milliseconds between two marks of what was served.
+    private static let markInterval: Int64 = 3_600_000
+
+    private let store: SQLiteStore
+    private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
+
+    /// - Parameter observer: is told of batches; nil in tools.
+    public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
+        self.store = store
+        commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
+            jobs, database in
+            var statements = try LedgerStatements(database)
+            return try jobs.map { job in try job.map { try Self.write($0, &statements, database) } }
+        }
+    }
+
+    /// Queues submissions for the next transaction.
+    public func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        commits.submit(submissions, completion: completion)
+    }
+
+    private static func write(
+        _ submission: LedgerSubmission,
+        _ statements: inout LedgerStatements,
+        _ database: Database
+    ) throws -> LedgerOutcome {
+        if let record = submission.idempotency, let kept = try Self.answer(record.caller, record.key, database),
+            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
+        {
+            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
+        }
+        if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
+        if let record = submission.idempotency { try statements.insert(record) }
+        // A transaction that changes nothing would not reach the disk.
+        if submission.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
+        return .recorded
+    }
+
+    /// The answer kept under an idempotency key.
+    public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        let record = try await store.read("look up an idempotency key") { try Self.answer(caller, key, $0) }
+        return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+    }
+
+    private static func answer(_ caller: String, _ key: String, _ database: Database) throws -> IdempotencyRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM idempotency WHERE caller = ? AND key = ?")
+        return try Row.fetchOne(statement, arguments: [caller, key]).map { row in
+            IdempotencyRecord(
+                caller: row["caller"],
+                key: row["key"],
+                requestDigest: Array(row["request_digest"] as Data),
+                answer: Array(row["answer"] as Data),
+                createdAt: Instant(milliseconds: row["created_at"])
+            )
+        }
+    }
+
+    /// The entry of a nonce.
+    public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
+        let entry = try await store.read("look up a nonce") { database in
+            let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)"
+            return try Row.fetchOne(database, sql: sql, arguments: [nonce.seriesBytes]).map(LedgerEntry.init)
+        }
+        return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
+    }
+
+    /// The latest instant of the last few thousand rows.
+    public func latestInstant() async throws(StoreError) -> Instant? {
+        try await store.read("read the latest instant") { try ClockRecord($0).latest }
+    }
+
+    /// One row for the sum; a mark when the last is an hour old.
+    public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+        try await store.write("note what was served") { database in
+            try database.execute(
+                sql: "UPDATE clock SET served = served + ?, seen_at = ?", arguments: [milliseconds, instant.milliseconds])
+            try database.execute(
+                sql: """
+                    INSERT INTO serving_mark
+                    SELECT served, seen_at, coalesce((SELECT max(id) FROM signed_request), 0) FROM clock
+                    WHERE NOT EXISTS (SELECT 1 FROM serving_mark WHERE serving_mark.served > clock.served - ?)
+                    """,
+                arguments: [SQLiteLedger.markInterval])
+        }
+    }
+
+    /// Deletes old entries, oldest first.
+    public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention") { database in
+            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
+            // An older one is not asked for again.
+            try database.execute(sql: "DELETE FROM serving_mark WHERE served < ?", arguments: [mark.served])
+            let due = """
+                SELECT id FROM signed_request WHERE id <= ? AND id < (SELECT max(id) FROM signed_request) ORDER BY id LIMIT ?
+                """
+            let arguments: StatementArguments = [mark.row, limit]
+            try database.execute(
+                sql:
+                    "DELETE FROM nonce_series WHERE series IN (SELECT substr(nonce, 1, 8) FROM ledger WHERE signed_request IN (\(due)))",
+                arguments: arguments)
+            try database.execute(sql: "DELETE FROM signed_request WHERE id IN (\(due))", arguments: arguments)
+            return database.changesCount
+        }
+    }
+
+    private static func mark(servedSince age: Int64, _ database: Database) throws -> (served: Int64, row: Int64)? {
+        let sql = """
+            SELECT serving_mark.served, signed_request FROM serving_mark, clock
+            WHERE serving_mark.served <= clock.served - ? ORDER BY serving_mark.served DESC LIMIT 1
+            """
+        return try Row.fetchOne(database, sql: sql, arguments: [age]).map { ($0[0], $0[1]) }
+    }
+
+    /// Deletes old answers.
+    public func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("drop old answers") { database in
+            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
+            // The clock may have been set back since.
+            let sql = "SELECT min(reached_at) FROM serving_mark WHERE served >= ?"
+            let instant = try Int64.fetchOne(database, sql: sql, arguments: [mark.served])!
+            let due = try Row.fetchAll(
+                database,
+                sql: "SELECT caller, key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?",
+                arguments: [instant, limit]
+            )
+            for row in due {
+                try database.execute(
+                    sql: "DELETE FROM idempotency WHERE caller = ? AND key = ?",
+                    arguments: [row["caller"] as String, row["key"] as String]
+                )
+            }
+            return due.count
+        }
+    }
+}

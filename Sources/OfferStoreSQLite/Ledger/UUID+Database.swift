@@ -1,0 +1,13 @@
+import FoundationEssentials
+import OfferStore
+
+extension UUID {
+    /// The series of a nonce as the store keeps it.
+    var seriesBytes: Data { withUnsafeBytes(of: series.bigEndian) { Data($0) } }
+
+    /// Nil unless there are 16 bytes.
+    init?(databaseBytes bytes: Data) {
+        guard bytes.count == LedgerSignature.nonceLength else { return nil }
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}

@@ -1,0 +1,19 @@
+import OfferStoreSQLite
+import Testing
+
+@testable import OfferStoreSQLite
+
+@Suite("SipHash")
+struct SipHashTests {
+    /// Key 00 01 … 0f and the bytes 00 01 …, from the authors' reference implementation (vectors.h), as numbers.
+    @Test(
+        "Gives what the authors' implementation gives",
+        arguments: [
+            (0, 0x726f_db47_dd0e_0e31), (1, 0x74f8_39c5_93dc_67fd), (7, 0xab02_00f5_8b01_d137), (8, 0x93f5_f579_9a93_2462),
+            (15, 0xa129_ca61_49be_45e5), (63, 0x958a_324c_eb06_4572),
+        ] as [(Int, UInt64)])
+    func vectors(count: Int, expected: UInt64) {
+        let hash = SipHash(key: Array(0..<16))
+        #expect([UInt8](0..<UInt8(count)).withUnsafeBytes(hash.hash) == expected)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import OfferStore
+import OfferStoreSQLite
+import OfferStoreTesting
+import Synchronization
+import Testing
+
+@Suite("Store locks")
+struct StoreLockTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("store.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("One service at a time serves a store, and the next one when it has ended")
+    func serving() throws {
+        let first = try ServingLock(path: path)
+        let error = #expect(throws: StoreError(.inUse, "")) { try ServingLock(path: path) }
+        #expect(error?.detail.contains("(process \(getpid()))") == true)
+        #expect(error?.detail.contains("--allow-second-process") == true)
+        _ = try ServingLock(path: folder.path("other.sqlite"))
+        // Whoever only opens the store is not kept out.
+        try SQLiteStore(path: path).close()
+        first.release()
+        try ServingLock(path: path).release()
+    }
+
+    @Test("The lock file is its owner's alone")
+    func mode() throws {
+        let file = path + "-lock"
+        try Data().write(to: URL(filePath: file))
+        chmod(file, 0o666)
+        try SQLiteStore(path: path).close()
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("A folder that somebody else locks is opened all the same")
+    func lockedFolder() throws {
+        let descriptor = open(folder.path(""), O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        try SQLiteStore(path: path).close()
+    }
+}

@@ -1,0 +1,84 @@
+package import EligibilityRules
+package import Foundation
+package import OfferStore
+import Synchronization
+
+/// A ledger that forgets: what the contract means, in its simplest form.
+package final class MemoryLedger: Ledger {
+    private struct State {
+        var entries: [LedgerEntry] = []
+        /// What had been served when each entry came, in ms.
+        var recorded: [Int64] = []
+        var answers: [String: IdempotencyRecord] = [:]
+        var answered: [String: Int64] = [:]
+        var served: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// An empty one.
+    package init() {}
+
+    package func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        completion(.success(state.withLock { state in submissions.map { MemoryLedger.record($0, in: &state) } }))
+    }
+
+    private static func record(_ submission: LedgerSubmission, in state: inout State) -> LedgerOutcome {
+        if let record = submission.idempotency, let kept = state.answers[name(record.caller, record.key)],
+            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
+        {
+            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
+        }
+        if let entry = submission.entry {
+            let used = Set(state.entries.flatMap(\.signatures).map { series(of: $0.nonce) })
+            var own: [UUID] = []
+            for nonce in entry.signatures.map(\.nonce) {
+                guard !used.contains(series(of: nonce)), !own.contains(nonce) else { return .nonceReplayed(nonce) }
+                own.append(nonce)
+            }
+            state.entries.append(entry)
+            state.recorded.append(state.served)
+        }
+        if let record = submission.idempotency {
+            state.answers[name(record.caller, record.key)] = record
+            state.answered[name(record.caller, record.key)] = state.served
+        }
+        return .recorded
+    }
+
+    private static func series(of nonce: UUID) -> Substring { nonce.uuidString.prefix(18) }
+
+    private static func name(_ caller: String, _ key: String) -> String { "\(caller)\n\(key)" }
+
+    package func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        state.withLock { $0.answers[MemoryLedger.name(caller, key)] }
+            .flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+    }
+
+    package func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
+        state.withLock { $0.entries.first { entry in entry.signatures.contains { $0.nonce == nonce } } }
+    }
+
+    package func latestInstant() async throws(StoreError) -> Instant? { state.withLock { $0.entries.map(\.signedAt).max() } }
+
+    package func served(_ milliseconds: Int64, at _: Instant) async throws(StoreError) {
+        state.withLock { $0.served += milliseconds }
+    }
+
+    package func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let due = min(limit, zip(state.entries, state.recorded).dropLast().prefix { state.served - $0.1 >= age }.count)
+            state.entries.removeFirst(due)
+            state.recorded.removeFirst(due)
+            return due
+        }
+    }
+
+    package func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let due = state.answers.filter { state.served - state.answered[$0.key]! >= age }.prefix(limit)
+            for (name, _) in due { state.answers[name] = nil }
+            return due.count
+        }
+    }
+}

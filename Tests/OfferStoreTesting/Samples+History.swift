@@ -1,0 +1,94 @@
+public import EligibilityRules
+package import OfferStore
+
+extension Instant {
+    /// The instant of the tests.
+    package static let testNow = Instant(milliseconds: 1_700_000_000_000)
+
+    /// So many hours after the instant of the tests.
+    package static func hours(_ hours: Int64) -> Instant { testNow.advanced(by: hours * 3_600_000) }
+}
+
+extension PurchaseChain {
+    /// A monthly subscription; its periods have the ids `ID`, `ID01`, `ID02` …, and the first begins when the tests do.
+    package static func sample(
+        _ originalID: String = "1000",
+        periods: Range<Int> = 0..<1,
+        token: String? = nil,
+        asOf: Instant = .testNow
+    ) -> PurchaseChain {
+        let month: Int64 = 30 * 24
+        return PurchaseChain(
+            originalID: originalID,
+            originallyPurchasedAt: .testNow,
+            groupID: "20563228",
+            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: asOf, source: .signedData)) },
+            environment: .production,
+            transactions: periods.map { period in
+                PurchaseTransaction(
+                    id: period == 0 ? originalID : originalID + (period < 10 ? "0" : "") + "\(period)",
+                    productID: "pro.monthly",
+                    purchasedAt: .hours(Int64(period) * month),
+                    kind: .autoRenewableSubscription,
+                    ownership: .purchased,
+                    expiry: Stamped(.hours(Int64(period + 1) * month), Stamp(asOf: asOf, source: .signedData)),
+                    revocation: Stamped(.none, Stamp(asOf: asOf, source: .signedData))
+                )
+            }
+        )
+    }
+
+    /// Something that is no subscription.
+    package static func consumable(_ id: String, token: String? = nil) -> PurchaseChain {
+        PurchaseChain(
+            originalID: id,
+            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
+            transactions: [PurchaseTransaction(id: id, productID: "coins", purchasedAt: .testNow, kind: .consumable)]
+        )
+    }
+}
+
+extension HistoryChange {
+    /// News of some chains.
+    package static func sample(
+        _ chains: [PurchaseChain],
+        of customerID: String? = nil,
+        app bundleID: String = "com.example.app",
+        notification: NotificationRecord? = nil,
+        at receivedAt: Instant = .testNow
+    ) -> HistoryChange {
+        HistoryChange(
+            bundleID: bundleID, customerID: customerID, chains: chains, notification: notification, receivedAt: receivedAt)
+    }
+}
+
+extension HistoryQuery {
+    /// A question of the tests' app.
+    package static func sample(
+        customer: String? = nil,
+        token: String? = nil,
+        transaction: String? = nil,
+        app bundleID: String = "com.example.app"
+    ) -> HistoryQuery {
+        HistoryQuery(bundleID: bundleID, customerID: customer, appAccountToken: token, transactionID: transaction)
+    }
+}
+
+extension HistoryStore {
+    /// The original transaction ids that a look-up shows, as bytes, in order.
+    package func ids(_ query: HistoryQuery) async throws -> [ExactText] {
+        try await find(query).history.chains.map { ExactText($0.originalID) }
+    }
+
+    /// Applies changes in one call.
+    package func applyAll(_ changes: [HistoryChange]) async throws -> [HistoryOutcome] {
+        try await withCheckedContinuation { continuation in
+            apply(changes) { continuation.resume(returning: $0) }
+        }.get()
+    }
+}
+
+extension ExactText: ExpressibleByStringLiteral {
+    /// The literal's bytes.
+    public init(stringLiteral text: String) { self.init(text) }
+}
