@@ -7,7 +7,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offersigner",
         abstract: "Signs App Store subscription offers, each nonce once.",
-        version: "0.1.0",
+        version: ProgramVersion.current,
         subcommands: [
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, KeysCommand.self,
             AccessCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self, BucketCommand.self,

@@ -33,13 +33,13 @@ struct IdempotencyDeskTests {
     private func ask(
         _ digest: UInt8,
         _ result: Result<[UInt8], any Error>
-    ) async throws -> OfferIssuer.Answer {
+    ) async throws -> OfferIssuer.Issuance {
         let lane = try await workshop.lane()
         return try await withCheckedThrowingContinuation { continuation in
             lane.eventLoop.execute { [desk, caller = workshop.caller, key = key(digest)] in
                 desk.answer(
                     key, caller: caller, lane: lane.value, reply: { continuation.resume(with: $0) },
-                    execute: { $0(result.map { OfferIssuer.Answer(body: $0, isReplay: false) }) })
+                    execute: { $0(result.map { OfferIssuer.Issuance(body: $0, isReplay: false) }) })
             }
         }
     }
@@ -75,12 +75,12 @@ struct IdempotencyDeskTests {
             }
             ask(7, "first") { heard.finish = $0 }
             ask(7, "twin") { _ in Issue.record("the twin is not to be carried out") }
-            ask(8, "other") { $0(.success(OfferIssuer.Answer(body: [9], isReplay: false))) }
+            ask(8, "other") { $0(.success(OfferIssuer.Issuance(body: [9], isReplay: false))) }
             return NIOLoopBound(heard, eventLoop: lane.eventLoop)
         }.get()
         try await lane.eventLoop.submit {
             #expect(held.value.words.isEmpty)
-            held.value.finish?(.success(OfferIssuer.Answer(body: [5], isReplay: false)))
+            held.value.finish?(.success(OfferIssuer.Issuance(body: [5], isReplay: false)))
         }.get()
         // The waiters are told in turns of the loop behind this one.
         try await lane.eventLoop.submit {}.get()

@@ -20,10 +20,10 @@ struct ProblemExamplesTests {
                 FieldFault(name: "offers[0].offerID", reason: "no such field; known are productId, offerId, nonce")
             ]),
             RequestFault.invalidFields([FieldFault(name: "offers[0].productId", reason: "must not be empty")]),
-            IssueError.unknownApp("com.example.other"), IssueError.unknownProduct("com.example.other.monthly"),
+            AppError.unknown("com.example.other"), IssueError.unknownProduct("com.example.other.monthly"),
             IssueError.unknownOffer(productID: "com.example.pro.monthly", offerID: "other"),
             IssueError.nonceReplayed(nonce), IssueError.nonceNotIssued(nonce), IssueError.nonceExpired(nonce),
-            IssueError.idempotencyKeyReused, IssueError.issuerIDMissing("com.example.app"),
+            IssueError.idempotencyKeyReused, AppError.issuerIDMissing("com.example.app"),
             HistoryError.signedDataRejected(
                 field: "signedTransactions[0]",
                 SignedDataError(.untrustedRoot, "the chain ends in none of the trusted roots")),

@@ -72,7 +72,7 @@ final class AccessDirectory: Service, Sendable {
                 } catch  where Task.isCancelled {
                     return
                 } catch {
-                    failures.note("access keys cannot be read again", Failure(error))
+                    failures.note("access keys cannot be read again", .of(error))
                 }
             }
         }

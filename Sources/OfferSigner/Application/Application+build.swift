@@ -17,8 +17,7 @@ import ServiceLifecycle
 struct ServiceApplication {
     let services: [any Service]
     let lock: ServingLock
-    let store: SQLiteStore
-    let historyFile: SQLiteHistoryFile
+    let store: Store
     let sink: LogSink
     let logLevel: LogLevel
     let logger: Logger
@@ -38,28 +37,25 @@ struct ServiceApplication {
         }
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(factory: registry)
-        let failures = FailureLog(logger: logger, metrics: metrics)
+        let failures = FailureLog(logger: logger) { metrics.countFailure(subject: $0.subject.rawValue, code: $0.code) }
         let log = RequestLog(sink: sink, level: logLevel)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
-        let store = try SQLiteStore(path: configuration.sqlitePath) { logger.notice("\($0)") }
-        let lock = try ServingLock(path: configuration.sqlitePath, isNeeded: !sharesStore)
-        let ledger = SQLiteLedger(store: store, observer: metrics)
-        let directory = AccessDirectory(store: SQLiteAccessStore(store: store), failures: failures)
+        let store = try configuration.openStore(observer: metrics) { logger.notice("\($0)") }
+        let lock = try configuration.lockStore(isNeeded: !sharesStore)
+        let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
+        let directory = AccessDirectory(store: store.signing.access, failures: failures)
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
-        let historyFile = try SQLiteHistoryFile(path: configuration.historiesPath) { logger.notice("\($0)") }
-        let lacksHistories = try await configuration.lacksHistories(historyFile, ledger)
+        let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
-        let histories = SQLiteHistoryStore(historyFile)
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
         for file in try folder.unlisted() { logger.warning("\(KeyFolder.unlistedWarning(file))") }
-        let nonces = try await nonceDesk(configuration, store: store, system: system)
-        let clockStore = SQLiteClockStore(store: store)
+        let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
-            system: system, record: try await clockStore.clockRecord(), mostAhead: configuration.mostClockAhead)
+            system: system, record: try await store.signing.clock.clockRecord(), mostAhead: configuration.mostClockAhead)
 
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
@@ -105,8 +101,8 @@ struct ServiceApplication {
             gate: gate, budget: budget, observer: observer)
 
         let operations = OperationsController(
-            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: historyFile),
-            registry: registry,
+            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file),
+            metrics: { await registry.text() },
             reference: try ReferencePage(document: PackageResources.openapi_json, style: PackageResources.reference_css),
             failures: failures,
             servesMetrics: configuration.metrics == nil
@@ -132,13 +128,12 @@ struct ServiceApplication {
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
             uptime: system.uptime, logger: logger)
         let background = backgroundServices(
-            configuration, apps: apps, refresh: refresh, notifications: notifications, histories: histories,
-            redemptions: SQLiteRedemptionStore(historyFile, signatures: store), leases: SQLiteLeaseStore(historyFile),
+            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
-            StoreWatch(signatures: store, histories: historyFile, logger: logger),
-            ClockWatch(clock: clock, store: clockStore, logger: logger),
+            StoreWatch(signatures: store.signing.file, histories: store.purchases.file, logger: logger),
+            ClockWatch(clock: clock, store: store.signing.clock, logger: logger),
         ]
         // Time that two processes serve at once counts once.
         let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]
@@ -151,7 +146,7 @@ struct ServiceApplication {
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
-            services: services, lock: lock, store: store, historyFile: historyFile, sink: sink, logLevel: logLevel,
+            services: services, lock: lock, store: store, sink: sink, logLevel: logLevel,
             logger: logger)
     }
 
@@ -172,17 +167,16 @@ struct ServiceApplication {
         try await group.run()
         try await AppStoreAccess.connections.shutdown()
         try store.close()
-        try historyFile.close()
         lock.release()
         logger.info("stopped")
     }
 
     private static func nonceDesk(
         _ configuration: ServiceConfiguration,
-        store: SQLiteStore,
+        secrets: any SecretStore,
         system: SystemEnvironment
     ) async throws -> NonceDesk {
-        let secret = try await SQLiteSecretStore(store: store).secret(named: "nonce-seal") { try Crypto.randomBytes(32) }
+        let secret = try await secrets.secret(named: "nonce-seal") { try Crypto.randomBytes(32) }
         let key = try AuthenticationKey(secret: secret)
         return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
     }
@@ -192,9 +186,7 @@ struct ServiceApplication {
         apps: AppDirectory,
         refresh: HistoryRefresh,
         notifications: NotificationIntake,
-        histories: any HistoryStore,
-        redemptions: any RedemptionStore,
-        leases: any LeaseStore & ProgressStore,
+        store: Store,
         system: SystemEnvironment,
         rounds: RoundTimes,
         failures: FailureLog,
@@ -203,20 +195,20 @@ struct ServiceApplication {
         let holder = RequestID.make()
         var services: [any Service] = [
             RedemptionMatcher(
-                redemptions: redemptions, interval: .seconds(10), system: system, failures: failures)
+                redemptions: store.redemptions, interval: .seconds(10), system: system, failures: failures)
         ]
         if configuration.pollSeconds > 0 {
             services.append(
                 RenewalPoller(
-                    apps: apps, refresh: refresh, histories: histories, leases: leases,
+                    apps: apps, refresh: refresh, histories: store.purchases.histories, leases: store.purchases.leases,
                     interval: .seconds(configuration.pollSeconds), system: system, holder: holder,
                     rounds: rounds, failures: failures, logger: logger))
         }
         if configuration.catchUpSeconds > 0 {
             services.append(
                 NotificationCatchUp(
-                    apps: apps, intake: notifications, serverAPIs: refresh.serverAPIs, leases: leases,
-                    progress: leases, interval: .seconds(configuration.catchUpSeconds), system: system,
+                    apps: apps, intake: notifications, serverAPIs: refresh.serverAPIs, leases: store.purchases.leases,
+                    progress: store.purchases.progress, interval: .seconds(configuration.catchUpSeconds), system: system,
                     holder: holder, rounds: rounds, failures: failures, logger: logger))
         }
         return services

@@ -1,5 +1,4 @@
 import AppStore
-import ArgumentParser
 import NIOSSL
 
 extension ServiceApplication {
@@ -11,7 +10,7 @@ extension ServiceApplication {
         tls: TLSConfiguration?,
         keys: KeyMetrics
     ) {
-        let version = MetricSample.Label("version", OfferSignerCommand.configuration.version)
+        let version = MetricSample.Label("version", ProgramVersion.current)
         var fixed = [MetricSample(name: "offersigner_build_info", labels: [version], value: 1)]
         if let expiry = tls?.expiry {
             fixed.append(MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: expiry))

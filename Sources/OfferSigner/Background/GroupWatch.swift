@@ -31,7 +31,7 @@ struct GroupWatch: Service {
         } catch  where Task.isCancelled {
             return
         } catch {
-            failures.note("the subscription groups in the store could not be read", Failure(error))
+            failures.note("the subscription groups in the store could not be read", .of(error))
         }
     }
 }

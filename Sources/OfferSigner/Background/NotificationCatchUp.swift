@@ -54,7 +54,7 @@ struct NotificationCatchUp: Service {
             } catch  where Task.isCancelled {
                 return true
             } catch {
-                failures.note("missed notifications could not be fetched", Failure(error), app: app.bundleID)
+                failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
             }
         }
         try? await leases.release(Self.lease, holder: holder)
@@ -92,7 +92,7 @@ struct NotificationCatchUp: Service {
         do {
             return try await intake.take(body, app) == .stored ? 1 : 0
         } catch let error as HistoryError {
-            failures.note("a fetched notification was refused", Failure(error), app: app.bundleID)
+            failures.note("a fetched notification was refused", .of(error), app: app.bundleID)
             return 0
         }
     }

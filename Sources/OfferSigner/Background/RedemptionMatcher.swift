@@ -30,7 +30,7 @@ struct RedemptionMatcher: Service {
         } catch  where Task.isCancelled {
             return
         } catch {
-            failures.note("redemptions could not be tied to signatures", Failure(error))
+            failures.note("redemptions could not be tied to signatures", .of(error))
         }
     }
 }

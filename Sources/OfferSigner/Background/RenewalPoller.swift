@@ -53,7 +53,7 @@ struct RenewalPoller: Service {
         } catch  where Task.isCancelled {
             return true
         } catch {
-            failures.note("polling was cut short", Failure(error))
+            failures.note("polling was cut short", .of(error))
         }
         return true
     }
@@ -88,7 +88,7 @@ struct RenewalPoller: Service {
             logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
-            failures.note("polling is put off", Failure(error), app: app.bundleID)
+            failures.note("polling is put off", .of(error), app: app.bundleID)
             // Behind the others, so that a question that is never answered holds up nobody.
             try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
             return false

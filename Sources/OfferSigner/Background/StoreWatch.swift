@@ -4,12 +4,12 @@ import ServiceLifecycle
 
 /// Looks at the store's files every second: what happens to them is told then, not when somebody writes next.
 struct StoreWatch: Service {
-    private let files: [(name: String, file: any WatchedFile)]
+    private let files: [(name: String, file: any StoredFile)]
     private let interval: Duration
     private let logger: Logger
 
     /// - Parameter interval: time between two looks.
-    init(signatures: any WatchedFile, histories: any WatchedFile, interval: Duration = .seconds(1), logger: Logger) {
+    init(signatures: any StoredFile, histories: any StoredFile, interval: Duration = .seconds(1), logger: Logger) {
         files = [("signatures", signatures), ("histories", histories)]
         self.interval = interval
         self.logger = logger
@@ -26,7 +26,7 @@ struct StoreWatch: Service {
         }
     }
 
-    private func look(at file: any WatchedFile, _ name: String, _ told: inout [String: String]) async {
+    private func look(at file: any StoredFile, _ name: String, _ told: inout [String: String]) async {
         do throws(StoreError) {
             try await file.look()
             guard told.removeValue(forKey: name) != nil else { return }

@@ -2,7 +2,6 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
-import OfferStoreSQLite
 
 /// Hands out and takes back access keys.
 struct AccessCommand: AsyncParsableCommand {
@@ -54,8 +53,7 @@ struct AccessCommand: AsyncParsableCommand {
                 createdAt: now,
                 expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) }
             )
-            let store = try SQLiteStore(path: configuration.sqlitePath, onWait: StandardError.note)
-            try await SQLiteAccessStore(store: store).add(record)
+            try await configuration.openSigningStore(onWait: StandardError.note).access.add(record)
             print(token.text)
             // Where it counts: a relative path means another store in every folder.
             StandardError.write("recorded in \(URL(filePath: configuration.sqlitePath).path)\n")
@@ -69,10 +67,10 @@ struct AccessCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
+            let store = try options.load().openSigningStore(onWait: StandardError.note)
             let now = SystemEnvironment.live.now()
             print("ID                ROLE       STATE    CREATED               EXPIRES               APPS  NOTE")
-            for record in try await SQLiteAccessStore(store: store).accessRecords() {
+            for record in try await store.access.accessRecords() {
                 let columns = [
                     record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
                     record.createdAt.iso8601.padded(20), (record.expiresAt?.iso8601 ?? "never").padded(20),
@@ -95,10 +93,9 @@ struct AccessCommand: AsyncParsableCommand {
         var id: String
 
         func run() async throws {
-            let store = SQLiteAccessStore(
-                store: try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note))
+            let store = try options.load().openSigningStore(onWait: StandardError.note)
             let id = AccessToken(Substring(id))?.id ?? id
-            guard try await store.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
+            guard try await store.access.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
                 // Only what has the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw ValidationError("there is no access key\(shown); see offersigner access list")

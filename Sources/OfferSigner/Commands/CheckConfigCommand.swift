@@ -5,7 +5,6 @@ import FoundationEssentials
 import NIOSSL
 import OfferSigning
 import OfferStore
-import OfferStoreSQLite
 import WireText
 
 /// Loads everything that `serve` would, signs once with every key, and listens on nothing.
@@ -33,22 +32,21 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if !json { for file in try folder.unlisted() { print("warning: \(KeyFolder.unlistedWarning(file))") } }
         if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
         _ = try SignedDataReader(configuration, system: .live)
-        let store = try SQLiteStore(path: configuration.sqlitePath, onWait: StandardError.note)
-        let ledger = SQLiteLedger(store: store)
-        try await ledger.probe()
-        let record = try await SQLiteClockStore(store: store).clockRecord()
+        let store = try configuration.openSigningStore(onWait: StandardError.note)
+        try await store.ledger.probe()
+        let record = try await store.clock.clockRecord()
         do throws(IssueError) {
             _ = try SigningClock(system: .live, record: record, mostAhead: configuration.mostClockAhead).now()
         } catch {
             throw ConfigurationError("clock: \(error.reason)")
         }
-        let histories = try SQLiteHistoryFile(path: configuration.historiesPath, onWait: StandardError.note)
-        if try await configuration.lacksHistories(histories, ledger), !json {
+        let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
+        if try await configuration.lacksHistories(purchases.histories, store.ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
         }
-        if !json { try await warnOfGroups(configuration, SQLiteHistoryStore(histories)) }
-        try store.close()
-        try histories.close()
+        if !json { try await warnOfGroups(configuration, purchases.histories) }
+        try store.file.close()
+        try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
         guard without.isEmpty else {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
@@ -57,7 +55,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     }
 
     /// Names the products that the App Store has in another group than the catalogue.
-    private func warnOfGroups(_ configuration: ServiceConfiguration, _ histories: SQLiteHistoryStore) async throws {
+    private func warnOfGroups(_ configuration: ServiceConfiguration, _ histories: any HistoryStore) async throws {
         for app in configuration.apps {
             let seen = try await histories.seenGroups(bundleID: app.bundleID)
             for difference in GroupDirectory(catalogue: app.catalogue).note(seen) {

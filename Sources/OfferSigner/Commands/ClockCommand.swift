@@ -1,7 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferStore
-import OfferStoreSQLite
 
 /// What an operator says about the clock.
 struct ClockCommand: AsyncParsableCommand {
@@ -21,8 +20,8 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
-            let clock = SQLiteClockStore(store: store)
+            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let clock = store.clock
             let now = SystemEnvironment.live.now()
             try await clock.accept(now)
             print("accepted \(now.iso8601)")
@@ -31,7 +30,7 @@ struct ClockCommand: AsyncParsableCommand {
                 StandardError.note(
                     "the latest signature is of \(latest.iso8601): nothing is signed before, unless you run clock repair")
             }
-            try store.close()
+            try store.file.close()
         }
     }
 
@@ -45,8 +44,8 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try SQLiteStore(path: options.load().sqlitePath, onWait: StandardError.note)
-            let clock = SQLiteClockStore(store: store)
+            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let clock = store.clock
             let now = SystemEnvironment.live.now()
             let latest = try await clock.clockRecord().latest
             guard let latest, latest > now else {
@@ -54,7 +53,7 @@ struct ClockCommand: AsyncParsableCommand {
             }
             let count = try await clock.repair(at: now)
             print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they count no more")
-            try store.close()
+            try store.file.close()
         }
     }
 }

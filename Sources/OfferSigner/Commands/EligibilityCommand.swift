@@ -2,7 +2,6 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
-import OfferStoreSQLite
 
 /// Answers eligibility from the command line.
 struct EligibilityCommand: AsyncParsableCommand {
@@ -33,7 +32,7 @@ struct EligibilityCommand: AsyncParsableCommand {
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let stored = try await tools.history(of: customer).intact()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
-        _ = tools.app.groups.note(try await tools.histories.seenGroups(bundleID: tools.app.bundleID))
+        _ = tools.app.groups.note(try await tools.store.histories.seenGroups(bundleID: tools.app.bundleID))
         let customer = Customer(stored, of: tools.app, now: now)
         if json {
             print(

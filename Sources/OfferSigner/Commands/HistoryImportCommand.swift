@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import OfferSigning
 import OfferStore
-import OfferStoreSQLite
 
 /// Imports purchases from a file.
 struct HistoryImportCommand: AsyncParsableCommand {
@@ -36,11 +35,11 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let tools = try HistoryTools(options, bundleID: bundleID, cacheMebibytes: 256)
         let system = SystemEnvironment.live
         let reader = try SignedDataReader(tools.configuration, system: system)
-        let notifications = NotificationIntake(store: tools.histories, reader: reader, system: system)
+        let notifications = NotificationIntake(store: tools.store.histories, reader: reader, system: system)
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
-            store: SQLiteHistoryBulkStore(tools.file),
-            progress: SQLiteLeaseStore(tools.file),
+            store: tools.store.bulk,
+            progress: tools.store.progress,
             name: try name(of: tools.app),
             workers: ProcessorCount.usable
         )
@@ -53,7 +52,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
             note("line \(state.line - 1): \(state.transactions) transactions, \(state.rejected) lines rejected")
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        try tools.file.close()
+        try tools.store.file.close()
         print(
             """
             {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\
@@ -70,7 +69,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
     /// The same file, not changed since, is the same import.
     private func name(of app: App) throws -> String {
         var status = stat()
-        guard stat(file, &status) == 0 else { throw ConfigurationError("\(file): \(String(cString: strerror(errno)))") }
+        guard stat(file, &status) == 0 else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
         return "\(app.bundleID):\(status.st_size):\(status.st_mtim.tv_sec):\(path)"
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferStore
-import OfferStoreSQLite
 import WireText
 
 /// Shows what is known of one customer's purchases.
@@ -26,15 +25,14 @@ struct HistoryShowCommand: AsyncParsableCommand {
             print("nothing is known of \(customer)")
             throw ExitCode.failure
         }
-        let redemptions = SQLiteRedemptionStore(
-            tools.file, signatures: try SQLiteStore(path: tools.configuration.sqlitePath, onWait: StandardError.note))
+        let redemptions = try tools.configuration.openStore(onWait: StandardError.note).redemptions
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {
                 let nonce = try await redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
                 if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
             }
-            let notifications = try await tools.histories.notifications(
+            let notifications = try await tools.store.histories.notifications(
                 bundleID: tools.app.bundleID, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification) }
             for line in timeline.lines { print(line) }
@@ -50,7 +48,7 @@ extension HistoryTools {
             HistoryQuery(bundleID: app.bundleID, transactionID: customer),
             HistoryQuery(bundleID: app.bundleID, appAccountToken: customer.lowercased()),
         ] {
-            let stored = try await histories.wholeHistory(of: query)
+            let stored = try await store.histories.wholeHistory(of: query)
             if stored.isSupplied { return stored }
         }
         return .unknown

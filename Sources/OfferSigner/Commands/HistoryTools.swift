@@ -2,13 +2,11 @@ import AppStore
 import ArgumentParser
 import EligibilityRules
 import OfferStore
-import OfferStoreSQLite
 
 /// What the commands about histories share: the configuration, one app of it, and the store.
 struct HistoryTools {
     let app: App
-    let file: SQLiteHistoryFile
-    let histories: SQLiteHistoryStore
+    let store: PurchaseStore
     let configuration: ServiceConfiguration
 
     /// - Parameter bundleID: nil means the only app that is configured.
@@ -23,8 +21,6 @@ struct HistoryTools {
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
-        file = try SQLiteHistoryFile(
-            path: configuration.historiesPath, cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
-        histories = SQLiteHistoryStore(file)
+        store = try configuration.openPurchaseStore(cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
     }
 }

@@ -1,5 +1,4 @@
 import OfferStore
-import OfferStoreSQLite
 
 extension ServiceConfiguration {
     /// What there is to say when `lacksHistories` is true.
@@ -7,8 +6,8 @@ extension ServiceConfiguration {
         "there are signatures but no purchase histories, and eligibility is enforced: every customer counts as new"
 
     /// Whether histories seem to have been lost: none is there although signatures are, and an app enforces eligibility.
-    func lacksHistories(_ file: SQLiteHistoryFile, _ ledger: SQLiteLedger) async throws -> Bool {
-        guard apps.contains(where: { $0.enforcement == .enforce }), try await file.isEmpty() else { return false }
+    func lacksHistories(_ histories: any HistoryStore, _ ledger: any Ledger) async throws -> Bool {
+        guard apps.contains(where: { $0.enforcement == .enforce }), try await histories.isEmpty() else { return false }
         return try await ledger.latestInstant() != nil
     }
 }

@@ -6,7 +6,8 @@ import WireText
 /// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 struct OperationsController {
     let checks: [ReadinessCheck]
-    let registry: PrometheusRegistry
+    /// Renders the metrics, in Prometheus' text format.
+    let metrics: @Sendable () async -> String
     let reference: ReferencePage
     let failures: FailureLog
     let servesMetrics: Bool
@@ -37,14 +38,20 @@ struct OperationsController {
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: await registry.text())))
+                body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
         }
     }
 
     private func readiness() async -> Response {
-        var findings: [ReadinessCheck.Finding] = []
-        for check in checks { findings.append(await check.finding()) }
-        for failure in findings.compactMap(\.failure) { failures.note("not ready", failure) }
+        var findings: [(name: String, isOK: Bool, detail: String)] = []
+        for check in checks {
+            do {
+                findings.append((check.name, true, try await check.run()))
+            } catch {
+                failures.note("not ready", .of(error))
+                findings.append((check.name, false, Problem(error).detail))
+            }
+        }
         let isReady = findings.allSatisfy(\.isOK)
         let text = JSONWriter.bytes { json in
             json.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#)

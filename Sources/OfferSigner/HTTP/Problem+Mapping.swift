@@ -8,6 +8,7 @@ extension Problem {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as AppError: self.init(error)
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
@@ -20,15 +21,23 @@ extension Problem {
         cause = cause ?? (error is IssueError ? detail : "\(error)")
     }
 
-    private init(_ error: IssueError) {
+    private init(_ error: AppError) {
         switch error {
-        case .unknownApp(let id):
+        case .unknown(let id):
             self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
-        case .appNotAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
-        case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
-        case .appNotNamed:
+        case .notAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
+        case .notNamed:
             let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
             self.init(.invalidFields([fault]))
+        case .issuerIDMissing(let id):
+            let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
+            self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
+        }
+    }
+
+    private init(_ error: IssueError) {
+        switch error {
+        case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
         case .unknownProduct(let id):
             self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")
         case .unknownOffer(let product, let offer):
@@ -46,9 +55,6 @@ extension Problem {
         case .idempotencyKeyReused:
             let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
             self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
-        case .issuerIDMissing(let id):
-            let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
-            self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
         case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
         }
     }
@@ -172,4 +178,8 @@ extension Problem {
 
     static let internalError = Problem(
         .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
+}
+
+extension Problem: FailureDescribing {
+    var asFailure: Failure { Failure(status == .serviceUnavailable ? .load : .service, code, detail) }
 }

@@ -58,5 +58,5 @@ struct SigningExchange: Sendable {
 }
 
 extension Answer {
-    fileprivate init(_ answer: OfferIssuer.Answer) { self = .secret(answer.body, isReplay: answer.isReplay) }
+    fileprivate init(_ answer: OfferIssuer.Issuance) { self = .secret(answer.body, isReplay: answer.isReplay) }
 }

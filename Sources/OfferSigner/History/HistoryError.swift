@@ -21,3 +21,21 @@ enum HistoryError: Error, Equatable {
     /// The document that a backend handed in cannot be used.
     case unusableDocument(field: String, reason: String)
 }
+
+extension HistoryError: FailureDescribing {
+    var asFailure: Failure {
+        switch self {
+        case .appStoreFailed(let code, let detail, _), .refusedByAppStore(let code, let detail, _):
+            Failure(.appStore, code, detail)
+        case .notAuthentic(let code, let detail): HistoryError.signedData(code, detail)
+        case .signedDataRejected(_, let error): HistoryError.signedData(error.code.rawValue, error.detail)
+        case .busy: Failure(.load, "busy", "too many notifications at once")
+        default: .unexpected(self)
+        }
+    }
+
+    // Genuine, and from the future: then it is we who are in the past, and refuse whatever comes.
+    private static func signedData(_ code: String, _ detail: String) -> Failure {
+        Failure(code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore, code, detail)
+    }
+}

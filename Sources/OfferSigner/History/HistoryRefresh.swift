@@ -12,7 +12,7 @@ struct HistoryRefresh: Sendable {
     /// Merges everything that the Server API has about a transaction's subscriptions.
     func refresh(transactionID: String, customerID: String?, _ app: App) async throws -> HistoryReport {
         guard let serverAPI = serverAPIs[app.bundleID] else {
-            throw IssueError.issuerIDMissing(app.bundleID)
+            throw AppError.issuerIDMissing(app.bundleID)
         }
         do {
             let listed = try await serverAPI.history(of: transactionID)

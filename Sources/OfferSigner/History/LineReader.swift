@@ -25,7 +25,7 @@ struct LineReader: ~Copyable {
     ///   - line: number of the line there.
     init(path: String, offset: Int, line: Int) throws {
         file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ConfigurationError("\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw FileError("\(path): \(String(cString: strerror(errno)))") }
         lseek(file, offset, SEEK_SET)
         self.offset = offset
         self.line = line
@@ -39,7 +39,7 @@ struct LineReader: ~Copyable {
             let hadMore = try fill()
             if let last = pending.lastIndex(of: UInt8(ascii: "\n")) { return batch(upTo: last + 1) }
             guard hadMore else { return pending.isEmpty ? nil : batch(upTo: pending.count) }
-            guard pending.count <= Self.longestLine else { throw ConfigurationError("line \(line) is longer than 32 MiB") }
+            guard pending.count <= Self.longestLine else { throw FileError("line \(line) is longer than 32 MiB") }
         }
     }
 
@@ -47,7 +47,7 @@ struct LineReader: ~Copyable {
         guard !isAtEnd else { return false }
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
         let count = read(file, &chunk, Self.chunk)
-        guard count >= 0 else { throw ConfigurationError("the file cannot be read: \(String(cString: strerror(errno)))") }
+        guard count >= 0 else { throw FileError("the file cannot be read: \(String(cString: strerror(errno)))") }
         isAtEnd = count == 0
         pending += chunk[..<count]
         return !isAtEnd

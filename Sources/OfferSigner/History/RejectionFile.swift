@@ -29,7 +29,7 @@ struct RejectionFile {
         }
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0, write(file, text, text.count) == text.count else {
-            throw ConfigurationError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            throw FileError("\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
         close(file)
     }

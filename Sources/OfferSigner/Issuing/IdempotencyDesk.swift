@@ -69,7 +69,7 @@ final class IdempotencyDesk: Sendable {
             case .failure(let error): reply(.failure(error))
             case .success(nil): reply(.failure(error))
             case .success(let kept?) where kept.requestDigest == idempotency.requestDigest:
-                reply(.success(OfferIssuer.Answer(body: kept.answer, isReplay: true)))
+                reply(.success(OfferIssuer.Issuance(body: kept.answer, isReplay: true)))
             case .success: reply(.failure(IssueError.idempotencyKeyReused))
             }
         }
@@ -92,9 +92,9 @@ final class IdempotencyDesk: Sendable {
         }
     }
 
-    private func release(_ key: Key, with result: Result<OfferIssuer.Answer, any Error>) {
+    private func release(_ key: Key, with result: Result<OfferIssuer.Issuance, any Error>) {
         let waiters = running.withLock { $0.removeValue(forKey: key)?.waiters ?? [] }
-        let shared = result.map { OfferIssuer.Answer(body: $0.body, isReplay: true) }
+        let shared = result.map { OfferIssuer.Issuance(body: $0.body, isReplay: true) }
         for waiter in waiters {
             waiter.eventLoop.execute { waiter.value(shared) }
         }

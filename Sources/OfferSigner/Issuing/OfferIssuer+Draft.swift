@@ -66,20 +66,22 @@ extension OfferIssuer {
     }
 
     /// The app of a request, which has what the request is about: products, offers, and an issuer id for JWS.
-    func app(of request: SignatureRequest, for caller: Caller) throws(IssueError) -> App {
+    func app(of request: SignatureRequest, for caller: Caller) throws -> App {
         try checkGrants(of: request, for: caller)
         let app = try apps.app(named: request.bundleID, for: caller)
         for item in request.items { try checkCatalogue(item, of: app) }
         // Told to everybody, not to the first customer only who is eligible.
-        if request.form == .jws, app.issuerID == nil { throw .issuerIDMissing(app.bundleID) }
+        if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
         return app
     }
 
     /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
-    func checkGrants(of request: SignatureRequest, for caller: Caller) throws(IssueError) {
+    func checkGrants(of request: SignatureRequest, for caller: Caller) throws {
         guard request.items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
         let app = try apps.app(named: request.bundleID, for: caller)
-        guard app.introductoryOverrides == .client, caller.role == .client else { throw .overrideNotAllowed(caller.role) }
+        guard app.introductoryOverrides == .client, caller.role == .client else {
+            throw IssueError.overrideNotAllowed(caller.role)
+        }
     }
 
     private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws(IssueError) {
@@ -134,7 +136,7 @@ extension OfferIssuer {
         app: App,
         nonce: UUID,
         now: Instant
-    ) throws(IssueError) -> JWSClaims {
+    ) throws(AppError) -> JWSClaims {
         guard let issuerID = app.issuerID else { throw .issuerIDMissing(app.bundleID) }
         let purpose: JWSClaims.Purpose =
             switch item.purpose {

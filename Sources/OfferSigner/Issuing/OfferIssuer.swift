@@ -12,12 +12,12 @@ final class OfferIssuer: Sendable {
     }
 
     /// The bytes that answer a request, and whether they are those of an earlier one.
-    struct Answer: Sendable {
+    struct Issuance: Sendable {
         let body: [UInt8]
         let isReplay: Bool
     }
 
-    typealias Reply = (Result<Answer, any Error>) -> Void
+    typealias Reply = (Result<Issuance, any Error>) -> Void
 
     let apps: AppDirectory
     let keys: KeyRingHolder
@@ -108,14 +108,14 @@ final class OfferIssuer: Sendable {
         }
     }
 
-    private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Answer, any Error> {
+    private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Issuance, any Error> {
         switch outcome {
         case .recorded:
             if let entry = draft.entry { observer.didSign(entry) }
             draft.report.tell(observer)
-            return .success(Answer(body: body, isReplay: false))
+            return .success(Issuance(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
-        case .answeredBefore(let earlier): return .success(Answer(body: earlier, isReplay: true))
+        case .answeredBefore(let earlier): return .success(Issuance(body: earlier, isReplay: true))
         case .idempotencyKeyReused: return .failure(IssueError.idempotencyKeyReused)
         }
     }

@@ -7,6 +7,9 @@ public protocol HistoryStore: Sendable {
     /// Receives one outcome a change, in order, or why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[HistoryOutcome], StoreError>) -> Void
 
+    /// Whether nothing was ever stored.
+    func isEmpty() async throws(StoreError) -> Bool
+
     /// Looks up what of customers' subscriptions decides from now on: for each query one look-up by index. Does not block.
     func find(_ queries: [HistoryQuery], completion: @escaping Found)
 

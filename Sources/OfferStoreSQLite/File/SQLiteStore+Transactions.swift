@@ -1,7 +1,7 @@
 import GRDB
 public import OfferStore
 
-extension SQLiteStore: WatchedFile {
+extension SQLiteStore: StoredFile {
     /// Runs a read on a connection of its own, beside the writer.
     func read<Value: Sendable>(
         _ purpose: String,

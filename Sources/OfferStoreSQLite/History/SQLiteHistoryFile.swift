@@ -6,7 +6,7 @@ public import OfferStore
 ///
 /// In a file of their own, histories stay in the readers' memory while signatures are written, and an import keeps no
 /// signature waiting.
-public struct SQLiteHistoryFile: WatchedFile {
+public struct SQLiteHistoryFile: StoredFile {
     // Address space, not memory. SQLite maps no more than 2 GiB; what lies behind is read.
     private static let mappedMebibytes = 2047
 
@@ -31,13 +31,6 @@ public struct SQLiteHistoryFile: WatchedFile {
             customerHash = SipHash(key: Array(key))
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
-        }
-    }
-
-    /// Whether nothing was ever stored.
-    public func isEmpty() async throws(StoreError) -> Bool {
-        try await store.read("look for histories") { database in
-            try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM app)")!
         }
     }
 

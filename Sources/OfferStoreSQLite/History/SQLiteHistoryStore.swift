@@ -27,6 +27,13 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// An app has a number once something is stored for it.
+    public func isEmpty() async throws(StoreError) -> Bool {
+        try await store.read("look for histories") { database in
+            try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM app)")!
+        }
+    }
+
     /// Looks customers up, all in one read.
     public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
         store.pool.asyncRead { [self] result in

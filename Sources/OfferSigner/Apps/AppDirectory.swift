@@ -14,15 +14,15 @@ struct AppDirectory: Sendable {
     var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
 
     /// The app of a bundle id.
-    func app(_ bundleID: String) throws(IssueError) -> App {
-        guard let app = apps[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
+    func app(_ bundleID: String) throws(AppError) -> App {
+        guard let app = apps[ExactText(bundleID)] else { throw .unknown(bundleID) }
         return app
     }
 
     /// The app that a request means: the one it names, or the only one that the caller may use.
-    func app(named bundleID: String?, for caller: Caller) throws(IssueError) -> App {
-        guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .appNotNamed }
-        guard caller.mayUse(app: bundleID) else { throw .appNotAllowed(bundleID) }
+    func app(named bundleID: String?, for caller: Caller) throws(AppError) -> App {
+        guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .notNamed }
+        guard caller.mayUse(app: bundleID) else { throw .notAllowed(bundleID) }
         return try app(bundleID)
     }
 

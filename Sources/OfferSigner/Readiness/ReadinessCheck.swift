@@ -1,30 +1,12 @@
 import EligibilityRules
 import OfferSigning
 import OfferStore
-import OfferStoreSQLite
 
 /// One thing that must hold for the service to sign.
 struct ReadinessCheck: Sendable {
-    /// What a check found.
-    struct Finding: Sendable {
-        let name: String
-        let isOK: Bool
-        let detail: String
-        /// Nil if all is well.
-        var failure: Failure?
-    }
-
     let name: String
     /// Returns a detail; throws with the reason if the service is not ready.
     let run: @Sendable () async throws -> String
-
-    func finding() async -> Finding {
-        do {
-            return Finding(name: name, isOK: true, detail: try await run())
-        } catch {
-            return Finding(name: name, isOK: false, detail: Problem(error).detail, failure: Failure(error))
-        }
-    }
 
     /// Keys, store, clock and migrations.
     static func all(
@@ -32,7 +14,7 @@ struct ReadinessCheck: Sendable {
         keys: KeyRingHolder,
         clock: SigningClock,
         ledger: any Ledger,
-        histories: SQLiteHistoryFile
+        histories: any StoredFile
     ) -> [ReadinessCheck] {
         let probe = StoreProbe { () throws(StoreError) in try await ledger.probe() }
         return [

@@ -9,12 +9,13 @@ final class FailureLog: Service, Sendable {
     private static let interval = Duration.seconds(1)
 
     private let logger: Logger
-    private let metrics: ServiceMetrics
+    private let count: @Sendable (Failure) -> Void
     private let tally = Mutex(FailureTally())
 
-    init(logger: Logger, metrics: ServiceMetrics) {
+    /// - Parameter count: is called with every failure, be it told or not.
+    init(logger: Logger, count: @escaping @Sendable (Failure) -> Void) {
         self.logger = logger
-        self.metrics = metrics
+        self.count = count
     }
 
     /// Notes a failure.
@@ -24,7 +25,7 @@ final class FailureLog: Service, Sendable {
     ///   - app: bundle id of the app that it was done for; nil for all.
     ///   - requestID: of the request that it was done for.
     func note(_ message: String, _ failure: Failure, app: String? = nil, requestID: String? = nil) {
-        metrics.countFailure(subject: failure.subject.rawValue, code: failure.code)
+        count(failure)
         let key = FailureTally.Key(message: message, app: app ?? "", subject: failure.subject, code: failure.code)
         let isFirst = tally.withLock { $0.note(key, reason: failure.reason, at: .now) }
         guard isFirst else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// When the rounds in the background last came to a good end.
-final class RoundTimes: MetricSource {
+final class RoundTimes: Sendable {
     /// What is done in rounds.
     enum Round: Hashable, Sendable {
         case renewalPoll
@@ -19,17 +19,12 @@ final class RoundTimes: MetricSource {
     /// Notes that a round has just ended well.
     func note(_ round: Round) { times.withLock { $0[round] = .now } }
 
-    func samples() -> [MetricSample] {
+    /// Seconds since each of them.
+    var ages: [(round: Round, seconds: Double)] {
         let now = ContinuousClock.now
         return times.withLock { $0 }.map { round, time in
             let (seconds, attoseconds) = (now - time).components
-            let age = Double(seconds) + Double(attoseconds) / 1e18
-            return switch round {
-            case .renewalPoll: MetricSample(name: "offersigner_renewal_poll_age_seconds", value: age)
-            case .catchUp(let app):
-                MetricSample(
-                    name: "offersigner_catch_up_age_seconds", labels: [MetricSample.Label("app", app)], value: age)
-            }
+            return (round, Double(seconds) + Double(attoseconds) / 1e18)
         }
     }
 }

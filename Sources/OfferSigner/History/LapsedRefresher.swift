@@ -78,7 +78,7 @@ final class LapsedRefresher: Service {
             // It knows nothing of it; nor will it tomorrow.
             return
         } catch {
-            failures.note("a lapsed subscription could not be asked about", Failure(error), app: app.bundleID)
+            failures.note("a lapsed subscription could not be asked about", .of(error), app: app.bundleID)
         }
     }
 }

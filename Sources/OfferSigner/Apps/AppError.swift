@@ -1,0 +1,10 @@
+/// Why an app cannot be used as somebody asks for it.
+enum AppError: Error, Equatable {
+    case unknown(String)
+    /// The caller's key does not cover this app.
+    case notAllowed(String)
+    /// No app was named and the caller may use several.
+    case notNamed
+    /// The app has no issuer id, which a JWS and the Server API need.
+    case issuerIDMissing(String)
+}

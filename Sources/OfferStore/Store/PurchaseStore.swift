@@ -1,0 +1,28 @@
+/// What is stored about purchases, and about the work that follows from them.
+public struct PurchaseStore: Sendable {
+    /// The customers' histories.
+    public let histories: any HistoryStore
+    /// Takes them in by the million.
+    public let bulk: any HistoryBulkStore
+    /// Who does what of the background work.
+    public let leases: any LeaseStore
+    /// How far that has come.
+    public let progress: any ProgressStore
+    /// What holds all of this.
+    public let file: any StoredFile
+
+    /// Takes the parts of one file.
+    public init(
+        histories: any HistoryStore,
+        bulk: any HistoryBulkStore,
+        leases: any LeaseStore,
+        progress: any ProgressStore,
+        file: any StoredFile
+    ) {
+        self.histories = histories
+        self.bulk = bulk
+        self.leases = leases
+        self.progress = progress
+        self.file = file
+    }
+}

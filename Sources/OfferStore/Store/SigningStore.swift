@@ -1,0 +1,28 @@
+/// What is stored about signing: what was signed, who may call, and what all processes share.
+public struct SigningStore: Sendable {
+    /// Signatures, and answers under idempotency keys.
+    public let ledger: any Ledger
+    /// What is known of the clock.
+    public let clock: any ClockStore
+    /// Access keys.
+    public let access: any AccessStore
+    /// Shared secrets.
+    public let secrets: any SecretStore
+    /// What holds all of this.
+    public let file: any StoredFile
+
+    /// Takes the parts of one file.
+    public init(
+        ledger: any Ledger,
+        clock: any ClockStore,
+        access: any AccessStore,
+        secrets: any SecretStore,
+        file: any StoredFile
+    ) {
+        self.ledger = ledger
+        self.clock = clock
+        self.access = access
+        self.secrets = secrets
+        self.file = file
+    }
+}

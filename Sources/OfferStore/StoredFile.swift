@@ -1,0 +1,11 @@
+/// A file of the store, or whatever it is that holds it.
+public protocol StoredFile: Sendable {
+    /// Looks at it as a write would; throws why it could not be written.
+    func look() async throws(StoreError)
+
+    /// Throws once something was done to it that only a restart mends: what is read may be wrong.
+    func checkIntact() throws(StoreError)
+
+    /// Closes it once the work on it is done.
+    func close() throws(StoreError)
+}

@@ -1,0 +1,64 @@
+public import OfferStore
+
+extension SigningStore {
+    /// Opens the file, creating it on first use. Throws as `SQLiteStore` does.
+    ///
+    /// - Parameters:
+    ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    public static func sqlite(
+        path: String,
+        observer: (any LedgerObserver)? = nil,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> SigningStore {
+        SigningStore(try SQLiteStore(path: path, onWait: onWait), observer)
+    }
+
+    fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {
+        self.init(
+            ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
+            access: SQLiteAccessStore(store: store), secrets: SQLiteSecretStore(store: store), file: store)
+    }
+}
+
+extension PurchaseStore {
+    /// Opens the file, creating it on first use. Throws as `SQLiteStore` does.
+    ///
+    /// - Parameters:
+    ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    public static func sqlite(
+        path: String,
+        cacheMebibytes: Int = 16,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> PurchaseStore {
+        PurchaseStore(try SQLiteHistoryFile(path: path, cacheMebibytes: cacheMebibytes, onWait: onWait))
+    }
+
+    fileprivate init(_ file: SQLiteHistoryFile) {
+        let leases = SQLiteLeaseStore(file)
+        self.init(
+            histories: SQLiteHistoryStore(file), bulk: SQLiteHistoryBulkStore(file), leases: leases, progress: leases,
+            file: file)
+    }
+}
+
+extension Store {
+    /// Opens both files, creating them on first use. Throws as `SQLiteStore` does.
+    ///
+    /// - Parameters:
+    ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - onWait: is told if another process is opening one, for which it waits 10 s at most.
+    public static func sqlite(
+        signing path: String,
+        purchases purchasesPath: String,
+        observer: (any LedgerObserver)? = nil,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> Store {
+        let store = try SQLiteStore(path: path, onWait: onWait)
+        let file = try SQLiteHistoryFile(path: purchasesPath, onWait: onWait)
+        return Store(
+            signing: SigningStore(store, observer), purchases: PurchaseStore(file),
+            redemptions: SQLiteRedemptionStore(file, signatures: store))
+    }
+}
