@@ -1,3 +1,4 @@
+public import EligibilityRules
 public import OfferStore
 
 extension SigningStore {
@@ -26,17 +27,19 @@ extension PurchaseStore {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    ///   - now: the time, by which leases end.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
     public static func sqlite(
         path: String,
         cacheMebibytes: Int = 16,
+        now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> PurchaseStore {
-        PurchaseStore(try SQLiteHistoryFile(path: path, cacheMebibytes: cacheMebibytes, onWait: onWait))
+        PurchaseStore(try SQLiteHistoryFile(path: path, cacheMebibytes: cacheMebibytes, onWait: onWait), now)
     }
 
-    fileprivate init(_ file: SQLiteHistoryFile) {
-        let leases = SQLiteLeaseStore(file)
+    fileprivate init(_ file: SQLiteHistoryFile, _ now: @escaping @Sendable () -> Instant) {
+        let leases = SQLiteLeaseStore(file, now: now)
         self.init(
             histories: SQLiteHistoryStore(file), bulk: SQLiteHistoryBulkStore(file), leases: leases, progress: leases,
             file: file)
@@ -48,17 +51,19 @@ extension Store {
     ///
     /// - Parameters:
     ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - now: the time, by which leases end.
     ///   - onWait: is told if another process is opening one, for which it waits 10 s at most.
     public static func sqlite(
         signing path: String,
         purchases purchasesPath: String,
         observer: (any LedgerObserver)? = nil,
+        now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> Store {
         let store = try SQLiteStore(path: path, onWait: onWait)
         let file = try SQLiteHistoryFile(path: purchasesPath, onWait: onWait)
         return Store(
-            signing: SigningStore(store, observer), purchases: PurchaseStore(file),
+            signing: SigningStore(store, observer), purchases: PurchaseStore(file, now),
             redemptions: SQLiteRedemptionStore(file, signatures: store))
     }
 }

@@ -148,36 +148,26 @@ struct SQLiteStoreTests {
         #expect(try await copy.entry(nonce: entry.nonce) == entry)
     }
 
-    @Test("A shared secret is made once, whoever asks")
+    @Test("A secret is the same for whoever opens the file")
     func secrets() async throws {
         let first = SQLiteSecretStore(store: try SQLiteStore(path: path))
         let second = SQLiteSecretStore(store: try SQLiteStore(path: path))
         #expect(try await first.secret(named: "seal") { [1, 2, 3] } == [1, 2, 3])
         #expect(try await second.secret(named: "seal") { [4, 5, 6] } == [1, 2, 3])
-        #expect(try await second.secret(named: "other") { [4, 5, 6] } == [4, 5, 6])
     }
 
-    @Test("Access keys are kept without their secret, and every change raises the revision")
+    @Test("Access keys that are deleted by hand raise the revision, too")
     func access() async throws {
         let store = SQLiteAccessStore(store: try SQLiteStore(path: path))
-        let record = AccessRecord(
-            id: "0123", secretDigest: [1, 2], role: "client", apps: ["a", "b"], note: "für Tests",
-            createdAt: Instant(milliseconds: 1), expiresAt: Instant(milliseconds: 2))
-        let before = try await store.accessRevision()
-        try await store.add(record)
-        #expect(try await store.accessRecords() == [record])
+        try await store.add(
+            AccessRecord(
+                id: "0123", secretDigest: [1, 2], role: "client", apps: nil, note: "",
+                createdAt: Instant(milliseconds: 1), expiresAt: nil))
         let added = try await store.accessRevision()
-        #expect(added > before)
-        #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 7)))
-        #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: 9)))
-        #expect(try await store.accessRecords().first?.revokedAt == Instant(milliseconds: 7))
-        let revoked = try await store.accessRevision()
-        #expect(revoked > added)
-        #expect(try await !store.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
         // There is no command for it, but whoever deletes a key by hand means it.
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: "DELETE FROM access") }
         try queue.close()
-        #expect(try await store.accessRevision() > revoked)
+        #expect(try await store.accessRevision() > added)
     }
 }

@@ -1,6 +1,6 @@
 import OfferStore
 
-/// Every implementation that the contracts of histories, redemptions and leases are run on.
+/// Every implementation that the contracts of histories and redemptions are run on.
 enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
     case sqlite
 
@@ -16,8 +16,6 @@ enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
 protocol StoreOnTrial: Sendable {
     var histories: any HistoryStore { get }
     var redemptions: any RedemptionStore { get }
-    var leases: any LeaseStore { get }
-    var progress: any ProgressStore { get }
     var ledger: any Ledger { get }
 
     /// Closes the store and opens it anew, as a restart does.

@@ -8,9 +8,9 @@ import Testing
 struct LedgerContractTests {
     private static let now = Instant(milliseconds: 1_700_000_000_000)
 
-    @Test("A recorded row comes back as it went in", arguments: LedgerUnderTest.allCases)
-    func roundTrip(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("A recorded row comes back as it went in", arguments: SigningStoreUnderTest.allCases)
+    func roundTrip(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let entry = LedgerEntry.sample()
         #expect(try await ledger.record(LedgerSubmission(entry)) == .recorded)
@@ -18,9 +18,9 @@ struct LedgerContractTests {
         #expect(try await ledger.entry(nonce: UUID()) == nil)
     }
 
-    @Test("Each nonce of a request leads to its entry, whatever the ids in it", arguments: LedgerUnderTest.allCases)
-    func severalSignatures(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("Each nonce of a request leads to its entry, whatever the ids in it", arguments: SigningStoreUnderTest.allCases)
+    func severalSignatures(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let ids = ["", "pro", #"a "quoted" \ id"#, "tab\tand\u{1}\u{1F}", "e\u{301} é 🎉", "[]],[\"", "\u{7F}\u{2028}"]
         let entry = LedgerEntry.sample(
@@ -43,9 +43,9 @@ struct LedgerContractTests {
         }
     }
 
-    @Test("An entry takes the series of its nonces as a whole", arguments: LedgerUnderTest.allCases)
-    func series(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("An entry takes the series of its nonces as a whole", arguments: SigningStoreUnderTest.allCases)
+    func series(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let series = UUID.series(of: 64)
         let (used, unused) = (Array(series[10..<30]), series[30])
@@ -61,9 +61,9 @@ struct LedgerContractTests {
         #expect(try await ledger.record(LedgerSubmission(.sample(nonces: Array(others.dropLast())))) == .recorded)
     }
 
-    @Test("A nonce that a request has twice is taken neither time", arguments: LedgerUnderTest.allCases)
-    func twice(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("A nonce that a request has twice is taken neither time", arguments: SigningStoreUnderTest.allCases)
+    func twice(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let (twin, fresh, series) = (UUID(), UUID(), UUID.series(of: 3))
         for nonces in [[twin, twin], [twin, fresh, twin], [fresh, twin, twin]] {
@@ -75,9 +75,9 @@ struct LedgerContractTests {
         #expect(try await ledger.record(LedgerSubmission(.sample(nonces: mixed))) == .recorded)
     }
 
-    @Test("A nonce is taken once", arguments: LedgerUnderTest.allCases)
-    func replay(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("A nonce is taken once", arguments: SigningStoreUnderTest.allCases)
+    func replay(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let nonce = UUID()
         #expect(try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) == .recorded)
@@ -85,9 +85,9 @@ struct LedgerContractTests {
             try await ledger.record(LedgerSubmission(.sample(nonce: nonce, at: 5))) == .nonceReplayed(nonce))
     }
 
-    @Test("Of many that want one nonce at once, one gets it", arguments: LedgerUnderTest.allCases)
-    func race(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("Of many that want one nonce at once, one gets it", arguments: SigningStoreUnderTest.allCases)
+    func race(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let nonce = UUID()
         let recorded = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
@@ -101,9 +101,9 @@ struct LedgerContractTests {
         #expect(recorded == 1)
     }
 
-    @Test("A submission with a used nonce uses up none of its others", arguments: LedgerUnderTest.allCases)
-    func allOrNothing(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("A submission with a used nonce uses up none of its others", arguments: SigningStoreUnderTest.allCases)
+    func allOrNothing(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let (used, fresh) = (UUID(), UUID())
         _ = try await ledger.record(LedgerSubmission(.sample(nonce: used)))
@@ -114,9 +114,9 @@ struct LedgerContractTests {
         #expect(try await ledger.record(LedgerSubmission(.sample(nonce: fresh))) == .recorded)
     }
 
-    @Test("A failure of one submission leaves the others of its batch alone", arguments: LedgerUnderTest.allCases)
-    func batch(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("A failure of one submission leaves the others of its batch alone", arguments: SigningStoreUnderTest.allCases)
+    func batch(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<3).map { _ in UUID() }
         let submissions = [nonces[0], nonces[1], nonces[0], nonces[2]].map { LedgerSubmission(.sample(nonce: $0)) }
@@ -127,9 +127,9 @@ struct LedgerContractTests {
         for nonce in nonces { #expect(try await ledger.entry(nonce: nonce) != nil) }
     }
 
-    @Test("An idempotency key gives the stored answer to the same request only", arguments: LedgerUnderTest.allCases)
-    func idempotency(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("An idempotency key gives the stored answer to the same request only", arguments: SigningStoreUnderTest.allCases)
+    func idempotency(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         func record(_ record: IdempotencyRecord) async throws -> LedgerOutcome {
             try await ledger.record(LedgerSubmission(.sample(), idempotency: record))
@@ -142,9 +142,9 @@ struct LedgerContractTests {
         #expect(kept == .sample(digest: 1))
     }
 
-    @Test("An answer is kept for 24 hours", arguments: LedgerUnderTest.allCases)
-    func expiredAnswer(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("An answer is kept for 24 hours", arguments: SigningStoreUnderTest.allCases)
+    func expiredAnswer(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let start = LedgerContractTests.now
         _ = try await ledger.record(LedgerSubmission(.sample(), idempotency: .sample(digest: 1)))
@@ -156,9 +156,9 @@ struct LedgerContractTests {
         #expect(try await ledger.answer(caller: "caller", key: "key", now: end) == again)
     }
 
-    @Test("The latest instant is known", arguments: LedgerUnderTest.allCases)
-    func latest(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("The latest instant is known", arguments: SigningStoreUnderTest.allCases)
+    func latest(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         #expect(try await ledger.latestInstant() == nil)
         for time in [5, 9, 7] as [Int64] {
@@ -173,9 +173,9 @@ struct LedgerContractTests {
         for _ in 0..<hours { try await ledger.served(Self.hour, at: instant) }
     }
 
-    @Test("Retention takes the oldest rows, slice by slice, and never the last", arguments: LedgerUnderTest.allCases)
-    func retention(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("Retention takes the oldest rows, slice by slice, and never the last", arguments: SigningStoreUnderTest.allCases)
+    func retention(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<5).map { _ in UUID() }
         // Whatever time they claim to be of.
@@ -195,9 +195,9 @@ struct LedgerContractTests {
         #expect(try await ledger.latestInstant() == Instant(milliseconds: 1))
     }
 
-    @Test("With an entry all its nonces go", arguments: LedgerUnderTest.allCases)
-    func retentionOfNonces(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("With an entry all its nonces go", arguments: SigningStoreUnderTest.allCases)
+    func retentionOfNonces(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let (old, kept) = (UUID.series(of: 20), (0..<20).map { _ in UUID() })
         _ = try await ledger.record(LedgerSubmission(.sample(nonces: old, at: 1)))
@@ -211,9 +211,9 @@ struct LedgerContractTests {
         #expect(try await ledger.record(LedgerSubmission(.sample(nonces: old))) == .recorded)
     }
 
-    @Test("No row grows older by a clock that leaps", arguments: LedgerUnderTest.allCases)
-    func leap(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("No row grows older by a clock that leaps", arguments: SigningStoreUnderTest.allCases)
+    func leap(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let entry = LedgerEntry.sample(at: Self.now.milliseconds)
         _ = try await ledger.record(LedgerSubmission(entry, idempotency: .sample(key: "kept", at: Self.now.milliseconds)))
@@ -225,9 +225,9 @@ struct LedgerContractTests {
         #expect(try await ledger.record(LedgerSubmission(entry)) == .nonceReplayed(entry.nonce))
     }
 
-    @Test("Old answers go, young ones stay", arguments: LedgerUnderTest.allCases)
-    func answerRetention(_ implementation: LedgerUnderTest) async throws {
-        let (ledger, folder) = try implementation.make()
+    @Test("Old answers go, young ones stay", arguments: SigningStoreUnderTest.allCases)
+    func answerRetention(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         for time in 1...4 as ClosedRange<Int64> {
             let record = IdempotencyRecord.sample(key: "key \(time)", at: time)

@@ -7,8 +7,6 @@ import OfferStoreTesting
 final class SQLiteStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
     let redemptions: any RedemptionStore
-    let leases: any LeaseStore
-    let progress: any ProgressStore
     let ledger: any Ledger
     private let store: SQLiteStore
     private let file: SQLiteHistoryFile
@@ -22,8 +20,6 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
         histories = SQLiteHistoryStore(file)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
-        leases = SQLiteLeaseStore(file)
-        progress = SQLiteLeaseStore(file)
         ledger = SQLiteLedger(store: store)
     }
 

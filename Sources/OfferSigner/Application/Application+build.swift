@@ -41,7 +41,7 @@ struct ServiceApplication {
         let log = RequestLog(sink: sink, level: logLevel)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
-        let store = try configuration.openStore(observer: metrics) { logger.notice("\($0)") }
+        let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
         let directory = AccessDirectory(store: store.signing.access, failures: failures)

@@ -8,8 +8,12 @@ extension ServiceConfiguration {
     /// - Parameters:
     ///   - observer: is told of what is committed; nil where nobody counts it.
     ///   - onWait: is told if another process is opening it.
-    func openStore(observer: (any LedgerObserver)? = nil, onWait: (String) -> Void) throws(StoreError) -> Store {
-        try .sqlite(signing: sqlitePath, purchases: historiesPath, observer: observer, onWait: onWait)
+    func openStore(
+        system: SystemEnvironment = .live,
+        observer: (any LedgerObserver)? = nil,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> Store {
+        try .sqlite(signing: sqlitePath, purchases: historiesPath, observer: observer, now: system.now, onWait: onWait)
     }
 
     /// Opens what is stored about signing.
@@ -21,7 +25,7 @@ extension ServiceConfiguration {
     ///
     /// - Parameter cacheMebibytes: memory of each connection; an import wants more.
     func openPurchaseStore(cacheMebibytes: Int = 16, onWait: (String) -> Void) throws(StoreError) -> PurchaseStore {
-        try .sqlite(path: historiesPath, cacheMebibytes: cacheMebibytes, onWait: onWait)
+        try .sqlite(path: historiesPath, cacheMebibytes: cacheMebibytes, now: SystemEnvironment.live.now, onWait: onWait)
     }
 
     /// Says that this process serves the store. Throws if another one does.

@@ -73,7 +73,7 @@ struct NotificationCatchUp: Service {
         var page: String?
         var stored = 0
         repeat {
-            guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: Self.leaseTime)
+            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
             else { return false }
             let found = try await serverAPI.notificationHistory(
                 from: Instant(milliseconds: start), to: now, page: page, in: app.identity.environment)

@@ -71,7 +71,7 @@ struct RenewalPoller: Service {
             bundleID: app.bundleID, now: system.now(), limit: Self.mostPerRound)
         for target in due {
             try Task.checkCancellation()
-            guard try await leases.acquire(Self.lease, holder: holder, now: system.now(), milliseconds: Self.leaseTime)
+            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
             else { return .notOurTurn }
             guard try await ask(about: target, app) else { return .putOff }
         }

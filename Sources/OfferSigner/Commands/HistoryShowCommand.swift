@@ -19,17 +19,17 @@ struct HistoryShowCommand: AsyncParsableCommand {
     var customer: String
 
     func run() async throws {
-        let tools = try HistoryTools(options, bundleID: bundleID)
+        let store = try options.load().openStore(onWait: StandardError.note)
+        let tools = try HistoryTools(options, bundleID: bundleID, store: store.purchases)
         let stored = try await tools.history(of: customer)
         guard stored.isSupplied else {
             print("nothing is known of \(customer)")
             throw ExitCode.failure
         }
-        let redemptions = try tools.configuration.openStore(onWait: StandardError.note).redemptions
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {
-                let nonce = try await redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
+                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
                 if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
             }
             let notifications = try await tools.store.histories.notifications(

@@ -9,8 +9,10 @@ struct HistoryTools {
     let store: PurchaseStore
     let configuration: ServiceConfiguration
 
-    /// - Parameter bundleID: nil means the only app that is configured.
-    init(_ options: ConfigurationOptions, bundleID: String?, cacheMebibytes: Int = 16) throws {
+    /// - Parameters:
+    ///   - bundleID: nil means the only app that is configured.
+    ///   - store: one that is open already; nil opens it.
+    init(_ options: ConfigurationOptions, bundleID: String?, cacheMebibytes: Int = 16, store: PurchaseStore? = nil) throws {
         configuration = try options.load()
         let apps = AppDirectory(configuration.apps.map(App.init))
         guard let bundleID = bundleID ?? (apps.bundleIDs.count == 1 ? apps.bundleIDs[0] : nil) else {
@@ -21,6 +23,6 @@ struct HistoryTools {
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
-        store = try configuration.openPurchaseStore(cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
+        self.store = try store ?? configuration.openPurchaseStore(cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
     }
 }

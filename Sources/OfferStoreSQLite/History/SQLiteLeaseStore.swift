@@ -5,24 +5,26 @@ public import OfferStore
 /// Leases and progress in SQLite.
 public struct SQLiteLeaseStore: LeaseStore, ProgressStore {
     private let store: SQLiteStore
+    private let now: @Sendable () -> Instant
 
     /// Shares the store's writer with everybody else.
-    public init(_ file: SQLiteHistoryFile) { store = file.store }
+    ///
+    /// - Parameter now: the time, the same for all processes on this file: they are of one machine.
+    public init(_ file: SQLiteHistoryFile, now: @escaping @Sendable () -> Instant) {
+        store = file.store
+        self.now = now
+    }
 
     /// Compare-and-swap on the lease's row.
-    public func acquire(
-        _ name: String,
-        holder: String,
-        now: Instant,
-        milliseconds: Int64
-    ) async throws(StoreError) -> Bool {
-        try await store.write("take the lease \(name)") { database in
+    public func acquire(_ name: String, holder: String, milliseconds: Int64) async throws(StoreError) -> Bool {
+        try await store.write("take the lease \(name)") { [now] database in
+            let now = now()
             try database.execute(
                 sql: """
                     INSERT INTO lease (name, holder, expires_at) VALUES (?1, ?2, ?3)
                     ON CONFLICT (name) DO UPDATE SET holder = ?2, expires_at = ?3 WHERE holder = ?2 OR expires_at <= ?4
                     """,
-                arguments: [name, holder, now.milliseconds + milliseconds, now.milliseconds]
+                arguments: [name, holder, now.advanced(by: milliseconds).milliseconds, now.milliseconds]
             )
             return database.changesCount > 0
         }

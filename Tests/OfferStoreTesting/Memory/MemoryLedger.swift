@@ -4,7 +4,7 @@ package import OfferStore
 import Synchronization
 
 /// A ledger that forgets: what the contract means, in its simplest form.
-package final class MemoryLedger: Ledger {
+package final class MemoryLedger: Ledger, ClockStore {
     private struct State {
         var entries: [LedgerEntry] = []
         /// What had been served when each entry came, in ms.
@@ -12,6 +12,21 @@ package final class MemoryLedger: Ledger {
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
+        /// How many entries were deleted.
+        var pruned = 0
+        var seenAt: Instant?
+        var acceptedAt: Instant?
+        var repairedAt: Instant?
+        /// How many entries had been there at the last repair.
+        var repaired = 0
+
+        /// Those since the last repair.
+        var counting: ArraySlice<LedgerEntry> { entries.dropFirst(max(0, repaired - pruned)) }
+
+        mutating func accept(_ instant: Instant) {
+            acceptedAt = instant
+            if let seenAt, seenAt > instant { self.seenAt = nil }
+        }
     }
 
     private let state = Mutex(State())
@@ -59,10 +74,33 @@ package final class MemoryLedger: Ledger {
         state.withLock { $0.entries.first { entry in entry.signatures.contains { $0.nonce == nonce } } }
     }
 
-    package func latestInstant() async throws(StoreError) -> Instant? { state.withLock { $0.entries.map(\.signedAt).max() } }
+    package func latestInstant() async throws(StoreError) -> Instant? { try await clockRecord().latest }
 
-    package func served(_ milliseconds: Int64, at _: Instant) async throws(StoreError) {
-        state.withLock { $0.served += milliseconds }
+    package func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+        state.withLock { state in
+            state.served += milliseconds
+            state.seenAt = instant
+        }
+    }
+
+    package func clockRecord() async throws(StoreError) -> ClockRecord {
+        state.withLock { state in
+            ClockRecord(
+                latest: state.counting.map(\.signedAt).max() ?? state.repairedAt, seenAt: state.seenAt,
+                acceptedAt: state.acceptedAt, repairedAt: state.repairedAt)
+        }
+    }
+
+    package func accept(_ instant: Instant) async throws(StoreError) { state.withLock { $0.accept(instant) } }
+
+    package func repair(at instant: Instant) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let count = state.counting.suffix(5000).count { $0.signedAt > instant }
+            state.accept(instant)
+            state.repairedAt = instant
+            state.repaired = state.pruned + state.entries.count
+            return count
+        }
     }
 
     package func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
@@ -70,6 +108,7 @@ package final class MemoryLedger: Ledger {
             let due = min(limit, zip(state.entries, state.recorded).dropLast().prefix { state.served - $0.1 >= age }.count)
             state.entries.removeFirst(due)
             state.recorded.removeFirst(due)
+            state.pruned += due
             return due
         }
     }

@@ -1,26 +1,18 @@
 import EligibilityRules
 import Foundation
 import OfferStore
-import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
 
-@Suite("What a store knows of the clock")
-struct ClockStoreTests {
-    private let folder: TemporaryFolder
-    private let ledger: SQLiteLedger
-    private let clock: SQLiteClockStore
+@Suite("Clock contract")
+struct ClockContractTests {
     private let now = Instant(milliseconds: 1_700_000_000_000)
 
-    init() throws {
-        folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.path("store.sqlite"))
-        ledger = SQLiteLedger(store: store)
-        clock = SQLiteClockStore(store: store)
-    }
-
-    @Test("It remembers when it was used last, and what an operator accepted")
-    func signsOfLife() async throws {
+    @Test("It remembers when it was used last, and what an operator accepted", arguments: SigningStoreUnderTest.allCases)
+    func signsOfLife(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let (ledger, clock) = (store.ledger, store.clock)
         #expect(try await clock.clockRecord() == ClockRecord())
         #expect(try await clock.clockRecord().lastSignOfLife == nil)
         _ = try await ledger.record(LedgerSubmission(.sample(at: now.milliseconds)))
@@ -34,8 +26,13 @@ struct ClockStoreTests {
         #expect(try await clock.clockRecord().lastSignOfLife == now.advanced(by: 100_000))
     }
 
-    @Test("A repair lets no signature of before count as the latest, and forgets no nonce")
-    func repair() async throws {
+    @Test(
+        "A repair lets no signature of before count as the latest, and forgets no nonce",
+        arguments: SigningStoreUnderTest.allCases)
+    func repair(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let (ledger, clock) = (store.ledger, store.clock)
         let future = now.advanced(by: 402 * 86_400_000)
         let entries = [now, future, future].map { LedgerEntry.sample(nonce: UUID(), at: $0.milliseconds) }
         for entry in entries { _ = try await ledger.record(LedgerSubmission(entry)) }

@@ -1,0 +1,39 @@
+package import EligibilityRules
+package import OfferStore
+import Synchronization
+
+/// Access keys that are forgotten with the process.
+package final class MemoryAccessStore: AccessStore {
+    private let state = Mutex<(records: [AccessRecord], revision: Int64)>(([], 0))
+
+    /// An empty one.
+    package init() {}
+
+    package func accessRecords() async throws(StoreError) -> [AccessRecord] {
+        state.withLock { $0.records.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+    }
+
+    package func add(_ record: AccessRecord) async throws(StoreError) {
+        let isNew = state.withLock { state in
+            guard !state.records.contains(where: { $0.id == record.id }) else { return false }
+            state.records.append(record)
+            state.revision += 1
+            return true
+        }
+        guard isNew else { throw StoreError(.unavailable, "there is an access key of this id") }
+    }
+
+    package func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
+        state.withLock { state in
+            guard let index = state.records.firstIndex(where: { $0.id == id }) else { return false }
+            let record = state.records[index]
+            state.records[index] = AccessRecord(
+                id: record.id, secretDigest: record.secretDigest, role: record.role, apps: record.apps, note: record.note,
+                createdAt: record.createdAt, expiresAt: record.expiresAt, revokedAt: record.revokedAt ?? instant)
+            state.revision += 1
+            return true
+        }
+    }
+
+    package func accessRevision() async throws(StoreError) -> Int64 { state.withLock(\.revision) }
+}

@@ -1,0 +1,10 @@
+package import OfferStore
+
+/// What cannot fail.
+package struct MemoryFile: StoredFile {
+    package func look() async throws(StoreError) {}
+
+    package func checkIntact() throws(StoreError) {}
+
+    package func close() throws(StoreError) {}
+}

@@ -1,0 +1,64 @@
+import EligibilityRules
+import OfferStore
+import OfferStoreSQLite
+import OfferStoreTesting
+import Synchronization
+
+/// Every implementation that the contract of leases and progress is run on.
+enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
+    case memory, sqlite
+
+    /// An empty store.
+    func make() throws -> LeasesOnTrial { try LeasesOnTrial(self) }
+}
+
+/// Leases and progress by a clock that is set by hand.
+final class LeasesOnTrial: Sendable {
+    /// Milliseconds since the instant of the tests.
+    private let elapsed: Elapsed
+    private let folder: TemporaryFolder
+    let leases: any LeaseStore
+    let progress: any ProgressStore
+    private let implementation: LeaseStoreUnderTest
+
+    fileprivate convenience init(_ implementation: LeaseStoreUnderTest) throws {
+        try self.init(implementation, TemporaryFolder(), Elapsed(), nil)
+    }
+
+    private init(
+        _ implementation: LeaseStoreUnderTest,
+        _ folder: TemporaryFolder,
+        _ elapsed: Elapsed,
+        _ kept: (any LeaseStore & ProgressStore)?
+    ) throws {
+        self.implementation = implementation
+        self.folder = folder
+        self.elapsed = elapsed
+        let store: any LeaseStore & ProgressStore =
+            switch implementation {
+            case .memory: kept ?? MemoryLeaseStore(now: elapsed.now)
+            case .sqlite:
+                SQLiteLeaseStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")), now: elapsed.now)
+            }
+        (leases, progress) = (store, store)
+    }
+
+    /// The store after a restart; the one in memory stays as it is.
+    func reopened() throws -> LeasesOnTrial {
+        try LeasesOnTrial(implementation, folder, elapsed, leases as? any LeaseStore & ProgressStore)
+    }
+
+    /// Takes a lease of a minute at a time, in ms since the instant of the tests.
+    func acquire(_ name: String = "poll", by holder: String, at milliseconds: Int64) async throws -> Bool {
+        elapsed.set(milliseconds)
+        return try await leases.acquire(name, holder: holder, milliseconds: 60_000)
+    }
+
+    private final class Elapsed: Sendable {
+        private let milliseconds = Mutex<Int64>(0)
+
+        func set(_ value: Int64) { milliseconds.withLock { $0 = value } }
+
+        @Sendable func now() -> Instant { .testNow.advanced(by: milliseconds.withLock { $0 }) }
+    }
+}
