@@ -28,10 +28,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-@pytest.fixture(scope="module")
-def https(certificate, tmp_path_factory):
-    """(URL, token, TLS context) of a service that speaks HTTPS; scripts/instance knows plain HTTP only."""
-    folder, port = tmp_path_factory.mktemp("https"), free_port()
+def serve(certificate, folder):
+    """Process, URL, token and TLS context of a service that speaks HTTPS; scripts/instance knows plain HTTP only."""
+    port = free_port()
     keys = copy_example_keys(folder / "keys")
     overlay = folder / "tls.yaml"
     overlay.write_text(
@@ -52,7 +51,14 @@ def https(certificate, tmp_path_factory):
             pass
         assert process.poll() is None and time.monotonic() < deadline, (folder / "log").read_text()
         time.sleep(0.02)
-    yield url, token, context
+    return process, url, token, context
+
+
+@pytest.fixture(scope="module")
+def https(certificate, tmp_path_factory):
+    """(URL, token, TLS context) of one service."""
+    process, *service = serve(certificate, tmp_path_factory.mktemp("https"))
+    yield service
     process.terminate()
     assert process.wait(10) == 0
 
@@ -105,3 +111,26 @@ def test_certificate_files_that_do_not_work_are_an_error_at_the_start(certificat
     assert done.returncode != 0 and "http.tls" in done.stderr + done.stdout
     done = run("check-config", "--config", EXAMPLE, "--config", overlay)
     assert done.returncode != 0 and "http.tls" in done.stderr, "check-config finds nothing wrong"
+
+
+def test_what_is_half_there_does_not_hold_up_the_end(certificate, tmp_path):
+    process, url, token, context = serve(certificate, tmp_path)
+    address = ("localhost", int(url.rsplit(":", 1)[1]))
+
+    def connect(data):
+        connection = context.wrap_socket(socket.create_connection(address, timeout=10), server_hostname="localhost")
+        connection.sendall(data)
+        return connection
+
+    half_handshake = socket.create_connection(address, timeout=10)
+    half_handshake.sendall(b"\x16\x03\x01")
+    # None of them says goodbye (close_notify), as clients that hang do not.
+    head = f"POST /v1/signatures HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\nContent-Length: 100\r\n\r\n"
+    kept = [half_handshake, connect(b""), connect(b"GET /livez HT"), connect(head.encode() + b"{")]
+    time.sleep(0.3)
+    start = time.monotonic()
+    process.terminate()
+    assert process.wait(20) == 0
+    assert time.monotonic() - start < 3
+    for connection in kept:
+        connection.close()

@@ -90,7 +90,7 @@ struct EndpointHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test("Draining closes a silent connection after a moment, and one with half a request after three seconds")
+    @Test("Draining closes a silent connection after a moment, and one with half a request after two and a half seconds")
     func draining() throws {
         let (silent, half) = (try Connection(), try Connection())
         try half.receive("POST /held HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\no")
@@ -102,7 +102,7 @@ struct EndpointHandlerTests {
         }
         #expect(!silent.channel.isActive)
         #expect(half.channel.isActive)
-        half.pass(.milliseconds(2600))
+        half.pass(.milliseconds(2100))
         #expect(!half.channel.isActive)
     }
 

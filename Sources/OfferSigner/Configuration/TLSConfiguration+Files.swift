@@ -1,6 +1,11 @@
+import NIOCore
 import NIOSSL
 
 extension TLSConfiguration {
+    // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1), which tells us nothing: all that we sent is
+    // on its way. Who never sends it must not hold up a stop.
+    private static let closingTime = TimeAmount.milliseconds(300)
+
     /// TLS 1.2 and later with the configured certificate; throws if the files do not make a pair.
     static func server(_ files: ServiceConfiguration.TLS) throws -> TLSConfiguration {
         let chain = try part("certificate", files.certificate, NIOSSLCertificate.fromPEMFile)
@@ -9,6 +14,7 @@ extension TLSConfiguration {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map(NIOSSLCertificateSource.certificate), privateKey: .privateKey(key))
             tls.minimumTLSVersion = .tlsv12
+            tls.shutdownTimeout = closingTime
             _ = try NIOSSLContext(configuration: tls)
             return tls
         } catch {

@@ -5,7 +5,7 @@ extension EndpointHandler {
     // After a shutdown began, a request may still be on its way: only then are silent connections closed.
     private static let drainDelay = TimeAmount.milliseconds(400)
     // What is not a whole request by then is given up.
-    private static let drainDeadline = TimeAmount.seconds(3)
+    private static let drainDeadline = TimeAmount.milliseconds(2500)
     // For the peer to read the last answer while it is still sending.
     private static let lingerTime = TimeAmount.seconds(1)
 
