@@ -1,14 +1,12 @@
-import Synchronization
-
 /// Names one request in logs, errors and the ledger.
 enum RequestID {
-    // SplitMix64 (Steele, Lea, Flood 2014) from a random start: asking the kernel for each costs as much as parsing a request.
-    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private static let state = Atomic<UInt64>(.random(in: .min ... .max))
+    // From the pool: asking the kernel for each costs as much as parsing a request.
+    private static let pool = RandomPool()
 
-    /// A new id of 16 hexadecimal digits; unique, not secret.
+    /// A new id of 16 hexadecimal digits; unique, and telling nothing of other requests or their number.
     static func make() -> String {
-        var number = mixed(state.wrappingAdd(step, ordering: .relaxed).newValue)
+        let bytes = try? pool.take(8)
+        var number = bytes.map { $0.reduce(0) { $0 << 8 | UInt64($1) } } ?? .random(in: .min ... .max)
         return String(unsafeUninitializedCapacity: 16) { text in
             for index in 0..<16 {
                 let nibble = UInt8(truncatingIfNeeded: number & 15)
@@ -17,13 +15,6 @@ enum RequestID {
             }
             return 16
         }
-    }
-
-    // One to one, so that no number comes twice before all have come.
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        let once = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
-        let twice = (once ^ once >> 27) &* 0x94D0_49BB_1331_11EB
-        return twice ^ twice >> 31
     }
 
     /// A caller's own id, if it is 1 to 128 visible ASCII characters.
