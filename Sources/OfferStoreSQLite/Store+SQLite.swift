@@ -42,7 +42,7 @@ extension PurchaseStore {
         let leases = SQLiteLeaseStore(file, now: now)
         self.init(
             histories: SQLiteHistoryStore(file), bulk: SQLiteHistoryBulkStore(file), leases: leases, progress: leases,
-            file: file)
+            file: file.store)
     }
 }
 

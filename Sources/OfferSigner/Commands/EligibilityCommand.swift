@@ -30,9 +30,10 @@ struct EligibilityCommand: AsyncParsableCommand {
     func run() async throws {
         let tools = try HistoryTools(options, bundleID: bundleID)
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
-        let stored = try await tools.history(of: customer).intact()
+        let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
+        let stored = try await tools.history(of: customer, in: histories).intact()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
-        _ = tools.app.groups.note(try await tools.store.histories.seenGroups(bundleID: tools.app.bundleID))
+        _ = tools.app.groups.note(try await histories.seenGroups(bundleID: tools.app.bundleID))
         let customer = Customer(stored, of: tools.app, now: now)
         if json {
             print(

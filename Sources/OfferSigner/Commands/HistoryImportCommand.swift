@@ -32,14 +32,15 @@ struct HistoryImportCommand: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-        let tools = try HistoryTools(options, bundleID: bundleID, cacheMebibytes: 256)
+        let tools = try HistoryTools(options, bundleID: bundleID)
+        let store = try tools.configuration.openPurchaseStore(cacheMebibytes: 256, onWait: StandardError.note)
         let system = SystemEnvironment.live
         let reader = try SignedDataReader(tools.configuration, system: system)
-        let notifications = NotificationIntake(store: tools.store.histories, reader: reader, system: system)
+        let notifications = NotificationIntake(store: store.histories, reader: reader, system: system)
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
-            store: tools.store.bulk,
-            progress: tools.store.progress,
+            store: store.bulk,
+            progress: store.progress,
             name: try name(of: tools.app),
             workers: ProcessorCount.usable
         )
@@ -52,7 +53,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
             note("line \(state.line - 1): \(state.transactions) transactions, \(state.rejected) lines rejected")
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        try tools.store.file.close()
+        try store.file.close()
         print(
             """
             {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\

@@ -19,9 +19,9 @@ struct HistoryShowCommand: AsyncParsableCommand {
     var customer: String
 
     func run() async throws {
-        let store = try options.load().openStore(onWait: StandardError.note)
-        let tools = try HistoryTools(options, bundleID: bundleID, store: store.purchases)
-        let stored = try await tools.history(of: customer)
+        let tools = try HistoryTools(options, bundleID: bundleID)
+        let store = try tools.configuration.openStore(onWait: StandardError.note)
+        let stored = try await tools.history(of: customer, in: store.purchases.histories)
         guard stored.isSupplied else {
             print("nothing is known of \(customer)")
             throw ExitCode.failure
@@ -32,7 +32,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
                 let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
                 if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
             }
-            let notifications = try await tools.store.histories.notifications(
+            let notifications = try await store.purchases.histories.notifications(
                 bundleID: tools.app.bundleID, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification) }
             for line in timeline.lines { print(line) }
@@ -42,13 +42,13 @@ struct HistoryShowCommand: AsyncParsableCommand {
 
 extension HistoryTools {
     /// The whole history of a customer's id, or of the customer who made a transaction or has an account token.
-    func history(of customer: String) async throws -> StoredHistory {
+    func history(of customer: String, in histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
             HistoryQuery(bundleID: app.bundleID, customerID: customer),
             HistoryQuery(bundleID: app.bundleID, transactionID: customer),
             HistoryQuery(bundleID: app.bundleID, appAccountToken: customer.lowercased()),
         ] {
-            let stored = try await store.histories.wholeHistory(of: query)
+            let stored = try await histories.wholeHistory(of: query)
             if stored.isSupplied { return stored }
         }
         return .unknown

@@ -3,16 +3,13 @@ import ArgumentParser
 import EligibilityRules
 import OfferStore
 
-/// What the commands about histories share: the configuration, one app of it, and the store.
+/// What the commands about histories share: the configuration and one app of it.
 struct HistoryTools {
     let app: App
-    let store: PurchaseStore
     let configuration: ServiceConfiguration
 
-    /// - Parameters:
-    ///   - bundleID: nil means the only app that is configured.
-    ///   - store: one that is open already; nil opens it.
-    init(_ options: ConfigurationOptions, bundleID: String?, cacheMebibytes: Int = 16, store: PurchaseStore? = nil) throws {
+    /// - Parameter bundleID: nil means the only app that is configured.
+    init(_ options: ConfigurationOptions, bundleID: String?) throws {
         configuration = try options.load()
         let apps = AppDirectory(configuration.apps.map(App.init))
         guard let bundleID = bundleID ?? (apps.bundleIDs.count == 1 ? apps.bundleIDs[0] : nil) else {
@@ -23,6 +20,5 @@ struct HistoryTools {
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
-        self.store = try store ?? configuration.openPurchaseStore(cacheMebibytes: cacheMebibytes, onWait: StandardError.note)
     }
 }

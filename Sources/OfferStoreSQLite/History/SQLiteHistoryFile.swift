@@ -6,7 +6,7 @@ public import OfferStore
 ///
 /// In a file of their own, histories stay in the readers' memory while signatures are written, and an import keeps no
 /// signature waiting.
-public struct SQLiteHistoryFile: StoredFile {
+public struct SQLiteHistoryFile: Sendable {
     // Address space, not memory. SQLite maps no more than 2 GiB; what lies behind is read.
     private static let mappedMebibytes = 2047
 
@@ -33,12 +33,6 @@ public struct SQLiteHistoryFile: StoredFile {
             throw StoreError(wrapping: error, doing: "open \(path)")
         }
     }
-
-    /// Looks at the file as a write would; throws why it could not be written.
-    public func look() async throws(StoreError) { try await store.look() }
-
-    /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
-    public func checkIntact() throws(StoreError) { try store.checkIntact() }
 
     /// Moves the log into the file and closes every connection once their work is done.
     public func close() throws(StoreError) { try store.close() }
