@@ -44,7 +44,8 @@ extension Failure {
 
     /// Of an error that answers a request; nil where the caller is to blame.
     static func behind(_ error: any Error, status: UInt) -> Failure? {
-        let failure = Failure.of(error)
-        return status >= 500 || failure.subject == .clock ? failure : nil
+        if status >= 500 { return .of(error) }
+        let failure = (error as? any FailureDescribing)?.asFailure
+        return failure?.subject == .clock ? failure : nil
     }
 }
