@@ -384,7 +384,7 @@ def test_a_store_that_everybody_could_read_is_its_owners_again(tmp_path):
 
 def test_an_import_of_a_file_that_is_not_there_says_so(tmp_path):
     done = run("history", "import", "--app", "com.example.app", tmp_path / "none.jsonl", *overlay(tmp_path, ""))
-    assert done.returncode != 0 and done.stderr.strip() == f"Error: configuration: {tmp_path}/none.jsonl: No such file or directory"
+    assert done.returncode != 0 and done.stderr.strip() == f"Error: {tmp_path}/none.jsonl: No such file or directory"
 
 
 def test_a_key_file_that_is_not_there_or_a_folder_is_told(tmp_path):
