@@ -64,30 +64,52 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .executableTarget(
-            name: "OfferSigner",
+        .target(
+            name: "OfferService",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "OfferStoreSQLite", "WireText",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "WireText",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "OfferHTTP",
+            dependencies: [
+                "EligibilityRules", "OfferService", "WireText",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "OfferSigner",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
+                "OfferStoreSQLite", "WireText",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -146,16 +168,35 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "OfferSignerTests",
+            name: "OfferServiceTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigner", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                "AppStore", "EligibilityRules", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
                 "OfferStoreTesting", "WireText",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferHTTPTests",
+            dependencies: [
+                "AppStore", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                "OfferStoreTesting", "WireText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferSignerTests",
+            dependencies: [
+                "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigner", "OfferSigning", "OfferStore",
+                "OfferStoreTesting", "WireText",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings
         ),

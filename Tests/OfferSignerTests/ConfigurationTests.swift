@@ -4,6 +4,7 @@ import OfferSigning
 import OfferStoreTesting
 import Testing
 
+@testable import OfferService
 @testable import OfferSigner
 
 @Suite("Configuration")

@@ -3,6 +3,8 @@ import OfferSigning
 import OfferStore
 import Testing
 
+@testable import OfferHTTP
+@testable import OfferService
 @testable import OfferSigner
 
 @Suite("Failures")
@@ -65,7 +67,7 @@ struct FailureLogTests {
             (HistoryError.appStoreFailed(code: "away", detail: "x", retryAfter: 1), .appStore, "away", .warning),
             (HistoryError.notAuthentic(code: "signed-in-future", detail: ""), .clock, "signed-in-future", .error),
             (
-                HistoryError.signedDataRejected(field: "", SignedDataError(.signedInFuture, "")), .clock, "signed-in-future",
+                HistoryError.signedDataRejected(field: "", code: "signed-in-future", detail: ""), .clock, "signed-in-future",
                 .error
             ),
             (HistoryError.busy, .load, "busy", .warning),
@@ -78,10 +80,10 @@ struct FailureLogTests {
 
     @Test("What callers do wrong is no failure")
     func callersFaults() {
-        #expect(Problem(IssueError.unknownProduct("x")).failure == nil)
+        #expect(Problem(AppError.unknownProduct("x")).failure == nil)
         #expect(Problem(HistoryError.boundToAnotherCustomer).failure == nil)
         #expect(Problem(HistoryError.notAuthentic(code: "untrusted-root", detail: "")).failure == nil)
-        #expect(Problem(HistoryError.signedDataRejected(field: "", SignedDataError(.invalidSignature, ""))).failure == nil)
+        #expect(Problem(HistoryError.signedDataRejected(field: "", code: "invalid-signature", detail: "")).failure == nil)
         #expect(Problem(HistoryError.refusedByAppStore(code: "app-store-not-found", detail: "", isFinal: true)).failure == nil)
     }
 

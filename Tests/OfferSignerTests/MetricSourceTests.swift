@@ -1,6 +1,8 @@
 import CoreMetrics
 import Testing
 
+@testable import OfferHTTP
+@testable import OfferService
 @testable import OfferSigner
 
 @Suite("Metric sources")

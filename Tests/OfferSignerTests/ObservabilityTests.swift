@@ -4,6 +4,7 @@ import OfferSigning
 import Testing
 import WireText
 
+@testable import OfferService
 @testable import OfferSigner
 
 @Suite("Observability")

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import OfferService
 @testable import OfferSigner
 
 @Suite("Signals")

@@ -1,6 +1,7 @@
 import AppStore
 import EligibilityRules
 import FoundationEssentials
+import OfferService
 import OfferSigning
 
 extension App {

@@ -2,6 +2,7 @@ import AppStore
 import AsyncHTTPClient
 import EligibilityRules
 import NIOCore
+import OfferService
 import OfferSigning
 
 /// The clients of the App Store, as configured.

@@ -1,13 +1,13 @@
 import AppStore
 import AsyncHTTPClient
 import EligibilityRules
-import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import OfferHTTP
+import OfferService
 import OfferSigning
 import OfferStore
 import OfferStoreSQLite
@@ -78,32 +78,18 @@ struct ServiceApplication {
         let issuer = OfferIssuer(
             apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
             lapsed: lapsed)
-        let signing = SigningExchange(issuer: issuer, idempotency: IdempotencyDesk(ledger: ledger, system: system))
-        let limit = RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst)
-        let gate = Gate(directory: directory, rateLimit: limit, system: system)
-        let budget = BodyBudget(most: configuration.bodyMegabytes << 20)
-        let endpoints = EndpointService(
-            endpoints: [
-                LivenessController(),
-                NonceController(apps: apps, nonces: nonces, clock: clock),
-                SignatureController(signing: signing),
-                IntroductoryOfferController(signing: signing),
-                VerifyController(
-                    apps: apps, keys: keys, examination: SignatureExamination(ledger: ledger), system: system),
-                EligibilityController(apps: apps, intake: intake, system: system, lapsed: lapsed),
-                TransactionsController(apps: apps, intake: intake),
-                ReceiptsController(
-                    apps: apps, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts)),
-                RefreshController(apps: apps, refresh: refresh),
-                BindingController(apps: apps, store: histories, system: system),
-                NotificationController(apps: apps, intake: notifications),
-            ],
-            gate: gate, budget: budget, observer: observer)
+        let api = API(
+            apps: apps, nonces: nonces, clock: clock, issuer: issuer,
+            idempotency: IdempotencyDesk(ledger: ledger, system: system),
+            examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
+            inquiry: EligibilityInquiry(apps: apps, intake: intake, system: system, lapsed: lapsed),
+            intake: intake, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
+            notifications: notifications)
 
         let operations = OperationsController(
             checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file),
             metrics: { await registry.text() },
-            reference: try ReferencePage(document: PackageResources.openapi_json, style: PackageResources.reference_css),
+            reference: try ReferencePage.bundled(digest: Crypto.sha256),
             failures: failures,
             servesMetrics: configuration.metrics == nil
         )
@@ -119,11 +105,17 @@ struct ServiceApplication {
             threads: ProcessorCount.usable, most: 1024,
             refusal: IssueError.notReady("too much is examined at once", of: .load))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
-        let connections = ConnectionMetrics(factory: registry, logger: logger)
-        let server = ListeningService(
-            server: http(configuration, tls, endpoints, operations, observer, connections, lanes, group, logger),
-            section: "http",
-            address: ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port))
+        let edge = HTTPEdge(
+            directory: directory,
+            rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            bodyBytes: configuration.bodyMegabytes << 20, operations: operations, lanes: lanes, group: group,
+            idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
+        let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
+        let server = edge.server(
+            of: api, at: .hostname(address.host, port: address.port), tls: tls,
+            limit: ConnectionLimit(
+                most: configuration.http.connections, mostPerAddress: configuration.http.connectionsPerAddress),
+            connections: ConnectionMetrics(factory: registry, logger: logger))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
             uptime: system.uptime, logger: logger)
@@ -139,10 +131,9 @@ struct ServiceApplication {
         let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
-        services.append(server)
+        services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
-            let none = EndpointService(endpoints: [], gate: gate, budget: budget, observer: observer)
-            let metrics = metricsServer(configuration, address, none, operations, observer, lanes, group, logger)
+            let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         return ServiceApplication(
@@ -212,71 +203,5 @@ struct ServiceApplication {
                     holder: holder, rounds: rounds, failures: failures, logger: logger))
         }
         return services
-    }
-
-    private static func http(
-        _ configuration: ServiceConfiguration,
-        _ tls: TLSConfiguration?,
-        _ endpoints: EndpointService,
-        _ operations: OperationsController,
-        _ observer: ServiceObserver,
-        _ connections: ConnectionMetrics,
-        _ lanes: StoreLanes,
-        _ group: any EventLoopGroup,
-        _ logger: Logger
-    ) -> some Service {
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        router.middlewares.add(OperationsMiddleware(observer: observer, paths: operations.paths))
-        operations.addRoutes(to: router)
-        let idleTimeout = TimeAmount.seconds(configuration.http.idleTimeoutSeconds)
-        let limit = ConnectionLimit(
-            most: configuration.http.connections, mostPerAddress: configuration.http.connectionsPerAddress)
-        let server = HTTPServerBuilder { responder in
-            let channel = ServiceChannel(
-                responder: responder, service: endpoints, lanes: lanes, idleTimeout: idleTimeout)
-            guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
-            let secure = try TLSChannel(channel, tlsConfiguration: tls)
-            return GuardedChannel(base: secure, limit: limit, observer: connections)
-        }
-        return Application(
-            router: router,
-            server: server,
-            configuration: .init(
-                address: .hostname(configuration.http.host, port: configuration.http.port), backlog: 1024),
-            onServerRunning: { channel in
-                // Fails when the service is stopped in the same moment.
-                try? await channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
-                }.get()
-            },
-            eventLoopGroupProvider: .shared(group),
-            logger: logger
-        )
-    }
-
-    private static func metricsServer(
-        _ configuration: ServiceConfiguration,
-        _ address: ServiceConfiguration.Address,
-        _ endpoints: EndpointService,
-        _ operations: OperationsController,
-        _ observer: ServiceObserver,
-        _ lanes: StoreLanes,
-        _ group: any EventLoopGroup,
-        _ logger: Logger
-    ) -> some Service {
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        router.middlewares.add(OperationsMiddleware(observer: observer, paths: [OperationsController.metricsPath]))
-        operations.addMetrics(to: router)
-        return Application(
-            router: router,
-            server: HTTPServerBuilder { responder in
-                ServiceChannel(
-                    responder: responder, service: endpoints, lanes: lanes,
-                    idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))
-            },
-            configuration: .init(address: .hostname(address.host, port: address.port)),
-            eventLoopGroupProvider: .shared(group),
-            logger: logger
-        )
     }
 }

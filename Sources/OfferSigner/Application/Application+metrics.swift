@@ -1,5 +1,6 @@
 import AppStore
 import NIOSSL
+import OfferService
 
 extension ServiceApplication {
     /// Lets the metrics tell of what is looked at only when they are asked for.

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
+import OfferService
 import Synchronization
 
 /// The signals of the process, from its start on: none of them ends it abruptly but a second word to stop.

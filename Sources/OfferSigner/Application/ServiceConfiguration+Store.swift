@@ -1,3 +1,4 @@
+import OfferService
 import OfferStore
 import OfferStoreSQLite
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import NIOSSL
+import OfferService
 import OfferSigning
 import OfferStore
 import WireText

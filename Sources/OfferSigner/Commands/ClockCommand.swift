@@ -1,5 +1,6 @@
 import ArgumentParser
 import EligibilityRules
+import OfferService
 import OfferStore
 
 /// What an operator says about the clock.

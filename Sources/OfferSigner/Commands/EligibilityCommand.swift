@@ -1,6 +1,8 @@
 import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
+import OfferHTTP
+import OfferService
 import OfferStore
 
 /// Answers eligibility from the command line.
@@ -31,17 +33,15 @@ struct EligibilityCommand: AsyncParsableCommand {
         let tools = try HistoryTools(options, bundleID: bundleID)
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
-        let stored = try await tools.history(of: customer, in: histories).intact()
+        let stored = try await tools.history(of: customer, in: histories).reliable()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
         _ = tools.app.groups.note(try await histories.seenGroups(bundleID: tools.app.bundleID))
         let customer = Customer(stored, of: tools.app, now: now)
+        let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
         if json {
-            print(
-                String(
-                    decoding: EligibilityAnswer.body(products, customer, historyUpdatedAt: stored.updatedAt),
-                    as: UTF8.self))
+            print(String(decoding: EligibilityAnswer.body(assessment), as: UTF8.self))
         } else {
-            for line in EligibilityText.lines(products, customer) { print(line) }
+            for line in EligibilityText.lines(assessment) { print(line) }
         }
     }
 }

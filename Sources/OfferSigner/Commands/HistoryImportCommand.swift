@@ -3,6 +3,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import Glibc
+import OfferService
 import OfferSigning
 import OfferStore
 
@@ -69,10 +70,9 @@ struct HistoryImportCommand: AsyncParsableCommand {
 
     /// The same file, not changed since, is the same import.
     private func name(of app: App) throws -> String {
-        var status = stat()
-        guard stat(file, &status) == 0 else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
+        guard let status = FileStatus(path: file) else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
-        return "\(app.bundleID):\(status.st_size):\(status.st_mtim.tv_sec):\(path)"
+        return "\(app.bundleID):\(status.size):\(status.modifiedAt):\(path)"
     }
 
     private func note(_ text: String) { StandardError.write("\(text)\n") }

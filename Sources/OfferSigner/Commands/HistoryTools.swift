@@ -1,6 +1,7 @@
 import AppStore
 import ArgumentParser
 import EligibilityRules
+import OfferService
 import OfferStore
 
 /// What the commands about histories share: the configuration and one app of it.

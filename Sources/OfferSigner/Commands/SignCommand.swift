@@ -1,6 +1,8 @@
 import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
+import OfferHTTP
+import OfferService
 import OfferSigning
 import WireText
 

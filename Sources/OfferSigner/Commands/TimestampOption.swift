@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfferService
 
 /// The check that every `--timestamp` goes through.
 enum TimestampOption {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
+import OfferService
 import OfferSigning
 import WireText
 

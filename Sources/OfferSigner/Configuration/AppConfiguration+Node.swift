@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import OfferService
 import OfferSigning
 import WireText
 

@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import OfferService
 
 /// One app as configured.
 struct AppConfiguration {

@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import OfferService
 
 /// One key that a configuration may hold: the schema, the checks and the documentation all come from here.
 struct ConfigurationKey {

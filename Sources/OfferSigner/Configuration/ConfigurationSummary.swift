@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferService
 import OfferSigning
 import WireText
 

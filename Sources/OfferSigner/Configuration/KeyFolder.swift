@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import OfferService
 import OfferSigning
 
 /// Loads every key that a configuration names.
@@ -89,9 +90,8 @@ struct KeyFolder {
         var times: [String: Int64] = [:]
         for entry in try plan() {
             let file = KeyFile(path: path(of: entry))
-            var status = stat()
-            guard let id = entry.id ?? file.idInName, stat(file.path, &status) == 0 else { continue }
-            times[id] = Int64(status.st_mtim.tv_sec)
+            guard let id = entry.id ?? file.idInName, let status = FileStatus(path: file.path) else { continue }
+            times[id] = status.modifiedAt
         }
         return times
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOSSL
+import OfferHTTP
 
 extension TLSConfiguration {
     // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1), which tells us nothing: all that we sent is

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import OfferSigning
 
 /// Small text files that the service is given.
 enum TextFile {
@@ -16,11 +17,10 @@ enum TextFile {
 
     /// Throws with the system's reason, which the errors of libraries do not give.
     static func checkReadable(_ path: String, for purpose: String?) throws(ConfigurationError) {
-        var status = stat()
-        guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
+        guard access(path, R_OK) == 0, let status = FileStatus(path: path) else {
             throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
+        guard !status.isFolder else {
             throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: it is a folder")
         }
     }

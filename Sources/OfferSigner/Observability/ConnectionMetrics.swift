@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import NIOCore
+import OfferHTTP
 import Synchronization
 
 /// Counts connections, and says once in a while when some are turned away.

@@ -1,4 +1,5 @@
 import Logging
+import OfferService
 
 /// Counts what of purchases is not as expected, and warns of it.
 struct HistoryMonitor: HistoryObserver {

@@ -1,4 +1,5 @@
 import Logging
+import OfferHTTP
 import WireText
 
 /// swift-log's messages as JSON lines, in the same stream as the request lines.

@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferService
 import OfferSigning
 
 /// Which keys are loaded, since when, and how old their files are.

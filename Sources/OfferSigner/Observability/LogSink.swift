@@ -1,5 +1,7 @@
 import Dispatch
+import EligibilityRules
 import Glibc
+import OfferService
 import Synchronization
 import WireText
 
@@ -14,7 +16,7 @@ final class LogSink: Sendable {
         var spare: [UInt8] = []
         var isScheduled = false
         var dropped = 0
-        var second = -1
+        var second: Int64 = -1
         var time: [UInt8] = []
     }
 
@@ -106,17 +108,12 @@ final class LogSink: Sendable {
 
     /// How a line begins: RFC 3339 with milliseconds; the part down to the second is made once a second.
     private static func time(_ state: inout State) -> [UInt8] {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        if time.tv_sec != state.second {
-            state.second = time.tv_sec
-            var parts = tm()
-            gmtime_r(&time.tv_sec, &parts)
-            var text = [CChar](repeating: 0, count: 40)
-            let length = strftime(&text, text.count, "{\"time\":\"%Y-%m-%dT%H:%M:%S.000Z\",", &parts)
-            state.time = text[..<length].map { UInt8(bitPattern: $0) }
+        let (second, milliseconds) = SystemEnvironment.live.now().milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if second != state.second {
+            state.second = second
+            state.time = CalendarText.bytes(second: second, format: "{\"time\":\"%Y-%m-%dT%H:%M:%S.000Z\",")
         }
-        var rest = time.tv_nsec / 1_000_000
+        var rest = milliseconds
         // Three digits before `Z",`.
         for index in (state.time.count - 6..<state.time.count - 3).reversed() {
             state.time[index] = 0x30 + UInt8(rest % 10)

@@ -1,5 +1,7 @@
+import EligibilityRules
 import FoundationEssentials
 import Glibc
+import OfferService
 
 /// What the kernel knows of this process, under Prometheus' usual names.
 struct ProcessMetrics: MetricSource {
@@ -42,13 +44,8 @@ struct ProcessMetrics: MetricSource {
     /// In seconds since 1970, as the clock was when it was first asked for: a start does not move when the clock is set.
     ///
     /// Not from /proc/stat, which a unit may hide.
-    private static let bootTime = seconds(of: CLOCK_REALTIME) - seconds(of: CLOCK_BOOTTIME)
-
-    private static func seconds(of clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static let bootTime =
+        Double(SystemEnvironment.live.now().milliseconds - SystemEnvironment.live.uptime()) / 1000
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 }

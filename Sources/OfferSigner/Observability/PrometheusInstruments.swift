@@ -1,4 +1,5 @@
 import CoreMetrics
+import OfferService
 import Synchronization
 
 /// A count that only grows.

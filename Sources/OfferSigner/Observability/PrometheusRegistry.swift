@@ -1,5 +1,7 @@
 import CoreMetrics
 import Dispatch
+import OfferHTTP
+import OfferService
 import Synchronization
 
 /// A swift-metrics backend that is read as Prometheus text.

@@ -1,6 +1,8 @@
 import EligibilityRules
 import Logging
 import NIOCore
+import OfferHTTP
+import OfferService
 import OfferStore
 import WireText
 

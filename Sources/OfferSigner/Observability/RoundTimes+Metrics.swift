@@ -1,3 +1,5 @@
+import OfferService
+
 extension RoundTimes: MetricSource {
     func samples() -> [MetricSample] {
         ages.map { round, seconds in

@@ -1,6 +1,8 @@
 import EligibilityRules
 import Metrics
 import NIOCore
+import OfferHTTP
+import OfferService
 import OfferStore
 import Synchronization
 

@@ -1,4 +1,6 @@
 import EligibilityRules
+import OfferHTTP
+import OfferService
 import OfferStore
 
 /// Sends what happens to the log and to the metrics.

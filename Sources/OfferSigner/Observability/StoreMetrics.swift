@@ -1,4 +1,4 @@
-import Glibc
+import OfferSigning
 
 /// How large the files of the store are.
 struct StoreMetrics: MetricSource {
@@ -8,12 +8,12 @@ struct StoreMetrics: MetricSource {
     func samples() -> [MetricSample] {
         [("signatures", signatures), ("histories", histories)].flatMap { file, path in
             [("main", path), ("wal", "\(path)-wal")].compactMap { part, path in
-                var status = stat()
-                guard stat(path, &status) == 0 else { return nil }
-                return MetricSample(
-                    name: "offersigner_store_bytes",
-                    labels: [MetricSample.Label("file", file), MetricSample.Label("part", part)],
-                    value: Double(status.st_size))
+                FileStatus(path: path).map { status in
+                    MetricSample(
+                        name: "offersigner_store_bytes",
+                        labels: [MetricSample.Label("file", file), MetricSample.Label("part", part)],
+                        value: Double(status.size))
+                }
             }
         }
     }

@@ -1,0 +1,21 @@
+/// What is known and said of one customer at one instant: worked out once, and only printed after that.
+public struct Assessment: Sendable {
+    /// The instant.
+    public let asOf: Instant
+    /// How much of the purchases is known.
+    public let completeness: Completeness
+    /// When anything of the history last changed; nil when nothing was ever supplied.
+    public let historyUpdatedAt: Instant?
+    /// One for each product that was asked about, in that order.
+    public let products: [ProductAssessment]
+
+    /// Judges a customer.
+    public init(of customer: Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {
+        asOf = customer.now
+        completeness = customer.completeness
+        self.historyUpdatedAt = historyUpdatedAt
+        // The same for all of an app's offers: worked out once.
+        let promotional = PromotionalOfferRule.verdict(for: customer)
+        self.products = products.map { ProductAssessment(of: customer, on: $0, promotional: promotional) }
+    }
+}

@@ -1,0 +1,58 @@
+package import OfferService
+
+/// The operations of the API, over the use cases behind them.
+package struct API: Sendable {
+    private let apps: AppDirectory
+    private let nonces: NonceDesk
+    private let clock: SigningClock
+    private let signing: SigningExchange
+    private let examination: SignatureExamination
+    private let inquiry: EligibilityInquiry
+    private let intake: HistoryIntake
+    private let receipts: ReceiptIntake
+    private let refresh: HistoryRefresh
+    private let notifications: NotificationIntake
+
+    /// Takes the use cases as they are.
+    package init(
+        apps: AppDirectory,
+        nonces: NonceDesk,
+        clock: SigningClock,
+        issuer: OfferIssuer,
+        idempotency: IdempotencyDesk,
+        examination: SignatureExamination,
+        inquiry: EligibilityInquiry,
+        intake: HistoryIntake,
+        receipts: ReceiptIntake,
+        refresh: HistoryRefresh,
+        notifications: NotificationIntake
+    ) {
+        self.apps = apps
+        self.nonces = nonces
+        self.clock = clock
+        signing = SigningExchange(issuer: issuer, idempotency: idempotency)
+        self.examination = examination
+        self.inquiry = inquiry
+        self.intake = intake
+        self.receipts = receipts
+        self.refresh = refresh
+        self.notifications = notifications
+    }
+
+    /// One a path.
+    var endpoints: [any Endpoint] {
+        [
+            LivenessController(),
+            NonceController(apps: apps, nonces: nonces, clock: clock),
+            SignatureController(signing: signing),
+            IntroductoryOfferController(signing: signing),
+            VerifyController(examination: examination),
+            EligibilityController(inquiry: inquiry),
+            TransactionsController(apps: apps, intake: intake),
+            ReceiptsController(apps: apps, receipts: receipts),
+            RefreshController(apps: apps, refresh: refresh),
+            BindingController(apps: apps, intake: intake),
+            NotificationController(apps: apps, intake: notifications),
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+import OfferService
+
+/// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
+struct IntroductoryOfferController: Endpoint {
+    let path = "/v1/introductory-offers/signatures"
+    let permission: Permission? = .sign
+    let largestBody = SigningExchange.largestBody
+    let signing: SigningExchange
+
+    func respond(to exchange: Exchange) {
+        signing.respond(to: exchange, path: path) { () throws(RequestFault) in
+            try exchange.read(fields: ["bundleId", "customerId", "products"], IntroductoryOfferController.request)
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
+        let fields = ["productId", "transactionId", "allow"]
+        let items = reader.objects("products", count: 1...20, fields: fields) { product in
+            if !product.has("allow") { product.refuse("allow", "is missing; say true, false or null") }
+            return SignatureRequest.Item(
+                productID: product.text("productId"),
+                purpose: .introductoryOffer(
+                    transactionID: product.transactionID("transactionId"), allowed: product.optionalBool("allow")),
+                nonce: nil
+            )
+        }
+        return SignatureRequest(
+            bundleID: reader.optionalText("bundleId"),
+            customerID: reader.optionalText("customerId"),
+            applicationUsername: "",
+            form: .jws,
+            transactionID: nil,
+            items: items
+        )
+    }
+}

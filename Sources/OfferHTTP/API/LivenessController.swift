@@ -1,0 +1,14 @@
+import NIOHTTP1
+import OfferService
+
+/// `GET /livez`: that the process answers. Depends on nothing but the event loop of the connection.
+struct LivenessController: Endpoint {
+    let path = "/livez"
+    let method = EndpointMethod.get
+    let permission: Permission? = nil
+    let largestBody = 0
+
+    func respond(to exchange: Exchange) {
+        exchange.reply(.success(Answer(status: .ok, body: Array(#"{"alive":true}"#.utf8))))
+    }
+}

@@ -1,0 +1,39 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// `POST /v1/nonces`: nonces to sign with, at no write at all.
+struct NonceController: Endpoint {
+    let path = "/v1/nonces"
+    let permission: Permission? = .sign
+
+    let apps: AppDirectory
+    let nonces: NonceDesk
+    let clock: SigningClock
+
+    func respond(to exchange: Exchange) {
+        exchange.reply(Result { Answer.secret(try issue(exchange)) })
+    }
+
+    private func issue(_ exchange: Exchange) throws -> [UInt8] {
+        let (bundleID, count) = try exchange.read(fields: ["bundleId", "count"]) { reader throws(RequestFault) in
+            (reader.optionalText("bundleId"), reader.optionalInteger("count", in: 1...100) ?? 1)
+        }
+        let app = try apps.app(named: bundleID, for: exchange.caller)
+        let now = try clock.now()
+        return try JSONWriter.bytes(capacity: 64 + 96 * Int(count)) { json throws in
+            json.append(raw: #"{"nonces":["#)
+            for index in 0..<count {
+                let issued = try nonces.issue(app: app, caller: exchange.caller, now: now)
+                json.append(raw: index == 0 ? #"{"nonce":""# : #",{"nonce":""#)
+                json.append(unquoted: issued.nonce)
+                json.append(raw: #"","expiresAt":"#)
+                json.append(issued.expiresAt)
+                json.append(raw: "}")
+            }
+            json.append(raw: #"],"timestamp":"#)
+            json.append(now.milliseconds)
+            json.append(raw: "}")
+        }
+    }
+}

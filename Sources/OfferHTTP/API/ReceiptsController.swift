@@ -1,0 +1,76 @@
+import OfferService
+import WireText
+
+/// `POST /v1/history/receipts`: a receipt to be verified with the App Store, or a response that a backend got already.
+struct ReceiptsController: Endpoint {
+    private struct Request {
+        let bundleID: String?
+        let customerID: String?
+        let receiptData: String?
+        let verifiedReceipt: JSONValue?
+    }
+
+    let path = "/v1/history/receipts"
+    let permission: Permission? = .history
+
+    let apps: AppDirectory
+    let receipts: ReceiptIntake
+
+    func respond(to exchange: Exchange) {
+        do {
+            let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
+            let request = try exchange.read(fields: fields, Self.request)
+            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            exchange.lane.examine({ [receipts] in
+                if let receiptData = request.receiptData {
+                    return try await receipts.verify(receiptData, customerID: request.customerID, app)
+                }
+                return try await receipts.take(request.verifiedReceipt ?? .null, customerID: request.customerID, app)
+            }) { result in
+                exchange.reply(result.map(HistoryAnswer.report))
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> Request {
+        let receiptData = reader.optionalBase64("receiptData")
+        let verifiedReceipt = reader.value("verifiedReceipt")
+        switch (receiptData, verifiedReceipt) {
+        case (nil, nil) where reader.value("receiptData") == nil:
+            reader.refuse("receiptData", "is missing; give it or verifiedReceipt")
+        case (.some, .some): reader.refuse("verifiedReceipt", "cannot be given together with receiptData")
+        case (_, .some(let value)):
+            if case .object = value {} else { reader.refuse("verifiedReceipt", "must be a verifyReceipt response (an object)") }
+        default: break
+        }
+        return Request(
+            bundleID: reader.optionalText("bundleId"),
+            customerID: reader.optionalText("customerId"),
+            receiptData: receiptData,
+            verifiedReceipt: verifiedReceipt
+        )
+    }
+}
+
+extension ObjectReader {
+    /// A Base64 text of any length.
+    fileprivate func optionalBase64(_ name: String) -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value, !text.isEmpty, text.utf8.allSatisfy(Self.isBase64) else {
+            refuse(name, "must be a receipt in standard Base64")
+            return nil
+        }
+        return text
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import OfferService
+
+/// `POST /v1/history/refresh`: pulls a history with the App Store Server API.
+struct RefreshController: Endpoint {
+    let path = "/v1/history/refresh"
+    let permission: Permission? = .history
+    /// Each one costs requests of the App Store's, which allows an app some 50 a second.
+    let cost: Int64 = 10
+
+    let apps: AppDirectory
+    let refresh: HistoryRefresh
+
+    func respond(to exchange: Exchange) {
+        do {
+            let request = try exchange.read(fields: ["bundleId", "customerId", "transactionId"]) {
+                reader throws(RequestFault) in
+                (
+                    bundleID: reader.optionalText("bundleId"), customerID: reader.optionalText("customerId"),
+                    transactionID: reader.transactionID("transactionId")
+                )
+            }
+            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            exchange.lane.examine({ [refresh] in
+                try await refresh.refresh(
+                    transactionID: request.transactionID, customerID: request.customerID, app)
+            }) { result in
+                exchange.reply(result.map(HistoryAnswer.report))
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import OfferService
+import WireText
+
+/// `POST /v1/signatures`: promotional offers, signed.
+struct SignatureController: Endpoint {
+    let path = "/v1/signatures"
+    let permission: Permission? = .sign
+    let largestBody = SigningExchange.largestBody
+    let signing: SigningExchange
+
+    private static let fields = [
+        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "signedTransactions",
+        "offers",
+    ]
+
+    private static let offerFields = ["productId", "offerId", "nonce"]
+
+    func respond(to exchange: Exchange) {
+        signing.respond(to: exchange, path: path) { () throws(RequestFault) in
+            try exchange.read(fields: SignatureController.fields, SignatureController.request)
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
+        let items = reader.objects("offers", count: 1...20, fields: offerFields) { offer in
+            SignatureRequest.Item(
+                productID: offer.text("productId"),
+                purpose: .promotionalOffer(offerID: offer.text("offerId")),
+                nonce: offer.optionalUUID("nonce")
+            )
+        }
+        return SignatureRequest(
+            bundleID: reader.optionalText("bundleId"),
+            customerID: reader.optionalText("customerId"),
+            applicationUsername: applicationUsername(reader),
+            form: reader.optionalChoice("form") ?? .payload,
+            transactionID: reader.optionalTransactionID("transactionId"),
+            signedTransactions: reader.signedData("signedTransactions", count: 0...20),
+            items: items
+        )
+    }
+
+    /// Field 5 of the payload: the token, the name, or nothing.
+    private static func applicationUsername(_ reader: ObjectReader) -> String {
+        let token = reader.optionalUUID("appAccountToken")
+        let username = reader.optionalText("applicationUsername", mayBeEmpty: true)
+        if token != nil, username != nil {
+            reader.refuse("applicationUsername", "cannot be given together with appAccountToken")
+        }
+        return token?.lowerCaseString ?? SignatureRequest.normalisedUsername(username ?? "")
+    }
+}

@@ -1,0 +1,72 @@
+import OfferService
+import WireText
+
+/// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
+struct VerifyController: Endpoint {
+    let path = "/v1/verify"
+    let permission: Permission? = .verify
+    /// A signature that nothing explains takes over a thousand verifications.
+    let cost: Int64 = 20
+
+    let examination: SignatureExamination
+
+    private static let fields = [
+        "bundleId", "productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier",
+    ]
+
+    func respond(to exchange: Exchange) {
+        do {
+            let request = try exchange.read(fields: VerifyController.fields, VerifyController.request)
+            examination.examine(request, for: exchange.caller, lane: exchange.lane) { result in
+                exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureExamination.Request {
+        SignatureExamination.Request(
+            productID: reader.text("productId"),
+            offerID: reader.text("offerId"),
+            applicationUsername: reader.optionalText("applicationUsername", mayBeEmpty: true) ?? "",
+            nonce: reader.text("nonce"),
+            keyID: reader.text("keyIdentifier"),
+            signature: reader.signature("signature"),
+            timestamp: reader.timestamp("timestamp"),
+            bundleID: reader.optionalText("bundleId")
+        )
+    }
+
+    private static func body(_ faults: [SignatureExamination.Fault]) -> [UInt8] {
+        guard !faults.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"valid":false,"findings":["#)
+            for (index, fault) in faults.enumerated() {
+                json.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#)
+                json.append(fault.code)
+                json.append(raw: #","message":"#)
+                json.append(fault.message)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
+        }
+    }
+}
+
+extension ObjectReader {
+    /// A signature's text: whatever it is, up to 1024 characters.
+    fileprivate func signature(_ name: String) -> String {
+        guard case .string(let text)? = value(name), (1...1024).contains(text.unicodeScalars.count) else {
+            refuse(name, "must be a string of 1 to 1024 characters")
+            return ""
+        }
+        return text
+    }
+
+    /// Milliseconds since 1970.
+    fileprivate func timestamp(_ name: String) -> Int64 {
+        if value(name) == nil { refuse(name, "is missing") }
+        return optionalInteger(name, in: SigningClock.timestamps) ?? 0
+    }
+}

@@ -1,0 +1,26 @@
+import EligibilityRules
+import OfferService
+import Synchronization
+import WireText
+
+/// The `Date` header's text, made once a second.
+enum HTTPDate {
+    private struct Text {
+        var second: Int64 = -1
+        var value = ""
+    }
+
+    private static let current = Mutex(Text())
+
+    /// The present as RFC 9110 wants it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func now() -> String {
+        let second = SystemEnvironment.live.now().milliseconds / 1000
+        return current.withLock { text in
+            if text.second != second {
+                let bytes = CalendarText.bytes(second: second, format: "%a, %d %b %Y %H:%M:%S GMT")
+                text = Text(second: second, value: String(decoding: bytes, as: UTF8.self))
+            }
+            return text.value
+        }
+    }
+}

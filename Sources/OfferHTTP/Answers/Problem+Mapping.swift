@@ -1,0 +1,182 @@
+import NIOHTTP1
+import OfferService
+import WireText
+
+// The one place where errors become HTTP.
+extension Problem {
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as AppError: self.init(error)
+        case let error as IssueError: self.init(error)
+        case let error as RequestFault: self.init(error)
+        case let error as HistoryError: self.init(error)
+        default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
+        }
+        failure = failure ?? Failure.behind(error, status: status.code)
+        guard status.code >= 500 else { return }
+        cause = cause ?? (error is IssueError ? detail : "\(error)")
+    }
+
+    private init(_ error: AppError) {
+        switch error {
+        case .unknown(let id):
+            self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
+        case .notAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
+        case .notNamed:
+            let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
+            self.init(.invalidFields([fault]))
+        case .unknownProduct(let id):
+            self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")
+        case .issuerIDMissing(let id):
+            let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
+            self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
+        }
+    }
+
+    private init(_ error: IssueError) {
+        switch error {
+        case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
+        case .unknownOffer(let product, let offer):
+            let detail = "product \(product) has no promotional offer \(offer) in the catalogue"
+            self.init(.notFound, "unknown-offer", "No such offer", detail)
+        case .nonceReplayed(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) was used before; get a new one, or leave it out"
+            self.init(.conflict, "nonce-replayed", "Nonce used twice", detail)
+        case .nonceNotIssued(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) was not issued to this access key for this app; use POST /v1/nonces"
+            self.init(.unprocessableEntity, "nonce-not-issued", "Nonce from elsewhere", detail)
+        case .nonceExpired(let nonce):
+            let detail = "nonce \(nonce.lowerCaseString) has expired; get a new one, or leave it out"
+            self.init(.unprocessableEntity, "nonce-expired", "Nonce expired", detail)
+        case .idempotencyKeyReused:
+            let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
+            self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
+        case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
+        }
+    }
+
+    private init(_ fault: RequestFault) {
+        switch fault {
+        case .malformed(let fault):
+            let detail = "the body is no JSON object at byte \(fault.offset): \(fault.reason)"
+            self.init(.badRequest, "malformed-json", "Malformed JSON", detail)
+        case .unknownFields(let fields):
+            let detail = "unknown: \(Problem.names(fields)); see fields"
+            self.init(.badRequest, "unknown-field", "Unknown field", detail, fields: fields)
+        case .invalidFields(let fields):
+            let detail = "not usable: \(Problem.names(fields)); see fields"
+            self.init(.badRequest, "invalid-field", "Invalid field", detail, fields: fields)
+        }
+    }
+
+    private init(_ error: HistoryError) {
+        switch error {
+        case .signedDataRejected(let field, let code, let detail):
+            let fields = [FieldFault(name: field, reason: detail)]
+            self.init(
+                .unprocessableEntity, code, "Signed data refused", "\(field): \(detail)", fields: fields)
+        case .boundToAnotherCustomer:
+            let detail = "the subscription is bound to another customer of this app; nothing was changed"
+            self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
+        case .notAuthentic(let code, let detail):
+            let headers = [HeaderLine(name: "WWW-Authenticate", value: #"AppStore realm="offersigner""#)]
+            self.init(.unauthorized, code, "Not authentic", detail, headers: headers)
+        case .malformedNotification(let detail):
+            self.init(.badRequest, "malformed-notification", "Malformed notification", detail)
+        case .busy: self = .notReady("too many notifications at once; nothing was stored, send it again")
+        case .appStoreFailed(let code, let detail, let retryAfter):
+            let headers = [HeaderLine(name: "Retry-After", value: "\(retryAfter)")]
+            self.init(
+                .serviceUnavailable, "app-store-unavailable", "App Store not available", "\(code): \(detail)",
+                headers: headers)
+        case .refusedByAppStore(let code, let detail, _):
+            self.init(.unprocessableEntity, code, "Refused by the App Store", detail)
+        case .unusableDocument(let field, let reason):
+            let fields = [FieldFault(name: field, reason: reason)]
+            self.init(.badRequest, "invalid-field", "Invalid field", "\(field) \(reason)", fields: fields)
+        }
+    }
+
+    private static func names(_ fields: [FieldFault]) -> String { fields.map(\.name).joined(separator: ", ") }
+
+    private init(
+        _ status: HTTPResponseStatus,
+        _ code: String,
+        _ title: String,
+        _ detail: String,
+        fields: [FieldFault] = [],
+        headers: [HeaderLine] = []
+    ) {
+        self.init(status: status, code: code, title: title, detail: detail, fields: fields, headers: headers)
+    }
+
+    static let unauthorized = Problem(
+        .unauthorized,
+        "unauthorized",
+        "Not authenticated",
+        "send Authorization: Bearer with an access key that is neither expired nor revoked",
+        headers: [HeaderLine(name: "WWW-Authenticate", value: #"Bearer realm="offersigner""#)]
+    )
+
+    static let malformedRequest = Problem(
+        .badRequest, "malformed-request", "Malformed request",
+        "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
+
+    static let codingUnknown = Problem(
+        .notImplemented, "transfer-coding-unknown", "Transfer coding unknown",
+        "a body comes with Content-Length or with Transfer-Encoding: chunked, and in no other form")
+
+    static let noRoomForBody = Problem(IssueError.notReady("too many large requests at once", of: .load))
+
+    static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {
+        let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
+        return .forbidden("the role \(role.rawValue) may not \(what); those that may: \(roles)")
+    }
+
+    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
+
+    static let notFound = Problem(
+        .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
+
+    static func methodNotAllowed(allow: String) -> Problem {
+        Problem(
+            .methodNotAllowed,
+            "method-not-allowed",
+            "Method not allowed",
+            "this path takes \(allow) only",
+            headers: [HeaderLine(name: "Allow", value: allow)]
+        )
+    }
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path takes bodies of up to \(limit) bytes")
+    }
+
+    static func rateLimited(seconds: Int64) -> Problem {
+        Problem(
+            .tooManyRequests,
+            "rate-limited",
+            "Too many requests",
+            "this access key has used up its rate; wait \(seconds) s",
+            headers: [HeaderLine(name: "Retry-After", value: "\(seconds)")]
+        )
+    }
+
+    static func notReady(_ detail: String) -> Problem {
+        Problem(
+            .serviceUnavailable,
+            "not-ready",
+            "Not ready",
+            detail,
+            headers: [HeaderLine(name: "Retry-After", value: "1")]
+        )
+    }
+
+    static let internalError = Problem(
+        .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
+}
+
+extension Problem: FailureDescribing {
+    var asFailure: Failure { Failure(status == .serviceUnavailable ? .load : .service, code, detail) }
+}

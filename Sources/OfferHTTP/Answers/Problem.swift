@@ -1,0 +1,18 @@
+import NIOHTTP1
+import OfferService
+
+/// An error as the caller sees it (RFC 9457).
+struct Problem: Error, Equatable {
+    let status: HTTPResponseStatus
+    /// Stable; also the last part of the problem's type.
+    let code: String
+    let title: String
+    /// What is wrong and what to do about it.
+    let detail: String
+    var fields: [FieldFault] = []
+    var headers: [HeaderLine] = []
+    /// What operators should know and callers need not; logged, never answered.
+    var cause: String?
+    /// What does not work, if this is why; told to operators.
+    var failure: Failure?
+}

@@ -1,0 +1,46 @@
+import OfferService
+import Synchronization
+
+/// How many connections there may be, and how many of them one address may have.
+package final class ConnectionLimit: Sendable {
+    /// Why a connection is not taken.
+    package enum Refusal: String {
+        case total, address
+    }
+
+    private struct State {
+        var count = 0
+        var byAddress: [PeerAddress: Int] = [:]
+    }
+
+    private let most: Int
+    private let mostPerAddress: Int
+    private let state = Mutex(State())
+
+    package init(most: Int, mostPerAddress: Int) {
+        self.most = most
+        self.mostPerAddress = mostPerAddress
+    }
+
+    /// Counts a connection in; nil if it may stay. Only what stayed is counted out with `leave`.
+    func enter(_ address: PeerAddress) -> Refusal? {
+        state.withLock { state in
+            guard state.count < most else { return .total }
+            let own = state.byAddress[address, default: 0]
+            guard own < mostPerAddress else { return .address }
+            state.byAddress[address] = own + 1
+            state.count += 1
+            return nil
+        }
+    }
+
+    /// Counts a connection out.
+    func leave(_ address: PeerAddress) {
+        state.withLock { state in
+            state.count -= 1
+            let own = state.byAddress[address, default: 1] - 1
+            // Addresses come and go: one without connections is forgotten.
+            state.byAddress[address] = own > 0 ? own : nil
+        }
+    }
+}

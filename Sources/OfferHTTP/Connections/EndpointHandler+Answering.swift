@@ -1,0 +1,111 @@
+import NIOCore
+import NIOHTTP1
+import OfferService
+
+extension EndpointHandler {
+    // About as long as it is told to wait (`Retry-After`) before it comes with another connection, in ms: not all of a crowd at once.
+    private static let rest: ClosedRange<Int64> = 500...1500
+
+    /// Finds out by its head whether a request's body may come, and answers at once if not.
+    func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        let decision = service.judge(request)
+        guard case .unknownKey = decision else { return settle(decision, request, context) }
+        state = .admitting
+        service.judgeAgain(request, lane: lane) { [self] decision in
+            guard case .admitting = state else { return }
+            settle(decision, request, context)
+            work(context)
+        }
+    }
+
+    private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        switch decision {
+        case .admitted(let admission):
+            guard request.reserve() else { return refuseForNow(request, .noRoomForBody, context) }
+            request.admission = admission
+            state = .reading(request)
+            guard request.fields.expectsContinue, !request.throwsBodyAway else { return }
+            encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        case .refused(let problem, _, _) where request.isStranger && problem.status == .serviceUnavailable:
+            refuseForNow(request, problem, context)
+        case .refused(let problem, let caller, let rate): refuse(request, problem, context, caller, rate)
+        case .unknownKey: refuse(request, .unauthorized, context)
+        }
+    }
+
+    /// Refuses a request for which there is no room now. Strangers are told after a rest: coming again at once costs us more than them.
+    private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
+        guard request.isStranger else { return refuse(request, problem, context, isLast: true) }
+        state = .resting
+        after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
+            guard case .resting = handler.state else { return }
+            let answer = handler.service.answer(problem, to: request)
+            handler.write(answer, to: request, caller: nil, problem: problem, isLast: true)
+            // Its body is not even thrown away: whoever has to come again anyway loses nothing.
+            handler.linger(context)
+        }
+    }
+
+    /// Answers a request before its body is read.
+    ///
+    /// - Parameter isLast: true: the connection ends in any case. Else it goes on behind a body that is, or seems to be, short.
+    func refuse(
+        _ request: IncomingRequest,
+        _ problem: Problem,
+        _ context: ChannelHandlerContext,
+        _ caller: Caller? = nil,
+        _ rate: RateLimit.Verdict? = nil,
+        isLast: Bool = false
+    ) {
+        // Whoever waits to be told to send the body may send it or not now, and what follows could not be told from it.
+        let isLast = isLast || request.isLast || request.isTooLarge || !request.isShort || request.fields.expectsContinue
+        state = .discarding(isLast: isLast)
+        write(service.answer(problem, to: request, rate), to: request, caller: caller, problem: problem, isLast: isLast)
+        if isLast { scheduleEndOfDiscarding(context) }
+    }
+
+    /// Runs the operation and answers with its result.
+    func perform(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        guard let admission = request.admission else { preconditionFailure("a body was read for somebody who was not let in") }
+        service.perform(request, admission, lane: lane) { [self] answer, caller, problem in
+            let isLast = request.isLast || endsHere
+            write(answer, to: request, caller: caller, problem: problem, isLast: isLast)
+            guard case .answering = state, !isLast else { return }
+            state = .idle
+            work(context)
+        }
+    }
+
+    private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
+        service.didFinish(request.record(status: answer.status.code, caller: caller, problem: problem))
+        // Nil once the connection is gone; the row, if there is one, stays.
+        guard let encoder else { return }
+        let bytes = answer.bytes(to: request, isLast: isLast, allocator: encoder.channel.allocator)
+        guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
+        let written = encoder.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in encoder.close(promise: nil) }
+        state = .closed
+        encoder.writeAndFlush(NIOAny(bytes), promise: written)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data), case .passing(let requestEnded, _) = state else {
+            return context.write(data, promise: promise)
+        }
+        context.write(data, promise: promise)
+        state = .passing(requestEnded: requestEnded, answerEnded: true)
+        context.flush()
+        settleOverflow(context)
+        settlePassing(context)
+    }
+
+    /// Goes on to the next request if the one that was passed on is over.
+    func settlePassing(_ context: ChannelHandlerContext) {
+        guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
+        state = .idle
+        if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
+    }
+
+    /// Whether nothing that has been sent is left to answer, and nothing more is wanted.
+    var endsHere: Bool { waiting.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
+}

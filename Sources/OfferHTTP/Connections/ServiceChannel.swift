@@ -1,0 +1,48 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import OfferService
+
+/// One HTTP/1.1 connection: the API's operations first, Hummingbird behind them.
+struct ServiceChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    private static let largestHeaderField = 16 * 1024
+    private static let largestHeader = 32 * 1024
+    private static let mostHeaders = 100
+
+    let responder: Responder
+    let service: EndpointService
+    let lanes: StoreLanes
+    let idleTimeout: TimeAmount
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = ServiceChannel.largestHeaderField
+            limits.maxHeaderListSize = ServiceChannel.largestHeader
+            limits.maxHeaderFieldCount = ServiceChannel.mostHeaders
+            // The endpoint handler does what NIO's pipelining, error and idle handlers would.
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits
+            )
+            let lane = lanes.lane(of: channel.eventLoop)
+            try pipeline.addHandler(EndpointHandler(service: service, lane: lane, idleTimeout: idleTimeout))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await handleHTTP(asyncChannel: value, logger: logger)
+    }
+}

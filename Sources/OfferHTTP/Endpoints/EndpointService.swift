@@ -1,0 +1,112 @@
+import NIOCore
+import NIOHTTP1
+import OfferService
+import Synchronization
+
+/// The operations and everything that happens around each of them.
+final class EndpointService: Sendable {
+    // Parsing so much takes a fraction of a millisecond whatever it is; what is larger must not hold up the loop.
+    private static let parsedOnLoop = 16 * 1024
+
+    private let endpoints: EndpointDirectory
+    private let gate: Gate
+    private let observer: any RequestObserver
+    private let budget: BodyBudget
+    private let draining = Atomic(false)
+    /// What refused bodies may cost.
+    let waste = Waste()
+
+    init(endpoints: [any Endpoint], gate: Gate, budget: BodyBudget, observer: any RequestObserver) {
+        self.endpoints = EndpointDirectory(endpoints)
+        self.gate = gate
+        self.budget = budget
+        self.observer = observer
+    }
+
+    /// True once the service is about to stop: every answer is then the last of its connection.
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    func startDraining() { draining.store(true, ordering: .relaxed) }
+
+    /// A request for one of the operations; nil where there is none at its path.
+    func request(_ head: HTTPRequestHead, _ fields: RequestHead, start: NIODeadline) -> IncomingRequest? {
+        guard let match = endpoints.match(head.uri) else { return nil }
+        return IncomingRequest(head: head, fields: fields, match: match, start: start, budget: budget)
+    }
+
+    /// Decides by the head alone whether the body may come.
+    func judge(_ request: IncomingRequest) -> Gate.Decision {
+        let endpoint = request.match.endpoint
+        if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.largestBody)) }
+        guard endpoint.method.takes(request.head.method) else {
+            return .refused(.methodNotAllowed(allow: endpoint.method.allow))
+        }
+        return check(gate.decide(request), request)
+    }
+
+    /// Decides once more after a look for an access key that may have been made a moment ago; replies on the lane's loop.
+    func judgeAgain(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
+        lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [self] result in
+            switch result {
+            case .failure(let error): reply(.refused(Problem(error)))
+            case .success:
+                let decision = gate.decide(request)
+                if case .unknownKey = decision { reply(.refused(.unauthorized)) } else { reply(check(decision, request)) }
+            }
+        }
+    }
+
+    private func check(_ decision: Gate.Decision, _ request: IncomingRequest) -> Gate.Decision {
+        guard case .admitted(let admission) = decision else { return decision }
+        do {
+            try request.match.endpoint.check(parameter: request.match.parameter)
+            return decision
+        } catch {
+            return .refused(Problem(error), admission.caller, admission.rate)
+        }
+    }
+
+    /// Runs the operation for a request that was let in; `finish` is called once, on the lane's loop.
+    func perform(
+        _ request: IncomingRequest,
+        _ admission: Gate.Admission,
+        lane: StoreLane,
+        finish: @escaping (Answer, Caller?, Problem?) -> Void
+    ) {
+        let (endpoint, size) = (request.match.endpoint, request.body?.readableBytes ?? 0)
+        var rate = admission.rate
+        if request.fields.contentLength == nil, let verdict = gate.charge(admission, bytes: size) {
+            guard verdict.isAllowed else {
+                let problem = Problem.rateLimited(seconds: verdict.retryAfterSeconds)
+                return finish(answer(problem, to: request, verdict), admission.caller, problem)
+            }
+            rate = verdict
+        }
+        let exchange = Exchange(request, caller: admission.caller, lane: lane) { [gate, rate] result in
+            var (answer, problem) = EndpointService.answer(result, requestID: request.requestID)
+            if let rate { answer.headers += gate.headers(rate) }
+            finish(answer, endpoint.permission == nil ? nil : admission.caller, problem)
+        }
+        guard endpoint.readsJSON, size > EndpointService.parsedOnLoop else { return endpoint.respond(to: exchange) }
+        exchange.parse { endpoint.respond(to: exchange) }
+    }
+
+    /// The answer to a request that is refused.
+    func answer(_ problem: Problem, to request: IncomingRequest, _ rate: RateLimit.Verdict? = nil) -> Answer {
+        var answer = Answer.problem(problem, requestID: request.requestID)
+        if let rate { answer.headers += gate.headers(rate) }
+        return answer
+    }
+
+    /// Logs and counts a finished request.
+    func didFinish(_ record: RequestRecord) { observer.didFinish(record) }
+
+    private static func answer(_ result: Result<Answer, any Error>, requestID: String) -> (Answer, Problem?) {
+        switch result {
+        case .success(let answer): return (answer, nil)
+        case .failure(let error):
+            let problem = Problem(error)
+            return (.problem(problem, requestID: requestID), problem)
+        }
+    }
+}

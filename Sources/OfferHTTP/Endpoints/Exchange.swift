@@ -1,0 +1,79 @@
+import NIOCore
+import OfferService
+import WireText
+
+/// One authenticated request and the way to answer it. Confined to the connection's event loop.
+final class Exchange {
+    let caller: Caller
+    let lane: StoreLane
+    private let request: IncomingRequest
+    private var answer: ((Result<Answer, any Error>) -> Void)?
+    /// The body, if it was parsed ahead.
+    private var parsed: Result<JSONValue, JSONParser.Fault>?
+
+    init(
+        _ request: IncomingRequest,
+        caller: Caller,
+        lane: StoreLane,
+        answer: @escaping (Result<Answer, any Error>) -> Void
+    ) {
+        self.caller = caller
+        self.lane = lane
+        self.request = request
+        self.answer = answer
+    }
+
+    var requestID: String { request.requestID }
+    /// What stands in the path where the operation's path has a parameter.
+    var parameter: String? { request.match.parameter }
+    var body: ByteBuffer { request.body ?? ByteBuffer() }
+    /// The `Idempotency-Key` header as it came.
+    var idempotencyKey: String? { request.fields.idempotencyKey }
+
+    /// Answers, once.
+    func reply(_ result: Result<Answer, any Error>) {
+        let answer = self.answer
+        self.answer = nil
+        answer?(result)
+    }
+
+    /// Parses the body off the loop, and then goes on; replies for itself if that cannot be done now.
+    func parse(then proceed: @escaping () -> Void) {
+        lane.examine({ [body] in
+            body.withUnsafeReadableBytes { bytes in
+                Result { () throws(JSONParser.Fault) in try JSONParser.parse(bytes.bindMemory(to: UInt8.self)) }
+            }
+        }) { [self] result in
+            switch result {
+            case .failure(let error): reply(.failure(error))
+            case .success(let parsed):
+                self.parsed = parsed
+                proceed()
+            }
+        }
+    }
+
+    /// Reads the body as one object of these fields.
+    func read<Value>(
+        fields: [String],
+        _ body: (ObjectReader) throws(RequestFault) -> Value
+    ) throws(RequestFault) -> Value {
+        let reader = try reader(fields)
+        let value = try body(reader)
+        try reader.faults.check()
+        return value
+    }
+
+    private func reader(_ fields: [String]) throws(RequestFault) -> ObjectReader {
+        if let parsed {
+            switch parsed {
+            case .success(let value): return try ObjectReader.read(value, fields: fields)
+            case .failure(let fault): throw .malformed(fault)
+            }
+        }
+        let result = body.withUnsafeReadableBytes { bytes in
+            Result { () throws(RequestFault) in try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields) }
+        }
+        return try result.get()
+    }
+}

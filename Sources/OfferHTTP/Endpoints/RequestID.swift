@@ -1,0 +1,26 @@
+import OfferService
+
+/// Names one request in logs, errors and the ledger.
+package enum RequestID {
+    // From the pool: asking the kernel for each costs as much as parsing a request.
+    private static let pool = RandomPool()
+
+    /// A new id of 16 hexadecimal digits; unique, and telling nothing of other requests or their number.
+    package static func make() -> String {
+        let bytes = try? pool.take(8)
+        var number = bytes.map { $0.reduce(0) { $0 << 8 | UInt64($1) } } ?? .random(in: .min ... .max)
+        return String(unsafeUninitializedCapacity: 16) { text in
+            for index in 0..<16 {
+                let nibble = UInt8(truncatingIfNeeded: number & 15)
+                text[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+                number >>= 4
+            }
+            return 16
+        }
+    }
+
+    /// A caller's own id, if it is 1 to 128 visible ASCII characters.
+    static func accepted(_ text: String) -> String? {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
+    }
+}

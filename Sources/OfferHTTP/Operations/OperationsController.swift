@@ -1,0 +1,107 @@
+import HTTPTypes
+import Hummingbird
+package import OfferService
+import WireText
+
+/// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
+package struct OperationsController {
+    let checks: [ReadinessCheck]
+    /// Renders the metrics, in Prometheus' text format.
+    package let metrics: @Sendable () async -> String
+    package let reference: ReferencePage
+    package let failures: FailureLog
+    let servesMetrics: Bool
+
+    /// Takes the values as they are.
+    package init(
+        checks: [ReadinessCheck],
+        metrics: @escaping @Sendable () async -> String,
+        reference: ReferencePage,
+        failures: FailureLog,
+        servesMetrics: Bool
+    ) {
+        self.checks = checks
+        self.metrics = metrics
+        self.reference = reference
+        self.failures = failures
+        self.servesMetrics = servesMetrics
+    }
+
+    /// Those of the first port.
+    var paths: [String] {
+        ["/readyz", "/openapi.json", "/docs"] + (servesMetrics ? [OperationsController.metricsPath] : [])
+    }
+
+    static let metricsPath = "/metrics"
+
+    /// The routes; anything else on the first port is the API's or nobody's.
+    func addRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/readyz") { _, _ in await readiness() }
+        router.get("/openapi.json") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+        }
+        router.get("/docs") { _, _ in reference.response }
+        if servesMetrics { addMetrics(to: router) }
+    }
+
+    /// `/metrics` alone, for a port of its own.
+    func addMetrics(to router: Router<BasicRequestContext>) {
+        router.get(RouterPath(OperationsController.metricsPath)) { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
+        }
+    }
+
+    private func readiness() async -> Response {
+        var findings: [(name: String, isOK: Bool, detail: String)] = []
+        for check in checks {
+            do {
+                findings.append((check.name, true, try await check.run()))
+            } catch {
+                failures.note("not ready", .of(error))
+                findings.append((check.name, false, Problem(error).detail))
+            }
+        }
+        let isReady = findings.allSatisfy(\.isOK)
+        let text = JSONWriter.bytes { json in
+            json.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#)
+            for (index, finding) in findings.enumerated() {
+                json.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#)
+                json.append(finding.name)
+                json.append(raw: finding.isOK ? #","ok":true,"detail":"# : #","ok":false,"detail":"#)
+                json.append(finding.detail)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
+        }
+        return OperationsController.json(String(decoding: text, as: UTF8.self), isReady ? .ok : .serviceUnavailable)
+    }
+
+    private static func json(_ text: String, _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension ReferencePage {
+    fileprivate var response: Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: contentSecurityPolicy,
+                .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import OfferService
+
+/// Request ids, problems, log lines and counts for what Hummingbird routes.
+struct OperationsMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let observer: any RequestObserver
+    /// The paths that there are; any method but GET is refused on them.
+    let paths: [String]
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = NIODeadline.now()
+        let requestID = request.headers[.requestID].flatMap(RequestID.accepted) ?? RequestID.make()
+        var problem: Problem?
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            let found = self.problem(error, request)
+            problem = found
+            response = Response(Answer.problem(found, requestID: requestID))
+        }
+        response.headers[.requestID] = requestID
+        if request.method == .head { response = response.createHeadResponse() }
+        let isKnown = paths.contains(request.uri.path)
+        observer.didFinish(
+            RequestRecord(
+                requestID: requestID,
+                method: request.method.rawValue,
+                route: isKnown ? request.uri.path : "other",
+                status: UInt(response.status.code),
+                caller: nil,
+                problem: problem?.code,
+                reason: problem?.cause,
+                duration: .now() - start,
+                failure: problem?.failure
+            )
+        )
+        return response
+    }
+
+    private func problem(_ error: any Error, _ request: Request) -> Problem {
+        guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
+        return paths.contains(request.uri.path) ? .methodNotAllowed(allow: "GET, HEAD") : .notFound
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: Answer) {
+        var headers: HTTPFields = [.contentType: answer.contentType]
+        for line in answer.headers { headers[HTTPField.Name(line.name)!] = line.value }
+        self.init(
+            status: HTTPResponse.Status(code: Int(answer.status.code)),
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let requestID = HTTPField.Name("X-Request-Id")!
+}

@@ -1,0 +1,106 @@
+import Hummingbird
+package import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+package import NIOCore
+package import NIOSSL
+package import OfferService
+package import ServiceLifecycle
+
+/// The way in: makes the servers, which share event loops and who is told of requests.
+package struct HTTPEdge {
+    private let gate: Gate
+    private let budget: BodyBudget
+    private let operations: OperationsController
+    private let lanes: StoreLanes
+    private let group: any EventLoopGroup
+    private let idleTimeout: TimeAmount
+    private let observer: any RequestObserver
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - bodyBytes: the memory that all request bodies have together.
+    ///   - lanes: those of the group's event loops.
+    ///   - idleTimeout: how long a connection may go without a whole request.
+    package init(
+        directory: AccessDirectory,
+        rateLimit: RateLimit,
+        bodyBytes: Int,
+        operations: OperationsController,
+        lanes: StoreLanes,
+        group: any EventLoopGroup,
+        idleTimeout: TimeAmount,
+        system: SystemEnvironment,
+        observer: any RequestObserver,
+        logger: Logger
+    ) {
+        gate = Gate(directory: directory, rateLimit: rateLimit, system: system)
+        budget = BodyBudget(most: bodyBytes)
+        self.operations = operations
+        self.lanes = lanes
+        self.group = group
+        self.idleTimeout = idleTimeout
+        self.observer = observer
+        self.logger = logger
+    }
+
+    /// The server of the API.
+    ///
+    /// - Parameter tls: nil: in clear.
+    package func server(
+        of api: API,
+        at address: BindAddress,
+        tls: TLSConfiguration?,
+        limit: ConnectionLimit,
+        connections: any ConnectionObserver
+    ) -> any Service {
+        let channel = channel(endpoints: api.endpoints)
+        return Application(
+            router: router(operations.paths, operations.addRoutes),
+            server: HTTPServerBuilder { responder in
+                let channel = channel(responder)
+                guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
+                let secure = try TLSChannel(channel, tlsConfiguration: tls)
+                return GuardedChannel(base: secure, limit: limit, observer: connections)
+            },
+            configuration: .init(address: address, backlog: 1024),
+            onServerRunning: { channel in
+                // Fails when the service is stopped in the same moment.
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
+                }.get()
+            },
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    /// A server of `/metrics` alone.
+    package func metricsServer(at address: BindAddress) -> any Service {
+        let channel = channel(endpoints: [])
+        return Application(
+            router: router([OperationsController.metricsPath], operations.addMetrics),
+            server: HTTPServerBuilder(channel),
+            configuration: .init(address: address),
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    private func router(
+        _ paths: [String],
+        _ addRoutes: (Router<BasicRequestContext>) -> Void
+    ) -> Router<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.middlewares.add(OperationsMiddleware(observer: observer, paths: paths))
+        addRoutes(router)
+        return router
+    }
+
+    private func channel(endpoints: [any Endpoint]) -> @Sendable (@escaping HTTPChannelHandler.Responder) -> ServiceChannel {
+        let service = EndpointService(endpoints: endpoints, gate: gate, budget: budget, observer: observer)
+        return { [lanes, idleTimeout] responder in
+            ServiceChannel(responder: responder, service: service, lanes: lanes, idleTimeout: idleTimeout)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import EligibilityRules
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Every access key in memory, kept up with the store: a change takes effect within a quarter of a second.
+package final class AccessDirectory: Service, Sendable {
+    private struct State {
+        var callers: [String: Caller] = [:]
+        var rates: [String: RateState] = [:]
+        var revision: Int64 = -1
+        var lastLook = ContinuousClock.now
+        /// A look for unknown keys that has not begun.
+        var nextLook: Task<Void, any Error>?
+    }
+
+    private static let interval = Duration.milliseconds(250)
+    private static let shortestGap = Duration.milliseconds(20)
+
+    private let store: any AccessStore
+    private let failures: FailureLog
+    private let state = Mutex(State())
+
+    package init(store: any AccessStore, failures: FailureLog) {
+        self.store = store
+        self.failures = failures
+    }
+
+    /// The caller of an id; nil if there is none.
+    package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
+
+    /// Looks for a key that was made a moment ago: everybody who asks before a look begins shares it.
+    package func refreshForUnknownKey() async throws {
+        let look = state.withLock { state in
+            if let next = state.nextLook { return next }
+            let start = state.lastLook + AccessDirectory.shortestGap
+            let look = Task {
+                try await Task.sleep(until: start, clock: .continuous)
+                self.state.withLock { state in
+                    state.nextLook = nil
+                    state.lastLook = .now
+                }
+                try await refresh()
+            }
+            state.nextLook = look
+            return look
+        }
+        try await look.value
+    }
+
+    /// Reads the keys again if anything has changed.
+    package func refresh() async throws(StoreError) {
+        let revision = try await store.accessRevision()
+        guard revision != state.withLock({ $0.revision }) else { return }
+        let records = try await store.accessRecords()
+        state.withLock { state in
+            guard revision > state.revision else { return }
+            // A caller's rate outlives the reload of its key.
+            for record in records where state.rates[record.id] == nil { state.rates[record.id] = RateState() }
+            let callers = records.compactMap { record in Caller(record, rate: state.rates[record.id]!) }
+            state.callers = Dictionary(uniqueKeysWithValues: callers.map { ($0.id, $0) })
+            state.revision = revision
+        }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
+                do {
+                    try await refresh()
+                } catch  where Task.isCancelled {
+                    return
+                } catch {
+                    failures.note("access keys cannot be read again", .of(error))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import AppStore
+package import EligibilityRules
+
+/// One app that offers are signed for. A class: every request passes it around.
+package final class App: Sendable {
+    /// What a negative verdict does to a signature.
+    package enum Enforcement: String, Sendable, CaseIterable {
+        /// The offer is refused.
+        case enforce
+        /// The offer is signed, and the verdict goes with it.
+        case advise
+    }
+
+    /// Who may have an introductory offer granted against the App Store's rules.
+    package enum IntroductoryOverrides: String, Sendable, CaseIterable {
+        /// Roles with the permission `override`.
+        case backend
+        /// Clients too.
+        case client
+    }
+
+    package let bundleID: String
+    /// From App Store Connect; a JWS and the App Store Server API need it.
+    package let issuerID: String?
+    /// Which signed data is this app's.
+    let identity: AppIdentity
+    /// Authenticates notifications V1; verifyReceipt asks for it.
+    package let sharedSecret: String?
+    package let enforcement: Enforcement
+    package let introductoryOverrides: IntroductoryOverrides
+    package let policy: EligibilityPolicy
+    package let catalogue: Catalogue
+    /// What the App Store says about the groups of the catalogue's products.
+    package let groups: GroupDirectory
+
+    package init(
+        bundleID: String,
+        issuerID: String?,
+        identity: AppIdentity,
+        sharedSecret: String?,
+        enforcement: Enforcement,
+        introductoryOverrides: IntroductoryOverrides = .backend,
+        policy: EligibilityPolicy,
+        catalogue: Catalogue
+    ) {
+        self.bundleID = bundleID
+        self.issuerID = issuerID
+        self.identity = identity
+        self.sharedSecret = sharedSecret
+        self.enforcement = enforcement
+        self.introductoryOverrides = introductoryOverrides
+        self.policy = policy
+        self.catalogue = catalogue
+        groups = GroupDirectory(catalogue: catalogue)
+    }
+}

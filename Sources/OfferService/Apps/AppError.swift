@@ -1,0 +1,12 @@
+/// Why an app cannot be used as somebody asks for it.
+package enum AppError: Error, Equatable {
+    case unknown(String)
+    /// The caller's key does not cover this app.
+    case notAllowed(String)
+    /// No app was named and the caller may use several.
+    case notNamed
+    /// The app's catalogue has no such product.
+    case unknownProduct(String)
+    /// The app has no issuer id, which a JWS and the Server API need.
+    case issuerIDMissing(String)
+}

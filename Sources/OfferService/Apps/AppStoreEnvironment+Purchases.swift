@@ -1,0 +1,13 @@
+import AppStore
+package import EligibilityRules
+
+extension AppStoreEnvironment {
+    /// The environment as the rules name it.
+    package var purchases: PurchaseEnvironment {
+        switch self {
+        case .production: .production
+        case .sandbox: .sandbox
+        case .xcode, .localTesting: .local
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import EligibilityRules
+import Synchronization
+
+/// The subscription groups that the App Store names for an app's products, where the catalogue does not; news come at any time.
+package final class GroupDirectory: Sendable {
+    /// A product of the catalogue that the App Store has in another group.
+    package struct Difference: Equatable, Sendable {
+        package let productID: String
+        package let catalogueGroupID: String
+        package let groupID: String
+    }
+
+    private let catalogue: Catalogue
+    private let groups = Mutex<[ExactText: String]>([:])
+    private let snapshot = Mutex(SeenGroups.none)
+
+    package init(catalogue: Catalogue) { self.catalogue = catalogue }
+
+    /// As of now.
+    package var current: SeenGroups { snapshot.withLock { $0 } }
+
+    /// Takes in what purchases say; gives the differences from the catalogue that were not known.
+    package func note(_ chains: [PurchaseChain]) -> [Difference] {
+        var differences: [Difference] = []
+        for chain in chains {
+            guard let groupID = chain.groupID else { continue }
+            for transaction in chain.transactions {
+                differences += note(groupID, ofProduct: transaction.productID).map { [$0] } ?? []
+            }
+        }
+        return differences
+    }
+
+    /// Takes in what a store has seen; gives the differences from the catalogue that were not known.
+    package func note(_ seen: [ExactText: String]) -> [Difference] {
+        seen.compactMap { note($0.value, ofProduct: $0.key.string) }.sorted { $0.productID < $1.productID }
+    }
+
+    private func note(_ groupID: String, ofProduct productID: String) -> Difference? {
+        let product = catalogue.product(productID)
+        if let product, ExactText(product.groupID) == ExactText(groupID) { return nil }
+        let isNew = groups.withLock { groups in
+            guard groups[ExactText(productID)] != groupID else { return false }
+            groups[ExactText(productID)] = groupID
+            snapshot.withLock { $0 = SeenGroups(groups) }
+            return true
+        }
+        guard isNew, let product else { return nil }
+        return Difference(productID: productID, catalogueGroupID: product.groupID, groupID: groupID)
+    }
+}

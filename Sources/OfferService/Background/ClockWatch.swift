@@ -1,0 +1,47 @@
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+
+/// Says when the clock cannot be trusted any more, and listens for what an operator says to it.
+package struct ClockWatch: Service {
+    package let clock: SigningClock
+    package let store: any ClockStore
+    var interval = Duration.seconds(1)
+    package let logger: Logger
+
+    /// Takes the values as they are.
+    package init(clock: SigningClock, store: any ClockStore, interval: Duration = Duration.seconds(1), logger: Logger) {
+        self.clock = clock
+        self.store = store
+        self.interval = interval
+        self.logger = logger
+    }
+
+    /// Looks every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: String?
+            while !Task.isCancelled {
+                told = await lookOnce(told: told)
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// One look; what is wrong with the clock, without figures, or nil.
+    package func lookOnce(told: String?) async -> String? {
+        do throws(IssueError) {
+            _ = try clock.now()
+            if told != nil { logger.notice("the clock is trusted again") }
+            return nil
+        } catch {
+            let kind = error.reason.filter { !$0.isNumber }
+            if kind != told {
+                logger.error("nothing is signed: the clock cannot be trusted", metadata: ["reason": "\(error.reason)"])
+            }
+            // The store has its own way of saying that it is away.
+            if let record = try? await store.clockRecord() { clock.take(record) }
+            return kind
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import EligibilityRules
+package import OfferStore
+import ServiceLifecycle
+
+/// Takes over the subscription groups that other processes, such as an import, have seen.
+package struct GroupWatch: Service {
+    package let apps: AppDirectory
+    package let histories: any HistoryStore
+    package let observer: any HistoryObserver
+    let interval: Duration
+    package let failures: FailureLog
+
+    /// Takes the values as they are.
+    package init(
+        apps: AppDirectory,
+        histories: any HistoryStore,
+        observer: any HistoryObserver,
+        interval: Duration,
+        failures: FailureLog
+    ) {
+        self.apps = apps
+        self.histories = histories
+        self.observer = observer
+        self.interval = interval
+        self.failures = failures
+    }
+
+    /// Looks every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await lookOnce()
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// One look at every app.
+    package func lookOnce() async {
+        do {
+            for app in apps.all {
+                for difference in app.groups.note(try await histories.seenGroups(bundleID: app.bundleID)) {
+                    observer.didFindDifference(difference, bundleID: app.bundleID)
+                }
+            }
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            failures.note("the subscription groups in the store could not be read", .of(error))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import EligibilityRules
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+
+/// Notes how long the service has served, and deletes what has outlived its retention, a slice at a time so that signing never waits long.
+///
+/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
+package struct LedgerJanitor: Service {
+    private static let slice = 500
+
+    private let ledger: any Ledger
+    /// Milliseconds.
+    private let retention: Int64
+    private let interval: Duration
+    private let now: @Sendable () -> Instant?
+    private let uptime: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - retention: how long ledger rows are kept, in ms of time served; never below 25 hours.
+    ///   - interval: time between two rounds.
+    ///   - now: the time; nil if the clock is not trusted.
+    ///   - uptime: milliseconds since some moment, whatever is done to the clock.
+    package init(
+        ledger: any Ledger,
+        retention: Int64,
+        interval: Duration = .seconds(60),
+        now: @escaping @Sendable () -> Instant?,
+        uptime: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        self.ledger = ledger
+        self.retention = max(retention, 25 * 3600 * 1000)
+        self.interval = interval
+        self.now = now
+        self.uptime = uptime
+        self.logger = logger
+    }
+
+    /// Cleans up every interval until the service stops.
+    package func run() async throws {
+        let start = uptime()
+        let last = await cancelWhenGracefulShutdown {
+            var last = start
+            while !Task.isCancelled {
+                let now = uptime()
+                await cleanOnce(served: mostServed(since: last, until: now))
+                last = now
+                try? await Task.sleep(for: interval)
+            }
+            return last
+        }
+        // So that the next start knows when this one was alive.
+        await note(served: mostServed(since: last, until: uptime()))
+    }
+
+    // A machine that slept has not served.
+    private func mostServed(since start: Int64, until end: Int64) -> Int64 {
+        min(max(0, end - start), 2 * (interval.components.seconds * 1000))
+    }
+
+    /// One round: everything that is due, slice after slice.
+    ///
+    /// - Parameter milliseconds: how long the service has served since the last.
+    func cleanOnce(served milliseconds: Int64) async {
+        guard await note(served: milliseconds) else { return }
+        do {
+            while try await ledger.prune(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let lifetime = IdempotencyRecord.lifetime
+            while try await ledger.pruneAnswers(servedSince: lifetime, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch {
+            tell(error)
+        }
+    }
+
+    @discardableResult
+    private func note(served milliseconds: Int64) async -> Bool {
+        guard let now = now() else { return false }
+        do {
+            try await ledger.served(milliseconds, at: now)
+            return true
+        } catch {
+            tell(error)
+            return false
+        }
+    }
+
+    private func tell(_ error: any Error) {
+        if !Task.isCancelled { logger.warning("retention could not be applied", metadata: ["reason": "\(error)"]) }
+    }
+}

@@ -1,0 +1,126 @@
+package import AppStore
+import EligibilityRules
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+
+/// Fetches the notifications that did not reach us: once at the start, for the time that we were away, and now and then.
+package struct NotificationCatchUp: Service {
+    private static let lease = "notification-catch-up"
+    /// Fetched twice rather than missed: the App Store lists a notification a little after sending it. In ms.
+    private static let overlap: Int64 = 10 * 60 * 1000
+    /// How far back the first look goes, and how far back the App Store can look (180 days, an hour of it for clocks), in ms.
+    private static let firstLook: Int64 = 24 * 3600 * 1000
+    private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000 - 3600 * 1000
+
+    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every page.
+    private static let leaseTime: Int64 = 15_000
+
+    package let apps: AppDirectory
+    package let intake: NotificationIntake
+    /// By bundle id.
+    package let serverAPIs: [String: ServerAPI]
+    package let leases: any LeaseStore
+    package let progress: any ProgressStore
+    let interval: Duration
+    package let system: SystemEnvironment
+    let holder: String
+    let rounds: RoundTimes
+    package let failures: FailureLog
+    package let logger: Logger
+
+    /// Takes the values as they are.
+    package init(
+        apps: AppDirectory,
+        intake: NotificationIntake,
+        serverAPIs: [String: ServerAPI],
+        leases: any LeaseStore,
+        progress: any ProgressStore,
+        interval: Duration,
+        system: SystemEnvironment,
+        holder: String,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) {
+        self.apps = apps
+        self.intake = intake
+        self.serverAPIs = serverAPIs
+        self.leases = leases
+        self.progress = progress
+        self.interval = interval
+        self.system = system
+        self.holder = holder
+        self.rounds = rounds
+        self.failures = failures
+        self.logger = logger
+    }
+
+    /// Catches up every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isFirst = true
+            while !Task.isCancelled {
+                let hadTurn = await catchUpOnce(always: isFirst)
+                if hadTurn { isFirst = false }
+                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
+            }
+        }
+        try? await leases.release(Self.lease, holder: holder)
+    }
+
+    /// One round over every app. False if another process has the lease.
+    ///
+    /// - Parameter always: whether to look even if somebody has just done so.
+    func catchUpOnce(always: Bool) async -> Bool {
+        for app in apps.all {
+            guard let serverAPI = serverAPIs[app.bundleID] else { continue }
+            do {
+                guard try await catchUp(app, serverAPI, always: always) else { return false }
+                rounds.note(.catchUp(app: app.bundleID))
+            } catch  where Task.isCancelled {
+                return true
+            } catch {
+                failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
+            }
+        }
+        try? await leases.release(Self.lease, holder: holder)
+        return true
+    }
+
+    /// False if another process has the lease.
+    private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
+        let name = "notification-catch-up:\(app.bundleID)"
+        let now = system.now()
+        let last = try await progress.progress(name).flatMap { Int64($0) }
+        // Another replica has just done it.
+        if !always, let last, now.milliseconds - last < interval.components.seconds * 500 { return true }
+        let start = max(
+            last.map { $0 - Self.overlap } ?? now.milliseconds - Self.firstLook, now.milliseconds - Self.farthestLook)
+        var page: String?
+        var stored = 0
+        repeat {
+            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
+            else { return false }
+            let found = try await serverAPI.notificationHistory(
+                from: Instant(milliseconds: start), to: now, page: page, in: app.identity.environment)
+            for payload in found.signedPayloads { stored += try await take(payload, app) }
+            page = found.nextPage
+        } while page != nil
+        try await progress.setProgress(name, to: "\(now.milliseconds)")
+        if stored > 0 {
+            logger.info("fetched missed notifications", metadata: ["app": "\(app.bundleID)", "count": "\(stored)"])
+        }
+        return true
+    }
+
+    private func take(_ signedPayload: String, _ app: App) async throws -> Int {
+        let body = Array(#"{"signedPayload":"\#(signedPayload)"}"#.utf8)
+        do {
+            return try await intake.take(body, app) == .stored ? 1 : 0
+        } catch let error as HistoryError {
+            failures.note("a fetched notification was refused", .of(error), app: app.bundleID)
+            return 0
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import OfferStore
+import ServiceLifecycle
+
+/// Ties redeemed offers to the signatures that let customers redeem them, behind everybody's back.
+package struct RedemptionMatcher: Service {
+    // Short writes: signatures wait for them.
+    private static let slice = 20
+
+    package let redemptions: any RedemptionStore
+    let interval: Duration
+    package let system: SystemEnvironment
+    package let failures: FailureLog
+
+    /// Takes the values as they are.
+    package init(redemptions: any RedemptionStore, interval: Duration, system: SystemEnvironment, failures: FailureLog) {
+        self.redemptions = redemptions
+        self.interval = interval
+        self.system = system
+        self.failures = failures
+    }
+
+    /// Looks every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await matchOnce()
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// One round: everything that has come in since the last.
+    func matchOnce() async {
+        do {
+            while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            failures.note("redemptions could not be tied to signatures", .of(error))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AppStore
+import EligibilityRules
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+
+/// Asks the App Store about subscriptions near and past their expiry: of some changes it sends no word.
+///
+/// What is due stands in the store, so that a restart forgets nothing; a lease sees to it that one replica asks.
+package struct RenewalPoller: Service {
+    private static let lease = "renewal-poller"
+    private static let mostPerRound = 200
+    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every question.
+    private static let leaseTime: Int64 = 15_000
+    /// How soon a question that was not answered is asked again, in ms.
+    private static let pause: Int64 = 600_000
+
+    package let apps: AppDirectory
+    package let refresh: HistoryRefresh
+    package let histories: any HistoryStore
+    package let leases: any LeaseStore
+    let interval: Duration
+    package let system: SystemEnvironment
+    let holder: String
+    let rounds: RoundTimes
+    package let failures: FailureLog
+    package let logger: Logger
+
+    /// Takes the values as they are.
+    package init(
+        apps: AppDirectory,
+        refresh: HistoryRefresh,
+        histories: any HistoryStore,
+        leases: any LeaseStore,
+        interval: Duration,
+        system: SystemEnvironment,
+        holder: String,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) {
+        self.apps = apps
+        self.refresh = refresh
+        self.histories = histories
+        self.leases = leases
+        self.interval = interval
+        self.system = system
+        self.holder = holder
+        self.rounds = rounds
+        self.failures = failures
+        self.logger = logger
+    }
+
+    /// Polls every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let hadTurn = await pollOnce()
+                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
+            }
+        }
+        try? await leases.release(Self.lease, holder: holder)
+    }
+
+    /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
+    func pollOnce() async -> Bool {
+        do {
+            var isComplete = true
+            for app in apps.all where refresh.serverAPIs[app.bundleID] != nil {
+                switch try await poll(app) {
+                case .done: continue
+                case .putOff: isComplete = false
+                case .notOurTurn: return false
+                }
+            }
+            try await leases.release(Self.lease, holder: holder)
+            if isComplete { rounds.note(.renewalPoll) }
+        } catch  where Task.isCancelled {
+            return true
+        } catch {
+            failures.note("polling was cut short", .of(error))
+        }
+        return true
+    }
+
+    private enum Outcome {
+        case done
+        /// The App Store did not answer.
+        case putOff
+        /// Another process has the lease.
+        case notOurTurn
+    }
+
+    private func poll(_ app: App) async throws -> Outcome {
+        let due = try await histories.dueForPolling(
+            bundleID: app.bundleID, now: system.now(), limit: Self.mostPerRound)
+        for target in due {
+            try Task.checkCancellation()
+            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
+            else { return .notOurTurn }
+            guard try await ask(about: target, app) else { return .putOff }
+        }
+        return .done
+    }
+
+    /// False if the App Store is away or has had enough of us: the rest of this app waits for the next round.
+    private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
+        do {
+            _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, app)
+            try await histories.scheduleNextPolling(of: target, askedAt: system.now())
+        } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
+            // It will not be known tomorrow either.
+            logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
+            try await histories.schedulePolling(of: target, at: nil)
+        } catch let error as HistoryError {
+            failures.note("polling is put off", .of(error), app: app.bundleID)
+            // Behind the others, so that a question that is never answered holds up nobody.
+            try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,106 @@
+package import EligibilityRules
+import OfferStore
+
+/// The use case: which offers may a customer have, and why? Knows nothing of HTTP.
+package struct EligibilityInquiry: Sendable {
+    /// Whom and what somebody asks about.
+    package struct Request: Sendable {
+        /// Nil when the caller leaves it to its only app.
+        package let bundleID: String?
+        package let customerID: String?
+        /// A UUID in lower case.
+        package let appAccountToken: String?
+        package let originalTransactionID: String?
+        /// Product ids; nil: all of the catalogue's.
+        package let products: [String]?
+        /// StoreKit 2 transactions (JWS) that the client brings along.
+        let signedTransactions: [String]
+
+        /// Takes the values as they are.
+        package init(
+            bundleID: String?,
+            customerID: String?,
+            appAccountToken: String?,
+            originalTransactionID: String?,
+            products: [String]?,
+            signedTransactions: [String]
+        ) {
+            self.bundleID = bundleID
+            self.customerID = customerID
+            self.appAccountToken = appAccountToken
+            self.originalTransactionID = originalTransactionID
+            self.products = products
+            self.signedTransactions = signedTransactions
+        }
+    }
+
+    package let apps: AppDirectory
+    package let intake: HistoryIntake
+    package let system: SystemEnvironment
+    /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
+    let lapsed: LapsedRefresher?
+
+    /// Takes the values as they are.
+    package init(apps: AppDirectory, intake: HistoryIntake, system: SystemEnvironment, lapsed: LapsedRefresher?) {
+        self.apps = apps
+        self.intake = intake
+        self.system = system
+        self.lapsed = lapsed
+    }
+
+    /// Takes in what the request brings along, looks the customer up and judges; replies on the lane's loop.
+    package func assess(
+        _ request: Request,
+        for caller: Caller,
+        lane: StoreLane,
+        reply: @escaping (Result<Assessment, any Error>) -> Void
+    ) {
+        do {
+            let app = try apps.app(named: request.bundleID, for: caller)
+            let products = try app.catalogue.products(request.products)
+            guard !request.signedTransactions.isEmpty else { return look(request, app, products, lane, reply) }
+            lane.examine({ [intake] in
+                try await intake.requireAll(request.signedTransactions, request.customerID, app)
+            }) { result in
+                if case .failure(let error) = result { return reply(.failure(error)) }
+                look(request, app, products, lane, reply)
+            }
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    private func look(
+        _ request: Request,
+        _ app: App,
+        _ products: [SubscriptionProduct],
+        _ lane: StoreLane,
+        _ reply: @escaping (Result<Assessment, any Error>) -> Void
+    ) {
+        let query = HistoryQuery(
+            bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
+            transactionID: request.originalTransactionID)
+        lane.find(query) { [system, lapsed] result in
+            reply(
+                Result {
+                    let stored = try result.get().reliable()
+                    let customer = Customer(stored, of: app, now: system.now())
+                    if let lapsed, !customer.history.isEmpty { lapsed.look(at: customer, products, of: app) }
+                    return Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                })
+        }
+    }
+}
+
+extension Catalogue {
+    /// The products of some ids; all of them for nil.
+    fileprivate func products(_ ids: [String]?) throws(AppError) -> [SubscriptionProduct] {
+        guard let ids else { return sorted }
+        var products: [SubscriptionProduct] = []
+        for id in ids {
+            guard let product = product(id) else { throw .unknownProduct(id) }
+            products.append(product)
+        }
+        return products
+    }
+}

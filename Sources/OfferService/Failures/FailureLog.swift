@@ -1,0 +1,62 @@
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Tells operators of failures: the first at once, its repetitions once a minute with their number.
+///
+/// A store that fails thousands of requests a second must not fill the disk with its log, too.
+package final class FailureLog: Service, Sendable {
+    private static let interval = Duration.seconds(1)
+
+    private let logger: Logger
+    private let count: @Sendable (Failure) -> Void
+    private let tally = Mutex(FailureTally())
+
+    /// - Parameter count: is called with every failure, be it told or not.
+    package init(logger: Logger, count: @escaping @Sendable (Failure) -> Void) {
+        self.logger = logger
+        self.count = count
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Parameters:
+    ///   - message: what could not be done; one of a few.
+    ///   - app: bundle id of the app that it was done for; nil for all.
+    ///   - requestID: of the request that it was done for.
+    package func note(_ message: String, _ failure: Failure, app: String? = nil, requestID: String? = nil) {
+        count(failure)
+        let key = FailureTally.Key(message: message, app: app ?? "", subject: failure.subject, code: failure.code)
+        let isFirst = tally.withLock { $0.note(key, reason: failure.reason, at: .now) }
+        guard isFirst else { return }
+        var metadata = FailureLog.metadata(key, failure.reason)
+        if let requestID { metadata["requestId"] = "\(requestID)" }
+        logger.log(level: failure.level, "\(message)", metadata: metadata)
+    }
+
+    /// Tells of repetitions until the service stops, then of those that are left.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while (try? await Task.sleep(for: FailureLog.interval)) != nil {
+                tell(tally.withLock { $0.due(at: .now) })
+            }
+        }
+        tell(tally.withLock { $0.rest(at: .now) })
+    }
+
+    private func tell(_ summaries: [FailureTally.Summary]) {
+        for summary in summaries {
+            var metadata = FailureLog.metadata(summary.key, summary.reason)
+            metadata["count"] = "\(summary.count)"
+            metadata["seconds"] = "\(summary.seconds)"
+            let level = Failure(summary.key.subject, summary.key.code, summary.reason).level
+            logger.log(level: level, "\(summary.key.message), again", metadata: metadata)
+        }
+    }
+
+    private static func metadata(_ key: FailureTally.Key, _ reason: String) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["subject": "\(key.subject.rawValue)", "code": "\(key.code)", "reason": "\(reason)"]
+        if !key.app.isEmpty { metadata["app"] = "\(key.app)" }
+        return metadata
+    }
+}

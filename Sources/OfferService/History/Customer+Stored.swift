@@ -1,0 +1,16 @@
+package import EligibilityRules
+package import OfferStore
+
+extension Customer {
+    /// A customer as the store knows them, looked at with the app's catalogue and policy.
+    package init(_ stored: StoredHistory, of app: App, now: Instant) {
+        self.init(
+            history: stored.history,
+            completeness: stored.completeness,
+            catalogue: app.catalogue,
+            seenGroups: app.groups.current,
+            policy: app.policy,
+            now: now
+        )
+    }
+}

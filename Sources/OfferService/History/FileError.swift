@@ -1,0 +1,6 @@
+/// A file that cannot be read or written, in words for whoever named it.
+package struct FileError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,169 @@
+import EligibilityRules
+package import OfferStore
+
+/// Imports a file of receipts, notifications and signed data; can be broken off and taken up again.
+///
+/// Merging the same line twice changes nothing, so a batch that was not noted is simply done again.
+package struct HistoryImport: Sendable {
+    /// How far an import has come.
+    package struct State: Equatable, Sendable {
+        package var offset = 0
+        package var line = 1
+        package var changed = 0
+        package var unchanged = 0
+        package var transactions = 0
+        package var rejected = 0
+
+        /// Takes the values as they are.
+        package init(
+            offset: Int = 0,
+            line: Int = 1,
+            changed: Int = 0,
+            unchanged: Int = 0,
+            transactions: Int = 0,
+            rejected: Int = 0
+        ) {
+            self.offset = offset
+            self.line = line
+            self.changed = changed
+            self.unchanged = unchanged
+            self.transactions = transactions
+            self.rejected = rejected
+        }
+    }
+
+    /// A line that was left out.
+    package struct Rejected: Equatable, Sendable {
+        package let line: Int
+        package let code: String
+        package let detail: String
+    }
+
+    private struct Decoded: Sendable {
+        var changes: [(line: Int, change: HistoryChange)] = []
+        var rejected: [Rejected] = []
+    }
+
+    // Bounds memory, and what is done again after a crash.
+    private static let mostPending = 1_000_000
+    private static let longestUnnoted = Duration.seconds(15)
+
+    let decoder: ImportLine
+    package let store: any HistoryBulkStore
+    package let progress: any ProgressStore
+    /// Names the file for resuming.
+    package let name: String
+    let workers: Int
+
+    /// Takes the values as they are.
+    package init(decoder: ImportLine, store: any HistoryBulkStore, progress: any ProgressStore, name: String, workers: Int) {
+        self.decoder = decoder
+        self.store = store
+        self.progress = progress
+        self.name = name
+        self.workers = workers
+    }
+
+    /// Where an earlier run stopped; the beginning if there was none.
+    package func lastState() async throws -> State {
+        try await progress.progress("import:\(name)").flatMap(State.init(text:)) ?? State()
+    }
+
+    /// Imports from a state to the end of the file.
+    ///
+    /// - Parameter report: is called now and then, when all up to a line is durable, with the lines that were left out since.
+    package func run(path: String, from start: State, report: (State, [Rejected]) throws -> Void) async throws -> State {
+        var state = start
+        var rejected: [Rejected] = []
+        var flushed = ContinuousClock.now
+        var reader = try LineReader(path: path, offset: start.offset, line: start.line)
+        var next = try reader.next()
+        var decoded = await decode(next)
+        while let batch = next {
+            let current = decoded
+            let upcoming = try reader.next()
+            // The writer stores this batch while the next one is decoded.
+            async let following = decode(upcoming)
+            let outcomes = try await store.apply(current.changes.map(\.change))
+            decoded = await following
+            next = upcoming
+            rejected += (current.rejected + state.count(outcomes, current.changes)).sorted { $0.line < $1.line }
+            state.offset = batch.end
+            state.line = batch.firstLine + batch.lines.count
+            let isDue = store.pendingCount >= Self.mostPending || .now - flushed > Self.longestUnnoted
+            guard next == nil || isDue else { continue }
+            try await store.flush()
+            flushed = .now
+            state.rejected += rejected.count
+            try report(state, rejected)
+            try await progress.setProgress("import:\(name)", to: state.text)
+            rejected = []
+        }
+        return state
+    }
+
+    private func decode(_ batch: LineReader.Batch?) async -> Decoded {
+        guard let batch else { return Decoded() }
+        let size = max(1, (batch.lines.count + workers - 1) / workers)
+        return await withTaskGroup(of: (Int, Decoded).self) { group in
+            for (part, start) in stride(from: 0, to: batch.lines.count, by: size).enumerated() {
+                let lines = batch.lines[start..<min(start + size, batch.lines.count)]
+                group.addTask { (part, decode(lines, firstLine: batch.firstLine + start)) }
+            }
+            var parts: [(Int, Decoded)] = []
+            for await part in group { parts.append(part) }
+            return parts.sorted { $0.0 < $1.0 }.reduce(into: Decoded()) { result, part in
+                result.changes += part.1.changes
+                result.rejected += part.1.rejected
+            }
+        }
+    }
+
+    private func decode(_ lines: ArraySlice<ArraySlice<UInt8>>, firstLine: Int) -> Decoded {
+        var decoded = Decoded()
+        for (index, line) in lines.enumerated() where !line.isEmpty && line != [UInt8(ascii: "\r")] {
+            do {
+                decoded.changes.append((firstLine + index, try decoder.change(line)))
+            } catch {
+                decoded.rejected.append(Rejected(line: firstLine + index, code: error.code, detail: error.detail))
+            }
+        }
+        return decoded
+    }
+}
+
+extension HistoryImport.State {
+    /// `offset line changed unchanged transactions rejected`.
+    package init?(text: String) {
+        let numbers = text.split(separator: " ").compactMap { Int($0) }
+        guard numbers.count == 6 else { return nil }
+        self.init(
+            offset: numbers[0], line: numbers[1], changed: numbers[2], unchanged: numbers[3],
+            transactions: numbers[4], rejected: numbers[5])
+    }
+
+    package var text: String { "\(offset) \(line) \(changed) \(unchanged) \(transactions) \(rejected)" }
+
+    /// Counts what became of the changes of a batch; gives those that were refused.
+    fileprivate mutating func count(
+        _ outcomes: [HistoryOutcome],
+        _ changes: [(line: Int, change: HistoryChange)]
+    ) -> [HistoryImport.Rejected] {
+        var rejected: [HistoryImport.Rejected] = []
+        for (outcome, (line, change)) in zip(outcomes, changes) {
+            transactions += change.chains.reduce(0) { $0 + $1.transactions.count }
+            guard case .merged(let chains) = outcome else {
+                unchanged += 1
+                continue
+            }
+            if chains.contains(.boundToAnotherCustomer) {
+                rejected.append(
+                    HistoryImport.Rejected(
+                        line: line, code: "bound-to-another-customer",
+                        detail: "a subscription of this line belongs to another customer of the app"))
+            }
+            if chains.contains(.changed) { changed += 1 } else { unchanged += 1 }
+        }
+        return rejected
+    }
+}

@@ -1,0 +1,155 @@
+package import AppStore
+package import EligibilityRules
+import OfferSigning
+package import OfferStore
+
+/// Takes purchases in, whichever way they come: verifies what is signed, merges it, and says what became of it.
+package struct HistoryIntake: Sendable {
+    package let store: any HistoryStore
+    package let reader: SignedDataReader
+    package let system: SystemEnvironment
+    package var observer: (any HistoryObserver)?
+
+    /// Takes the values as they are.
+    package init(
+        store: any HistoryStore,
+        reader: SignedDataReader,
+        system: SystemEnvironment,
+        observer: (any HistoryObserver)? = nil
+    ) {
+        self.store = store
+        self.reader = reader
+        self.system = system
+        self.observer = observer
+    }
+
+    /// Merges StoreKit 2 data; what is not authentic or another customer's is left out and named.
+    package func take(
+        signedTransactions: [String],
+        signedRenewalInfos: [String] = [],
+        customerID: String?,
+        _ app: App
+    ) async throws(StoreError) -> HistoryReport {
+        var report = HistoryReport()
+        var chains: [(field: String, index: Int, chain: PurchaseChain)] = []
+        func read(_ field: String, _ texts: [String], _ decode: (String) throws(SignedDataError) -> PurchaseChain) {
+            for (index, text) in texts.enumerated() {
+                do {
+                    chains.append((field, index, try decode(text)))
+                } catch {
+                    report.reject(field, index, code: error.code.rawValue, error.detail)
+                }
+            }
+        }
+        read("signedTransactions", signedTransactions) { text throws(SignedDataError) in
+            try reader.transaction(text, for: app.identity)
+        }
+        read("signedRenewalInfos", signedRenewalInfos) { text throws(SignedDataError) in
+            try reader.renewalInfo(text, for: app.identity)
+        }
+        // An empty list says that there is nothing; one of forgeries says nothing.
+        guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
+        let outcomes = try await merge(chains.map(\.chain), customerID: customerID, app)
+        for (element, outcome) in zip(chains, outcomes) {
+            switch outcome {
+            case .changed: report.accepted += 1
+            case .unchanged: report.unchanged += 1
+            case .boundToAnotherCustomer:
+                report.reject(
+                    element.field, element.index, code: "bound-to-another-customer",
+                    "the subscription belongs to another customer of this app")
+            }
+        }
+        return report
+    }
+
+    /// Merges what a client's request brings along: all of it, or the request fails. Returns the original transaction ids.
+    func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> [String] {
+        var chains: [PurchaseChain] = []
+        for (index, text) in signedTransactions.enumerated() {
+            do {
+                chains.append(try reader.transaction(text, for: app.identity))
+            } catch {
+                throw HistoryError.signedDataRejected(
+                    field: "signedTransactions[\(index)]", code: error.code.rawValue, detail: error.detail)
+            }
+        }
+        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
+        guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
+        return chains.map(\.originalID)
+    }
+
+    /// Merges a whole history, such as a receipt's.
+    ///
+    /// - Parameters:
+    ///   - showsAccount: whether it shows everything that an Apple account has bought.
+    ///   - environment: where it comes from; nil when nobody says.
+    package func take(
+        _ history: PurchaseHistory,
+        showsAccount: Bool,
+        from environment: PurchaseEnvironment?,
+        customerID: String?,
+        _ app: App
+    ) async throws(StoreError) -> HistoryReport {
+        var report = HistoryReport()
+        let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
+        let outcomes = try await merge(history.chains, customerID: customerID, app, extent: extent)
+        for (index, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .changed: report.accepted += 1
+            case .unchanged: report.unchanged += 1
+            case .boundToAnotherCustomer:
+                report.reject(
+                    "chains", index, code: "bound-to-another-customer",
+                    "\(history.chains[index].originalID) belongs to another customer of this app")
+            }
+        }
+        return report
+    }
+
+    /// Says whose a subscription is, known or not yet. Returns whether that is new; takes it from nobody.
+    package func bind(_ originalTransactionID: String, to customerID: String, _ app: App) async throws -> Bool {
+        let outcome = try await store.bind(
+            originalTransactionID: originalTransactionID, to: customerID, bundleID: app.bundleID, now: system.now())
+        switch outcome {
+        case .bound: return true
+        case .unchanged: return false
+        case .boundToAnotherCustomer: throw HistoryError.boundToAnotherCustomer
+        }
+    }
+
+    private func merge(
+        _ chains: [PurchaseChain],
+        customerID: String?,
+        _ app: App,
+        isAllOrNothing: Bool = false,
+        extent: HistoryChange.Extent = .part
+    ) async throws(StoreError) -> [ChainOutcome] {
+        let change = HistoryChange(
+            bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
+            extent: extent, receivedAt: system.now())
+        guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
+        change.tell(observer, app)
+        return outcomes
+    }
+}
+
+extension HistoryChange {
+    /// Tells what of it is not as expected, once it is stored.
+    func tell(_ observer: (any HistoryObserver)?, _ app: App) {
+        if let observer { observer.look(at: chains, of: app) }
+        guard extent != .foreign else { return }
+        for difference in app.groups.note(chains) { observer?.didFindDifference(difference, bundleID: app.bundleID) }
+    }
+}
+
+extension HistoryChange.Extent {
+    /// - Parameter environment: where the purchases were made; nil when nobody says.
+    init(showsAccount: Bool = false, from environment: PurchaseEnvironment?, of app: App) {
+        if let environment, environment != app.policy.environment {
+            self = .foreign
+        } else {
+            self = showsAccount ? .account : .part
+        }
+    }
+}

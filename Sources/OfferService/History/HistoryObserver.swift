@@ -1,0 +1,27 @@
+import AppStore
+import EligibilityRules
+
+/// Is told what of purchases is not as expected, for the log and the metrics.
+package protocol HistoryObserver: Sendable {
+    /// Values of these fields of Apple's are not known to this version.
+    func didFindUnrecognised(_ fields: [String], bundleID: String)
+
+    /// The App Store has a product in another subscription group than the catalogue.
+    func didFindDifference(_ difference: GroupDirectory.Difference, bundleID: String)
+}
+
+extension HistoryObserver {
+    /// Looks through purchases that were taken in.
+    func look(at chains: [PurchaseChain], of app: App) {
+        let fields = chains.flatMap(\.unrecognisedFields)
+        if !fields.isEmpty { didFindUnrecognised(fields, bundleID: app.bundleID) }
+    }
+}
+
+extension PurchaseChain {
+    /// The names of those fields whose values nobody knew when this was written.
+    var unrecognisedFields: [String] {
+        let all = transactions.compactMap(\.particulars?.value) + [renewal?.value.particulars].compactMap(\.self)
+        return all.flatMap { $0.facts.filter { !$0.isRecognised }.map(\.name) }
+    }
+}

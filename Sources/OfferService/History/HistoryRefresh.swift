@@ -1,0 +1,91 @@
+package import AppStore
+package import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Pulls what the App Store knows of a subscription: all its transactions, and what it says about the next renewal.
+package struct HistoryRefresh: Sendable {
+    package let intake: HistoryIntake
+    /// By bundle id; an app without issuer id has none.
+    package let serverAPIs: [String: ServerAPI]
+
+    /// Takes the values as they are.
+    package init(intake: HistoryIntake, serverAPIs: [String: ServerAPI]) {
+        self.intake = intake
+        self.serverAPIs = serverAPIs
+    }
+
+    /// Merges everything that the Server API has about a transaction's subscriptions.
+    package func refresh(transactionID: String, customerID: String?, _ app: App) async throws -> HistoryReport {
+        guard let serverAPI = serverAPIs[app.bundleID] else {
+            throw AppError.issuerIDMissing(app.bundleID)
+        }
+        do {
+            let listed = try await serverAPI.history(of: transactionID)
+            let statuses = try await serverAPI.subscriptions(of: transactionID)
+            var report = HistoryReport()
+            let transactions = listed.signedTransactions + statuses.items.compactMap(\.signedTransactionInfo)
+            var history = decode("signedTransactions", transactions, &report) { jws throws(SignedDataError) in
+                try intake.reader.transaction(jws, for: app.identity)
+            }
+            let infos = statuses.items.compactMap(\.signedRenewalInfo)
+            let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
+                try intake.reader.renewalInfo(jws, for: app.identity)
+            }
+            // All pages were read: what is not among them has never been, unless it is what could not be read.
+            let isWhole = listed.isComplete && report.rejected.isEmpty
+            if isWhole {
+                history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
+            }
+            let merged = try await intake.take(
+                history.merged(with: renewals), showsAccount: isWhole, from: listed.environment.purchases, customerID: customerID,
+                app)
+            return merged.adding(report.rejected)
+        } catch let error as AppStoreError {
+            throw HistoryError(error, now: intake.system.now())
+        }
+    }
+
+    /// What cannot be used, such as purchases of the other environment, is left out and named.
+    private func decode(
+        _ field: String,
+        _ texts: [String],
+        _ report: inout HistoryReport,
+        _ decode: (String) throws(SignedDataError) -> PurchaseChain
+    ) -> PurchaseHistory {
+        var chains: [PurchaseChain] = []
+        for (index, text) in texts.enumerated() {
+            do {
+                chains.append(try decode(text))
+            } catch {
+                report.reject(field, index, code: error.code.rawValue, error.detail)
+            }
+        }
+        return PurchaseHistory(chains)
+    }
+}
+
+extension HistoryError {
+    private static let usualPause: Int64 = 30
+
+    /// Whether the App Store said no, or could not be asked.
+    package init(_ error: AppStoreError, now: Instant) {
+        switch error.code {
+        case .notFound, .rejected:
+            self = .refusedByAppStore(
+                code: error.code.rawValue, detail: error.detail, isFinal: error.appleCode != nil)
+        default:
+            let wait = error.retryAt.map { max(1, ($0.milliseconds(since: now) + 999) / 1000) }
+            self = .appStoreFailed(
+                code: error.code.rawValue, detail: error.detail, retryAfter: wait ?? Self.usualPause)
+        }
+    }
+}
+
+extension PurchaseChain {
+    fileprivate func listedFromStart() -> PurchaseChain {
+        var copy = self
+        copy.isListedFromStart = true
+        return copy
+    }
+}

@@ -1,0 +1,84 @@
+import EligibilityRules
+import ServiceLifecycle
+import Synchronization
+
+/// Asks the App Store about subscriptions that somebody has just asked about and of which nothing recent is known.
+///
+/// The answer does not wait for it. Of one subscription it asks once in an interval: no notification tells when a former
+/// subscriber gets a win-back offer, or that one was missed.
+package final class LapsedRefresher: Service {
+    private struct Subscription: Sendable {
+        let bundleID: String
+        let originalTransactionID: String
+    }
+
+    private static let mostPending = 1000
+    /// How often one is asked about that may have been renewed, in ms.
+    private static let unconfirmedInterval: Int64 = 3_600_000
+
+    private let refresh: HistoryRefresh
+    private let apps: AppDirectory
+    private let interval: Int64
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+    private let asked = Mutex<(lapsed: RecentlyAsked, unconfirmed: RecentlyAsked)>((RecentlyAsked(), RecentlyAsked()))
+    private let pending: AsyncStream<Subscription>
+    private let queue: AsyncStream<Subscription>.Continuation
+
+    /// - Parameter interval: ms between two questions about one subscription.
+    package init(refresh: HistoryRefresh, apps: AppDirectory, interval: Int64, system: SystemEnvironment, failures: FailureLog) {
+        self.refresh = refresh
+        self.apps = apps
+        self.interval = interval
+        self.system = system
+        self.failures = failures
+        (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostPending))
+    }
+
+    /// Puts a lapsed subscription on the list unless something recent is known of it. Does not wait.
+    func look(at status: SubscriptionStatus, of app: App, now: Instant) {
+        guard status.state == .expired, let id = status.originalTransactionID else { return }
+        guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
+        if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < interval { return }
+        // Original transaction ids are the App Store's own: no two apps have the same.
+        let isDue = asked.withLock { asked in
+            status.isRenewalUnconfirmed
+                ? asked.unconfirmed.note(id, at: now, notBefore: min(interval, Self.unconfirmedInterval))
+                : asked.lapsed.note(id, at: now, notBefore: interval)
+        }
+        if isDue { queue.yield(Subscription(bundleID: app.bundleID, originalTransactionID: id)) }
+    }
+
+    /// Does the same for the subscriptions in the groups of some products.
+    func look(at customer: Customer, _ products: [SubscriptionProduct], of app: App) {
+        var last: String?
+        for product in products {
+            let groupID = customer.groupID(of: product)
+            guard groupID != last else { continue }
+            last = groupID
+            look(at: customer.subscription(inGroup: groupID), of: app, now: customer.now)
+        }
+    }
+
+    /// Asks about what is on the list until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await subscription in self.pending { await self.ask(about: subscription) }
+        }
+    }
+
+    private func ask(about subscription: Subscription) async {
+        guard let app = try? apps.app(subscription.bundleID) else { return }
+        do {
+            _ = try await refresh.refresh(
+                transactionID: subscription.originalTransactionID, customerID: nil, app)
+        } catch  where Task.isCancelled {
+            return
+        } catch HistoryError.refusedByAppStore(_, _, isFinal: true) {
+            // It knows nothing of it; nor will it tomorrow.
+            return
+        } catch {
+            failures.note("a lapsed subscription could not be asked about", .of(error), app: app.bundleID)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import AppStore
+import EligibilityRules
+import OfferSigning
+package import OfferStore
+import WireText
+
+/// Takes the App Store's notifications in: authenticates, keeps the raw text, merges what it says. All of it durable, or none.
+package struct NotificationIntake: Sendable {
+    /// What became of a notification.
+    package enum Outcome: String, Sendable {
+        case stored
+        /// It was received before; nothing has changed.
+        case known
+    }
+
+    /// A notification that has proved to be the App Store's.
+    struct Authentic: Sendable {
+        let record: NotificationRecord
+        let history: PurchaseHistory
+        /// Where it comes from; nil when it does not say.
+        let environment: PurchaseEnvironment?
+        /// Fields of the notification itself whose values nobody knew when this was written.
+        let unrecognisedFields: [String]
+    }
+
+    package let store: any HistoryStore
+    package let reader: SignedDataReader
+    package let system: SystemEnvironment
+    package var observer: (any HistoryObserver)?
+
+    /// Takes the values as they are.
+    package init(
+        store: any HistoryStore,
+        reader: SignedDataReader,
+        system: SystemEnvironment,
+        observer: (any HistoryObserver)? = nil
+    ) {
+        self.store = store
+        self.reader = reader
+        self.system = system
+        self.observer = observer
+    }
+
+    /// Takes the body of one request, V1 or V2.
+    package func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
+        try await keep(authenticate(body, app), app)
+    }
+
+    /// Stores an authentic notification.
+    func keep(_ notification: Authentic, _ app: App) async throws(StoreError) -> Outcome {
+        let change = HistoryChange(
+            bundleID: app.bundleID,
+            chains: notification.history.chains,
+            extent: HistoryChange.Extent(from: notification.environment, of: app),
+            notification: notification.record,
+            receivedAt: notification.record.receivedAt
+        )
+        guard try await store.apply(change) != .knownNotification else { return .known }
+        change.tell(observer, app)
+        if !notification.unrecognisedFields.isEmpty {
+            observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
+        }
+        return .stored
+    }
+
+    /// Finds out which generation it is and whether it is genuine and ours.
+    ///
+    /// - Parameter requiresSecret: false for what an operator imports: it was authenticated when it came.
+    func authenticate(_ body: [UInt8], _ app: App, requiresSecret: Bool = true) throws(HistoryError) -> Authentic {
+        let parsed: JSONValue
+        do {
+            parsed = try body.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
+        } catch {
+            throw .malformedNotification("the body is no JSON object at byte \(error.offset): \(error.reason)")
+        }
+        guard case .object(let members) = parsed else { throw .malformedNotification("the body is to be a JSON object") }
+        if let payload = members.first(where: { $0.isNamed("signedPayload") })?.value {
+            guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload is to be a string") }
+            return try signed(jws, body, app)
+        }
+        return try unsigned(parsed, app, requiresSecret: requiresSecret)
+    }
+
+    private func signed(_ jws: String, _ body: [UInt8], _ app: App) throws(HistoryError) -> Authentic {
+        do {
+            let notification = try reader.notification(jws, for: app.identity)
+            let record = NotificationRecord(
+                key: Array(notification.notificationUUID.utf8),
+                version: 2,
+                type: notification.notificationType,
+                subtype: notification.subtype,
+                originalTransactionID: notification.history.chains.first?.originalID,
+                body: body,
+                receivedAt: system.now()
+            )
+            return Authentic(
+                record: record, history: notification.history, environment: app.policy.environment,
+                unrecognisedFields: notification.unrecognisedFields)
+        } catch {
+            throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
+        }
+    }
+
+    private func unsigned(_ json: JSONValue, _ app: App, requiresSecret: Bool) throws(HistoryError) -> Authentic {
+        guard let notification = NotificationV1(json) else {
+            throw .malformedNotification("neither signedPayload nor notification_type is there")
+        }
+        if requiresSecret { try checkSecret(of: notification, app) }
+        if let bundleID = notification.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
+            throw .notAuthentic(code: "bundle-mismatch", detail: "the notification is for another app")
+        }
+        let record = NotificationRecord(
+            key: Crypto.sha256(notification.contentWithoutPassword),
+            version: 1,
+            type: notification.notificationType,
+            subtype: nil,
+            originalTransactionID: notification.originalTransactionID ?? notification.history.chains.first?.originalID,
+            body: notification.contentWithoutPassword,
+            receivedAt: system.now()
+        )
+        return Authentic(
+            record: record, history: notification.history, environment: notification.environment,
+            unrecognisedFields: notification.unrecognisedFields)
+    }
+
+    private func checkSecret(of notification: NotificationV1, _ app: App) throws(HistoryError) {
+        guard let secret = app.sharedSecret else {
+            throw .notAuthentic(
+                code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
+        }
+        // Digests have one length: the comparison tells nothing of the secret's either.
+        guard let password = notification.password,
+            Crypto.constantTimeEqual(Crypto.sha256(password.utf8), Crypto.sha256(secret.utf8))
+        else {
+            throw .notAuthentic(code: "shared-secret-mismatch", detail: "the password is not this app's shared secret")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import NIOCore
+package import OfferStore
+import Synchronization
+
+/// Makes identical requests under one `Idempotency-Key` share one execution.
+package final class IdempotencyDesk: Sendable {
+    private struct Key: Hashable {
+        let caller: String
+        let key: String
+    }
+
+    private typealias Waiter = NIOLoopBound<OfferIssuer.Reply>
+
+    private struct Execution {
+        let requestDigest: [UInt8]
+        var waiters: [Waiter] = []
+    }
+
+    private let ledger: any Ledger
+    private let system: SystemEnvironment
+    private let running = Mutex<[Key: Execution]>([:])
+
+    package init(ledger: any Ledger, system: SystemEnvironment) {
+        self.ledger = ledger
+        self.system = system
+    }
+
+    /// Answers from an earlier request, waits for one that runs, or runs `execute`.
+    ///
+    /// `execute` records what it answers, and so learns of an earlier answer, as a rule the only look at the store that a request needs.
+    /// What fails is looked up: an earlier answer is given again, whatever is wrong now.
+    package func answer(
+        _ idempotency: OfferIssuer.Idempotency,
+        caller: Caller,
+        lane: StoreLane,
+        reply: @escaping OfferIssuer.Reply,
+        execute: @escaping (@escaping OfferIssuer.Reply) -> Void
+    ) {
+        let key = Key(caller: caller.id, key: idempotency.key)
+        let share = Waiter(reply, eventLoop: lane.eventLoop)
+        // Only the store knows whose key it is: the request that is running may be the wrong one.
+        let again: OfferIssuer.Reply = { [self] _ in
+            answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
+        }
+        guard isFirst(key, idempotency, elseWith: share, orForAnother: Waiter(again, eventLoop: lane.eventLoop)) else { return }
+        let finish: OfferIssuer.Reply = { [self] result in
+            reply(result)
+            release(key, with: result)
+        }
+        execute { [self] result in
+            switch result {
+            case .success, .failure(IssueError.idempotencyKeyReused): finish(result)
+            case .failure(let error): lookUp(idempotency, caller: caller, lane: lane, elseFailWith: error, reply: finish)
+            }
+        }
+    }
+
+    private func lookUp(
+        _ idempotency: OfferIssuer.Idempotency,
+        caller: Caller,
+        lane: StoreLane,
+        elseFailWith error: any Error,
+        reply: @escaping OfferIssuer.Reply
+    ) {
+        lane.perform({ [ledger, system] in
+            try await ledger.answer(caller: caller.id, key: idempotency.key, now: system.now())
+        }) { result in
+            switch result {
+            case .failure(let error): reply(.failure(error))
+            case .success(nil): reply(.failure(error))
+            case .success(let kept?) where kept.requestDigest == idempotency.requestDigest:
+                reply(.success(OfferIssuer.Issuance(body: kept.answer, isReplay: true)))
+            case .success: reply(.failure(IssueError.idempotencyKeyReused))
+            }
+        }
+    }
+
+    /// Whether nobody is working on the key; else the waiter for the same or for another request waits until it is done.
+    private func isFirst(
+        _ key: Key,
+        _ idempotency: OfferIssuer.Idempotency,
+        elseWith share: Waiter,
+        orForAnother again: Waiter
+    ) -> Bool {
+        running.withLock { running in
+            guard let execution = running[key] else {
+                running[key] = Execution(requestDigest: idempotency.requestDigest)
+                return true
+            }
+            running[key]!.waiters.append(execution.requestDigest == idempotency.requestDigest ? share : again)
+            return false
+        }
+    }
+
+    private func release(_ key: Key, with result: Result<OfferIssuer.Issuance, any Error>) {
+        let waiters = running.withLock { $0.removeValue(forKey: key)?.waiters ?? [] }
+        let shared = result.map { OfferIssuer.Issuance(body: $0.body, isReplay: true) }
+        for waiter in waiters {
+            waiter.eventLoop.execute { waiter.value(shared) }
+        }
+    }
+}

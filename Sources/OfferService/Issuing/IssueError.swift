@@ -1,0 +1,24 @@
+package import FoundationEssentials
+
+/// Why a whole request for signatures is refused.
+package enum IssueError: Error, Equatable {
+    /// The caller's role may not grant introductory offers.
+    case overrideNotAllowed(Role)
+    case unknownOffer(productID: String, offerID: String)
+    case nonceReplayed(UUID)
+    case nonceNotIssued(UUID)
+    case nonceExpired(UUID)
+    case idempotencyKeyReused
+    /// Nothing can be signed now; why, in plain words, and what is to blame.
+    case notReady(String, of: Failure.Subject = .service)
+
+    /// Why nothing can be signed now; empty for what is wrong with the request.
+    package var reason: String { if case .notReady(let reason, _) = self { reason } else { "" } }
+}
+
+extension IssueError: FailureDescribing {
+    package var asFailure: Failure {
+        guard case .notReady(let reason, let subject) = self else { return .unexpected(self) }
+        return Failure(subject, "not-ready", reason)
+    }
+}

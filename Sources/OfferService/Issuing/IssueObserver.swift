@@ -1,0 +1,26 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Is told what was signed and what was refused, for the audit lines and the metrics: when it is certain, and once.
+package protocol IssueObserver: Sendable {
+    /// The signatures of one request are durable; its answer is about to leave.
+    func didSign(_ entry: LedgerEntry)
+
+    /// One item was signed although the rules say no, because the app only takes their advice.
+    func didSign(against verdict: Verdict, bundleID: String)
+
+    /// One item was refused.
+    func didRefuse(_ refusal: RefusalRecord)
+
+    /// One override was not signed because the App Store needs none.
+    func didFindUnneeded(_ item: RefusalRecord)
+}
+
+/// Whose wish for what was not signed, and why.
+package struct RefusalRecord: Sendable {
+    package let item: SignatureRequest.Item
+    package let verdict: Verdict
+    package let bundleID: String
+    package let caller: String
+    package let requestID: String
+}

@@ -1,0 +1,28 @@
+/// What became of a request: what its signatures share, and one result an item.
+package struct IssuedOffers: Sendable {
+    package let items: [SignatureRequest.Item]
+    package let keyID: String
+    /// Of every signature; ms since 1970.
+    package let timestamp: Int64
+    package let applicationUsername: String
+    /// In the order of the items.
+    package var results: [OfferResult] = []
+
+    /// Takes the values as they are.
+    package init(
+        items: [SignatureRequest.Item],
+        keyID: String,
+        timestamp: Int64,
+        applicationUsername: String,
+        results: [OfferResult] = []
+    ) {
+        self.items = items
+        self.keyID = keyID
+        self.timestamp = timestamp
+        self.applicationUsername = applicationUsername
+        self.results = results
+    }
+
+    /// The App Store takes a promotional-offer signature for 24 hours.
+    package var expiresAt: Int64 { timestamp + 24 * 3600 * 1000 }
+}

@@ -1,0 +1,36 @@
+package import EligibilityRules
+package import FoundationEssentials
+
+/// What became of one item of a request.
+package enum OfferResult: Sendable {
+    case signed(SignedOffer)
+    /// Why the App Store needs no signature.
+    case notNeeded(Verdict)
+    /// Why not; the first reason is the code.
+    case refused(Verdict)
+}
+
+/// A signature ready to be handed out.
+package struct SignedOffer: Sendable {
+    /// The signature in the form that was asked for.
+    package enum Token: Sendable {
+        /// DER.
+        case payload([UInt8])
+        case jws(String)
+    }
+
+    package let nonce: UUID
+    package let token: Token
+    /// SHA-256 of the signed bytes.
+    package let digest: [UInt8]
+    /// What the eligibility rules say, where the app only wants their advice.
+    package let advice: Verdict?
+
+    /// Takes the values as they are.
+    package init(nonce: UUID, token: Token, digest: [UInt8], advice: Verdict?) {
+        self.nonce = nonce
+        self.token = token
+        self.digest = digest
+        self.advice = advice
+    }
+}

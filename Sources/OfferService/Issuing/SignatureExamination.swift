@@ -1,0 +1,126 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+package import OfferStore
+import WireText
+
+/// The use case: what is wrong with a signature? With the ledger's memory of what was really signed where trying out does not explain one.
+///
+/// Stores nothing; knows nothing of HTTP.
+package struct SignatureExamination: Sendable {
+    /// A signature and what it is said to be over, as they were handed to StoreKit.
+    package struct Request: Sendable {
+        package let productID: String
+        package let offerID: String
+        package let applicationUsername: String
+        package let nonce: String
+        package let keyID: String
+        /// Base64.
+        package let signature: String
+        /// ms since 1970.
+        package let timestamp: Int64
+        /// Nil when the caller leaves it to its only app.
+        package let bundleID: String?
+
+        /// Takes the values as they are.
+        package init(
+            productID: String,
+            offerID: String,
+            applicationUsername: String,
+            nonce: String,
+            keyID: String,
+            signature: String,
+            timestamp: Int64,
+            bundleID: String?
+        ) {
+            self.productID = productID
+            self.offerID = offerID
+            self.applicationUsername = applicationUsername
+            self.nonce = nonce
+            self.keyID = keyID
+            self.signature = signature
+            self.timestamp = timestamp
+            self.bundleID = bundleID
+        }
+    }
+
+    /// One thing that is wrong.
+    package struct Fault: Sendable {
+        /// Stable; which of the usual mistakes.
+        package let code: String
+        /// What to do about it.
+        package let message: String
+    }
+
+    package let apps: AppDirectory
+    package let keys: KeyRingHolder
+    package let ledger: any Ledger
+    package let system: SystemEnvironment
+    /// An examination may take a tenth of a second: one thread, so that they come one after the other.
+    private let executor = BoundedExecutor(
+        threads: 1, most: 32, niceness: 10,
+        refusal: IssueError.notReady("too many signatures are examined at once", of: .load))
+
+    package init(apps: AppDirectory, keys: KeyRingHolder, ledger: any Ledger, system: SystemEnvironment) {
+        self.apps = apps
+        self.keys = keys
+        self.ledger = ledger
+        self.system = system
+    }
+
+    /// Replies on the lane's loop with what is wrong; empty if nothing is.
+    package func examine(
+        _ request: Request,
+        for caller: Caller,
+        lane: StoreLane,
+        reply: @escaping (Result<[Fault], any Error>) -> Void
+    ) {
+        do {
+            let app = try apps.app(named: request.bundleID, for: caller)
+            let presented = PresentedSignature(request, of: app)
+            let ring = keys.current
+            let diagnosis = SignatureDiagnosis(
+                keys: ring.keys(for: app.bundleID), bundleIDs: apps.bundleIDs.filter(caller.mayUse),
+                revokedKeyIDs: ring.revokedIDs)
+            lane.perform(
+                on: executor,
+                {
+                    try await findings(for: presented, by: diagnosis).map { Fault(code: $0.code.rawValue, message: $0.message) }
+                }, reply: reply)
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    private func findings(
+        for presented: PresentedSignature,
+        by diagnosis: SignatureDiagnosis
+    ) async throws -> [Finding] {
+        let now = system.now()
+        let findings = diagnosis.findings(for: presented, now: now.milliseconds)
+        guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),
+            let entry = try await ledger.entry(nonce: nonce), entry.bundleID == presented.bundleID,
+            let signed = entry.applicationUsername,
+            !signed.utf8.elementsEqual(presented.applicationUsername.utf8)
+        else { return findings }
+        // Whoever holds the right signature proves it by its verifying under the recorded name.
+        let corrected = diagnosis.findings(for: presented.with(applicationUsername: signed), now: now.milliseconds)
+        guard !corrected.contains(where: { $0.code == .notOurs }) else { return findings }
+        return corrected + [.difference(signed: signed, passed: presented.applicationUsername)]
+    }
+}
+
+extension PresentedSignature {
+    fileprivate init(_ request: SignatureExamination.Request, of app: App) {
+        self.init(
+            bundleID: app.bundleID,
+            keyID: request.keyID,
+            productID: request.productID,
+            offerID: request.offerID,
+            applicationUsername: request.applicationUsername,
+            nonce: request.nonce,
+            timestamp: request.timestamp,
+            signature: request.signature
+        )
+    }
+}

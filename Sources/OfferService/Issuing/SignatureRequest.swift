@@ -1,0 +1,90 @@
+package import FoundationEssentials
+import OfferSigning
+import OfferStore
+import WireText
+
+/// What a caller wants signed, whichever way it came in.
+package struct SignatureRequest: Sendable {
+    /// Which kind of signature.
+    package enum Form: String, CaseIterable, Sendable {
+        case payload, jws
+    }
+
+    /// What one signature is for.
+    package enum Purpose: Equatable, Sendable {
+        case promotionalOffer(offerID: String)
+        /// `allowed` nil: as the eligibility rules say.
+        case introductoryOffer(transactionID: String, allowed: Bool?)
+
+        /// Whether it makes the App Store give what it would refuse.
+        var isGrant: Bool {
+            if case .introductoryOffer(_, true?) = self { true } else { false }
+        }
+    }
+
+    /// One signature of the request.
+    package struct Item: Sendable {
+        package let productID: String
+        package let purpose: Purpose
+        /// A nonce issued earlier; nil has one made.
+        package let nonce: UUID?
+
+        /// Takes the values as they are.
+        package init(productID: String, purpose: Purpose, nonce: UUID?) {
+            self.productID = productID
+            self.purpose = purpose
+            self.nonce = nonce
+        }
+    }
+
+    /// Nil when the caller leaves it to its only app.
+    package let bundleID: String?
+    package let customerID: String?
+    /// Field 5 as it is to be signed.
+    package let applicationUsername: String
+    package let form: Form
+    package let transactionID: String?
+    /// StoreKit 2 transactions (JWS) that the client brings along.
+    var signedTransactions: [String] = []
+    /// An original transaction that they have proved to be the customer's; set once they are verified.
+    var provenTransactionID: String?
+    package let items: [Item]
+
+    /// Takes the values as they are.
+    package init(
+        bundleID: String?,
+        customerID: String?,
+        applicationUsername: String,
+        form: Form,
+        transactionID: String?,
+        signedTransactions: [String] = [],
+        provenTransactionID: String? = nil,
+        items: [Item]
+    ) {
+        self.bundleID = bundleID
+        self.customerID = customerID
+        self.applicationUsername = applicationUsername
+        self.form = form
+        self.transactionID = transactionID
+        self.signedTransactions = signedTransactions
+        self.provenTransactionID = provenTransactionID
+        self.items = items
+    }
+}
+
+extension SignatureRequest {
+    /// A user name as it is signed: what is a UUID in lower case.
+    package static func normalisedUsername(_ username: String) -> String { OfferPayload.normalisedUsername(username) }
+
+    /// Whose purchases decide about an item; nil when the request names nobody.
+    ///
+    /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`.
+    func historyQuery(for item: Item, bundleID: String) -> HistoryQuery? {
+        var transactionID = transactionID ?? provenTransactionID
+        if case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
+        let token = UUID(text: applicationUsername) != nil ? applicationUsername : nil
+        guard customerID != nil || token != nil || transactionID != nil else { return nil }
+        return HistoryQuery(
+            bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID)
+    }
+}

@@ -1,0 +1,125 @@
+package import EligibilityRules
+package import OfferStore
+import Synchronization
+
+/// Timestamps for signatures: milliseconds that never go back, and none at all when the clock cannot be trusted.
+package final class SigningClock: Sendable {
+    /// How far the wall clock may fall behind the latest timestamp, and differ from the time since boot, in ms.
+    package static let tolerance: Int64 = 5000
+
+    /// Milliseconds since 1970 that JSON carries exactly: what may be given as a timestamp.
+    package static let timestamps: ClosedRange<Int64> = 0...9_007_199_254_740_991
+
+    /// For so long, in ms, a wall clock that was found right is believed.
+    private static let window: UInt64 = 1000
+    private static let never = Int64.min
+    /// An operator's word counts for the time it was given at, in ms.
+    private static let acceptance: Int64 = 60_000
+
+    private struct State {
+        /// What the wall clock has to show at an uptime, as far as is known.
+        var wall: Int64
+        var uptime: Int64
+        /// How far it may differ from that.
+        var allowed: ClosedRange<Int64>
+        var isFirst = true
+        var acceptedAt: Instant?
+        var repairedAt: Instant?
+
+        /// From now on the wall clock may differ only as far as clocks do.
+        mutating func trust(_ now: Int64, _ uptime: Int64) {
+            wall = now
+            self.uptime = uptime
+            allowed = -SigningClock.tolerance...SigningClock.tolerance
+            isFirst = false
+        }
+    }
+
+    private let system: SystemEnvironment
+    private let highWater: Atomic<Int64>
+    /// When the wall clock was found right last; `never` while it is not.
+    private let foundRight = Atomic<Int64>(SigningClock.never)
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - record: what the store knows.
+    ///   - mostAhead: how far, in ms, the wall clock may be beyond that at the start.
+    package init(system: SystemEnvironment, record: ClockRecord, mostAhead: Int64) {
+        self.system = system
+        highWater = Atomic(record.latest?.milliseconds ?? 0)
+        // How far behind is for the latest timestamp to say.
+        let most = record.lastSignOfLife == nil ? Int64.max : mostAhead
+        state = Mutex(
+            State(
+                wall: record.lastSignOfLife?.milliseconds ?? 0, uptime: system.uptime(), allowed: -Int64.max...most,
+                acceptedAt: record.acceptedAt, repairedAt: record.repairedAt))
+    }
+
+    /// The timestamp of a signature: no later one is before it.
+    package func stamp() throws(IssueError) -> Instant {
+        let now = try now()
+        highWater.max(now.milliseconds, ordering: .relaxed)
+        return now
+    }
+
+    /// The present, or the latest timestamp if the clock is a little behind it; fails if the clock cannot be trusted.
+    ///
+    /// A look at it binds nobody: a clock that was wrong for a moment stops only those who signed meanwhile.
+    package func now() throws(IssueError) -> Instant {
+        let now = system.now().milliseconds
+        // Only once a second another clock is looked at.
+        if UInt64(bitPattern: now &- foundRight.load(ordering: .relaxed)) > SigningClock.window { try examine() }
+        return Instant(milliseconds: max(now, highWater.load(ordering: .relaxed)))
+    }
+
+    /// Compares the wall clock with the latest timestamp and the time since boot.
+    private func examine() throws(IssueError) {
+        try state.withLock { state throws(IssueError) in
+            foundRight.store(SigningClock.never, ordering: .relaxed)
+            let (now, uptime) = (system.now().milliseconds, system.uptime())
+            let latest = highWater.load(ordering: .relaxed)
+            guard now >= latest - SigningClock.tolerance else {
+                throw .notReady(
+                    "the clock is \(latest - now) ms behind the latest signature; set it right, or, "
+                        + "if a wrong clock made that one, run: offersigner clock repair", of: .clock)
+            }
+            let elapsed = max(0, uptime - state.uptime)
+            let drift = now - (state.wall + elapsed)
+            guard state.allowed.contains(drift) else { throw .notReady(SigningClock.complaint(state, now, drift), of: .clock) }
+            if state.isFirst {
+                state.trust(now, uptime)
+            } else {
+                // A clock that is being slewed runs a tenth fast or slow, at most.
+                state.wall += elapsed + min(max(drift, -elapsed / 10), elapsed / 10)
+                state.uptime = uptime
+            }
+            foundRight.store(now, ordering: .relaxed)
+        }
+    }
+
+    private static func complaint(_ state: State, _ now: Int64, _ drift: Int64) -> String {
+        let shown = Instant(milliseconds: now).iso8601
+        let finding =
+            state.isFirst
+            ? "the clock shows \(shown), \(state.wall.distance(to: now) / 1000) s beyond the last use of the store"
+            : "the clock has leapt \(drift.magnitude / 1000) s \(drift < 0 ? "back" : "ahead"), to \(shown)"
+        return "\(finding); set it right, or, if it is right, run: offersigner clock accept"
+    }
+
+    /// Takes in what an operator has said meanwhile, in the store.
+    package func take(_ record: ClockRecord) {
+        state.withLock { state in
+            if record.repairedAt != state.repairedAt {
+                state.repairedAt = record.repairedAt
+                highWater.store(record.latest?.milliseconds ?? 0, ordering: .relaxed)
+            }
+            guard record.acceptedAt != state.acceptedAt else { return }
+            state.acceptedAt = record.acceptedAt
+            let now = system.now().milliseconds
+            guard let accepted = record.acceptedAt?.milliseconds,
+                (-SigningClock.tolerance...SigningClock.acceptance).contains(now - accepted)
+            else { return }
+            state.trust(now, system.uptime())
+        }
+    }
+}

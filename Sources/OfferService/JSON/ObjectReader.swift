@@ -1,0 +1,227 @@
+import EligibilityRules
+package import FoundationEssentials
+package import WireText
+
+/// Reads the fields of one JSON object and collects every fault, so that a caller learns of all of them at once.
+package struct ObjectReader {
+    /// The faults of a whole request; shared by the readers of its parts.
+    package final class Faults {
+        package var unknown: [FieldFault] = []
+        var invalid: [FieldFault] = []
+
+        /// Throws if anything was wrong.
+        package func check() throws(RequestFault) {
+            guard unknown.isEmpty else { throw .unknownFields(unknown) }
+            guard invalid.isEmpty else { throw .invalidFields(invalid) }
+        }
+    }
+
+    /// Unicode scalars of an unknown name that a fault repeats.
+    private static let mostQuoted = 64
+    private static let longestNumber = 64
+    private static let longestChoice = 64
+
+    package let faults: Faults
+    private let members: [JSONValue.Member]
+    private let place: Place
+
+    /// Where an object stands; put into words only when there is a fault to tell of.
+    private struct Place {
+        /// That of the object that holds the list; empty for the body itself.
+        let holder: String
+        let list: String
+        let index: Int
+
+        var path: String { list.isEmpty ? "" : "\(holder)\(list)[\(index)]" }
+        /// What the names of its fields begin with.
+        var prefix: String { list.isEmpty ? "" : path + "." }
+    }
+
+    private var prefix: String { place.prefix }
+
+    /// Parses a body that must be an object of these fields.
+    package static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
+        let value: JSONValue
+        do { value = try JSONParser.parse(bytes) } catch { throw .malformed(error) }
+        return try read(value, fields: fields)
+    }
+
+    /// Takes a value that must be an object of these fields.
+    package static func read(_ value: JSONValue, fields: [String]) throws(RequestFault) -> ObjectReader {
+        guard case .object(let members) = value else {
+            throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
+        }
+        return ObjectReader(members, Place(holder: "", list: "", index: 0), fields: fields, faults: Faults())
+    }
+
+    private init(_ members: [JSONValue.Member], _ place: Place, fields: [String], faults: Faults) {
+        self.members = members
+        self.place = place
+        self.faults = faults
+        for member in members where !fields.contains(where: member.isNamed) {
+            let reason = "no such field; known are \(fields.joined(separator: ", "))"
+            faults.unknown.append(FieldFault(name: prefix + ObjectReader.quoted(member.name), reason: reason))
+        }
+    }
+
+    // By scalars: a name of a mebibyte may be one character, which takes its time to find out.
+    private static func quoted(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: mostQuoted, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return name }
+        return name[..<end] + "…"
+    }
+
+    /// Notes a fault of a field of this object.
+    package func refuse(_ name: String, _ reason: String) {
+        faults.invalid.append(FieldFault(name: prefix + name, reason: reason))
+    }
+
+    /// The value of a field; nil when it is absent or null.
+    package func value(_ name: String) -> JSONValue? {
+        guard let value = members.first(where: { $0.isNamed(name) })?.value, value != .null else { return nil }
+        return value
+    }
+
+    /// Whether a field is there at all, be it null.
+    package func has(_ name: String) -> Bool { members.contains { $0.isNamed(name) } }
+
+    /// An optional text; nil when absent or at fault.
+    package func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
+        value(name).flatMap { text($0, of: name, mayBeEmpty: mayBeEmpty) }
+    }
+
+    private func text(_ value: JSONValue, of name: String, mayBeEmpty: Bool) -> String? {
+        guard case .string(let text) = value else {
+            refuse(name, "must be a string")
+            return nil
+        }
+        if let reason = Identifier.fault(of: text, mayBeEmpty: mayBeEmpty) {
+            refuse(name, reason)
+            return nil
+        }
+        return text
+    }
+
+    /// A text that must be there; empty after a fault.
+    package func text(_ name: String) -> String {
+        guard let value = value(name) else {
+            refuse(name, "is missing")
+            return ""
+        }
+        return text(value, of: name, mayBeEmpty: false) ?? ""
+    }
+
+    /// An optional UUID, in either case.
+    package func optionalUUID(_ name: String) -> UUID? {
+        guard let text = optionalText(name) else { return nil }
+        guard let uuid = UUID(text: text) else {
+            refuse(name, "must be a UUID of 36 characters")
+            return nil
+        }
+        return uuid
+    }
+
+    /// An optional whole number in a range.
+    package func optionalInteger(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard case .number(let text) = value, let number = ObjectReader.integer(text), range.contains(number) else {
+            refuse(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
+    private static func integer(_ text: String) -> Int64? {
+        guard text.utf8.count <= longestNumber else { return nil }
+        return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+    }
+
+    /// An optional Boolean.
+    package func optionalBool(_ name: String) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard case .bool(let flag) = value else {
+            refuse(name, "must be true, false or null")
+            return nil
+        }
+        return flag
+    }
+
+    /// One of a few words; nil when absent or at fault.
+    package func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
+    where Choice.RawValue == String {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= ObjectReader.longestChoice, let choice = Choice(rawValue: text)
+        else {
+            refuse(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            return nil
+        }
+        return choice
+    }
+
+    /// What `read` makes of the objects of a list that must be there, as many as the range allows.
+    package func objects<Value>(
+        _ name: String,
+        count: ClosedRange<Int>,
+        fields: [String],
+        _ read: (ObjectReader) -> Value
+    ) -> [Value] {
+        guard case .array(let elements)? = value(name), count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
+            return []
+        }
+        let holder = prefix
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            let place = Place(holder: holder, list: name, index: index)
+            if case .object(let members) = element {
+                values.append(read(ObjectReader(members, place, fields: fields, faults: faults)))
+            } else {
+                faults.invalid.append(FieldFault(name: place.path, reason: "must be an object"))
+            }
+        }
+        return values
+    }
+
+    /// Checks a text that came another way, such as in the path, like one of the fields.
+    package func check(_ text: String?, as name: String) {
+        guard let text else { return refuse(name, "must be percent-encoded UTF-8") }
+        if let reason = Identifier.fault(of: text) { refuse(name, reason) }
+    }
+
+    /// A list of texts; nil when absent or at fault.
+    package func optionalTexts(_ name: String, count: ClosedRange<Int>) -> [String]? {
+        guard let value = value(name) else { return nil }
+        guard case .array(let elements) = value, count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) strings")
+            return nil
+        }
+        return elements.enumerated().map { index, element in
+            guard case .string(let text) = element else {
+                refuse("\(name)[\(index)]", "must be a string")
+                return ""
+            }
+            if let reason = Identifier.fault(of: text) { refuse("\(name)[\(index)]", reason) }
+            return text
+        }
+    }
+
+    /// A list of compact JWS; empty when absent or at fault. Whether they verify is another matter.
+    package func signedData(_ name: String, count: ClosedRange<Int>) -> [String] {
+        guard let value = value(name) else { return [] }
+        guard case .array(let elements) = value, count.contains(elements.count) else {
+            refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) compact JWS")
+            return []
+        }
+        return elements.enumerated().compactMap { index, element in
+            guard case .string(let text) = element, !text.isEmpty else {
+                refuse("\(name)[\(index)]", "must be a compact JWS")
+                return nil
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import NIOCore
+package import OfferStore
+
+/// One event loop's ways into the store, and to other threads. Confined to its loop.
+package final class StoreLane {
+    package let eventLoop: any EventLoop
+    private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
+    private let histories: BatchLane<HistoryQuery, HistoryRecord>
+    private let decoder = HistoryDecoder()
+    private let own: LoopExecutor
+    private let examination: BoundedExecutor
+
+    /// - Parameter examination: where what callers send is taken apart and verified.
+    init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
+        self.eventLoop = eventLoop
+        // In a long turn the ledger writes the first requests while the loop goes on with the others; reads cost less in one piece.
+        self.ledger = BatchLane(eventLoop: eventLoop, mostWaiting: 64) { ledger.record($0, completion: $1) }
+        self.histories = BatchLane(eventLoop: eventLoop, mostWaiting: 128) { histories.find($0, completion: $1) }
+        own = LoopExecutor(eventLoop: eventLoop)
+        self.examination = examination
+    }
+
+    /// Records the rows of one request; the reply comes on the loop, once they are durable.
+    package func record(
+        _ submission: LedgerSubmission,
+        reply: @escaping (Result<LedgerOutcome, StoreError>) -> Void
+    ) {
+        ledger.send(submission, reply: reply)
+    }
+
+    /// Looks a customer's history up; the reply comes on the loop.
+    func find(_ query: HistoryQuery, reply: @escaping (Result<StoredHistory, StoreError>) -> Void) {
+        histories.send(query) { [decoder] in reply($0.map(decoder.history)) }
+    }
+
+    /// Runs something that waits and computes next to nothing, and replies on the loop.
+    package func perform<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value,
+        reply: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        run(on: own, operation, reply)
+    }
+
+    /// Runs something that takes its time, off the loop, and replies on it; fails at once while too much is under way.
+    package func examine<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value,
+        reply: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        perform(on: examination, operation, reply: reply)
+    }
+
+    /// Runs something on threads for the likes of it and replies on the loop; fails at once while too much is under way there.
+    package func perform<Value: Sendable>(
+        on executor: BoundedExecutor,
+        _ operation: @escaping @Sendable () async throws -> Value,
+        reply: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        do { try executor.enter() } catch { return reply(.failure(error)) }
+        run(on: executor, operation) { result in
+            executor.leave()
+            reply(result)
+        }
+    }
+
+    private func run<Value: Sendable>(
+        on executor: any TaskExecutor,
+        _ operation: @escaping @Sendable () async throws -> Value,
+        _ reply: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        let reply = NIOLoopBound(reply, eventLoop: eventLoop)
+        Task(executorPreference: executor) { [eventLoop] in
+            let result: Result<Value, any Error>
+            do { result = .success(try await operation()) } catch { result = .failure(error) }
+            if eventLoop.inEventLoop { reply.value(result) } else { eventLoop.execute { reply.value(result) } }
+        }
+    }
+}

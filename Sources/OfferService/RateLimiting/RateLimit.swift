@@ -1,0 +1,67 @@
+import EligibilityRules
+import Synchronization
+
+/// A request rate with bursts, decided by the generic cell rate algorithm: one number a caller, no timers.
+package struct RateLimit: Sendable {
+    /// What the limit says to one request.
+    package struct Verdict: Equatable, Sendable {
+        package let isAllowed: Bool
+        /// Requests that could follow at once.
+        package let remaining: Int64
+        /// Until the whole burst is there again, in whole seconds.
+        package let resetSeconds: Int64
+        /// Until the next request is allowed, in whole seconds; 0 when allowed.
+        package let retryAfterSeconds: Int64
+    }
+
+    private static let second: Int64 = 1_000_000_000
+
+    package let burst: Int64
+    /// Seconds in which a whole burst comes back.
+    package let windowSeconds: Int64
+    private let interval: Int64
+
+    package init(requestsPerSecond: Int64, burst: Int64) {
+        self.burst = burst
+        interval = max(1, RateLimit.second / requestsPerSecond)
+        windowSeconds = RateLimit.seconds(interval * burst)
+    }
+
+    /// Takes one request from the caller's rate, or refuses it and takes nothing.
+    ///
+    /// - Parameters:
+    ///   - now: ns on any clock that does not go back.
+    ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
+    ///   - needed: how many there must be room for; as many as it costs, if nothing is said.
+    package func admit(_ state: RateState, now: Int64, cost: Int64 = 1, needed: Int64? = nil) -> Verdict {
+        let tolerance = interval * burst
+        let (price, needed) = (interval * cost, interval * min(needed ?? cost, burst))
+        var arrival = state.arrival.load(ordering: .relaxed)
+        while true {
+            let start = max(arrival, now)
+            guard start + needed - now <= tolerance else {
+                let wait = start + needed - now - tolerance
+                return Verdict(
+                    isAllowed: false,
+                    remaining: 0,
+                    resetSeconds: RateLimit.seconds(arrival - now),
+                    retryAfterSeconds: max(1, RateLimit.seconds(wait))
+                )
+            }
+            let next = start + price
+            let (exchanged, original) = state.arrival.compareExchange(
+                expected: arrival, desired: next, ordering: .relaxed)
+            if exchanged {
+                return Verdict(
+                    isAllowed: true,
+                    remaining: max(0, tolerance - (next - now)) / interval,
+                    resetSeconds: RateLimit.seconds(next - now),
+                    retryAfterSeconds: 0
+                )
+            }
+            arrival = original
+        }
+    }
+
+    private static func seconds(_ nanoseconds: Int64) -> Int64 { max(0, (nanoseconds + second - 1) / second) }
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// How much of its rate one caller has used: the theoretical arrival time of GCRA, in ns.
+package final class RateState: Sendable {
+    let arrival = Atomic<Int64>(0)
+
+    /// Of somebody who has used nothing.
+    package init() {}
+}

@@ -1,0 +1,44 @@
+import EligibilityRules
+import OfferSigning
+package import OfferStore
+
+/// One thing that must hold for the service to sign.
+package struct ReadinessCheck: Sendable {
+    package let name: String
+    /// Returns a detail; throws with the reason if the service is not ready.
+    package let run: @Sendable () async throws -> String
+
+    /// Keys, store, clock and migrations.
+    package static func all(
+        apps: AppDirectory,
+        keys: KeyRingHolder,
+        clock: SigningClock,
+        ledger: any Ledger,
+        histories: any StoredFile
+    ) -> [ReadinessCheck] {
+        let probe = StoreProbe { () throws(StoreError) in try await ledger.probe() }
+        return [
+            ReadinessCheck(name: "keys") {
+                let ring = keys.current
+                let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
+                guard without.isEmpty else {
+                    throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
+                }
+                for entry in ring.entries where entry.state == .active { try entry.key.selfTest() }
+                return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"
+            },
+            ReadinessCheck(name: "store") {
+                try await probe.run()
+                // Whether histories can be written does not keep the service from signing; whether they are still there does.
+                try histories.checkIntact()
+                return "writable"
+            },
+            ReadinessCheck(name: "clock") {
+                _ = try clock.now()
+                return "agrees with the latest signature and with the time since boot"
+            },
+            // The store is only opened once its schema is up to date.
+            ReadinessCheck(name: "migrations") { "up to date" },
+        ]
+    }
+}

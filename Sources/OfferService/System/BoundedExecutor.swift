@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Runs asynchronous work on threads of its own: so much is under way at a time, and the next is refused at once.
+///
+/// For what takes long, and for what strangers send: it shares threads with nothing that others wait for.
+package final class BoundedExecutor: TaskExecutor {
+    private let jobs = JobQueue()
+    private let most: Int
+    private let refusal: any Error
+    private let underWay = Atomic(0)
+
+    /// - Parameters:
+    ///   - most: how many operations are under way at a time, those that wait for a thread or for the store included.
+    ///   - niceness: how far the threads stand back for others (0...19).
+    ///   - refusal: what an operation beyond that fails with.
+    package init(threads: Int, most: Int, niceness: Int32 = 0, refusal: any Error) {
+        self.most = most
+        self.refusal = refusal
+        for _ in 0..<threads { jobs.startThread(niceness: niceness) }
+    }
+
+    deinit { jobs.close() }
+
+    /// Fails if the next operation would be refused.
+    package func checkRoom() throws {
+        guard underWay.load(ordering: .relaxed) < most else { throw refusal }
+    }
+
+    /// Counts an operation in, or fails; `leave` counts it out.
+    package func enter() throws {
+        guard underWay.add(1, ordering: .relaxed).newValue <= most else {
+            underWay.subtract(1, ordering: .relaxed)
+            throw refusal
+        }
+    }
+
+    /// Counts an operation out.
+    package func leave() { underWay.subtract(1, ordering: .relaxed) }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        jobs.append { job.runSynchronously(on: executor) }
+    }
+}

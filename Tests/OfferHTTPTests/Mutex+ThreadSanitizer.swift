@@ -1,0 +1,45 @@
+#if THREAD_SANITIZER
+    import Glibc
+
+    /// Stands in for the standard library's `Mutex`, under the thread sanitizer only.
+    ///
+    /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
+    /// Linked into each module that locks; `scripts/sanitize` turns it on.
+    @usableFromInline struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+        // Unsafe: made for many threads.
+        nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
+        // Unsafe: reached only while the lock is held.
+        nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
+
+        @usableFromInline init(_ value: consuming sending Value) {
+            lock = .allocate(capacity: 1)
+            lock.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(lock, nil)
+            self.value = .allocate(capacity: 1)
+            self.value.initialize(to: value)
+        }
+
+        @usableFromInline deinit {
+            pthread_mutex_destroy(lock)
+            lock.deallocate()
+            value.deinitialize(count: 1)
+            value.deallocate()
+        }
+
+        @usableFromInline borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            pthread_mutex_lock(lock)
+            defer { pthread_mutex_unlock(lock) }
+            return try body(&value.pointee)
+        }
+
+        @usableFromInline borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            guard pthread_mutex_trylock(lock) == 0 else { return nil }
+            defer { pthread_mutex_unlock(lock) }
+            return try body(&value.pointee)
+        }
+    }
+#endif

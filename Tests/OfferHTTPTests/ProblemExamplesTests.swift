@@ -1,0 +1,91 @@
+import AppStore
+import Foundation
+import NIOHTTP1
+import OfferSigning
+import OfferStore
+import Testing
+import WireText
+
+@testable import OfferHTTP
+@testable import OfferService
+
+@Suite("Examples of problems in the OpenAPI document")
+struct ProblemExamplesTests {
+    private static let nonce = UUID(uuidString: "20FBA8A0-2B80-4A7D-A17F-85C1854727F8")!
+
+    /// What the service answers in the situations that the document describes.
+    private static let answers: [Problem] =
+        [
+            RequestFault.malformed(JSONParser.Fault(offset: 17, reason: "a value is expected here")),
+            RequestFault.unknownFields([
+                FieldFault(name: "offers[0].offerID", reason: "no such field; known are productId, offerId, nonce")
+            ]),
+            RequestFault.invalidFields([FieldFault(name: "offers[0].productId", reason: "must not be empty")]),
+            AppError.unknown("com.example.other"), AppError.unknownProduct("com.example.other.monthly"),
+            IssueError.unknownOffer(productID: "com.example.pro.monthly", offerID: "other"),
+            IssueError.nonceReplayed(nonce), IssueError.nonceNotIssued(nonce), IssueError.nonceExpired(nonce),
+            IssueError.idempotencyKeyReused, AppError.issuerIDMissing("com.example.app"),
+            HistoryError.signedDataRejected(
+                field: "signedTransactions[0]", code: "untrusted-root",
+                detail: "the chain ends in none of the trusted roots"),
+            HistoryError.signedDataRejected(
+                field: "signedTransactions[0]", code: "bundle-mismatch",
+                detail: "the data does not belong to the bundle id of this app"),
+            HistoryError.boundToAnotherCustomer,
+            HistoryError.notAuthentic(
+                code: "invalid-signature", detail: "the signature is not by the certificate's key"),
+            HistoryError.notAuthentic(
+                code: "shared-secret-mismatch", detail: "the password is not this app's shared secret"),
+            HistoryError.malformedNotification("neither signedPayload nor notification_type is there"),
+            HistoryError.appStoreFailed(
+                code: "app-store-rate-limited", detail: "the App Store answers 429, error 4290000", retryAfter: 1),
+            HistoryError.refusedByAppStore(
+                code: "app-store-not-found", detail: "the App Store answers 404, error 4040010", isFinal: true),
+            HistoryError.refusedByAppStore(
+                code: "app-store-rejected", detail: "the App Store answers 400, error 4000006", isFinal: true),
+            HistoryError.refusedByAppStore(
+                code: "receipt-status-21003", detail: "verifyReceipt status 21003: nothing was taken", isFinal: true),
+            StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
+            StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),
+            Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
+            Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
+            Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
+            Problem.codingUnknown,
+        ].map(Problem.init)
+
+    private struct Document: Decodable {
+        struct Components: Decodable { let responses: [String: Response] }
+        struct Response: Decodable { let content: [String: Content] }
+        struct Content: Decodable { let examples: [String: Example]? }
+        struct Example: Decodable { let value: Value }
+        struct Value: Decodable {
+            struct Field: Decodable { let name, reason: String }
+            let type, title, code, detail: String
+            let status: UInt
+            let fields: [Field]?
+        }
+        let components: Components
+    }
+
+    @Test("Each is what the service answers, and named after its code")
+    func examples() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/OfferHTTP/Resources/openapi.json")
+        let document = try JSONDecoder().decode(Document.self, from: Data(contentsOf: file))
+        var count = 0
+        for (place, response) in document.components.responses {
+            for (name, example) in response.content["application/problem+json"]?.examples ?? [:] {
+                let value = example.value
+                let answer = Self.answers.first { $0.code == value.code && $0.detail == value.detail }
+                let of = "\(place): \(value.code), \(value.detail)"
+                #expect(answer != nil, "no such answer: \(of)")
+                #expect(answer?.title == value.title && answer?.status.code == value.status, "\(of)")
+                #expect((answer?.fields ?? []).map(\.name) == (value.fields ?? []).map(\.name), "\(of)")
+                #expect((answer?.fields ?? []).map(\.reason) == (value.fields ?? []).map(\.reason), "\(of)")
+                #expect(name == value.code && value.type == "https://offersigner.dev/problems/\(value.code)", "\(of)")
+                count += 1
+            }
+        }
+        #expect(count > 40)
+    }
+}

@@ -1,0 +1,140 @@
+import AppStore
+import EligibilityRules
+import Foundation
+import NIOCore
+import NIOPosix
+import OfferSigning
+import OfferStore
+import OfferStoreSQLite
+import Synchronization
+
+@testable import OfferService
+
+/// A real issuer on a real store with a real key, without the service around it.
+final class IssuerWorkshop: Sendable {
+    let ledger: SQLiteLedger
+    let histories: SQLiteHistoryStore
+    private let folder: URL
+    private let keys: KeyRingHolder
+    private let nonces: NonceDesk
+    private let clock: SigningClock
+    let caller: Caller
+    let told = Told()
+    private let overrides: App.IntroductoryOverrides
+    private let catalogue: Catalogue
+
+    init(role: Role = .backend, overrides: App.IntroductoryOverrides = .backend) async throws {
+        self.overrides = overrides
+        folder = FileManager.default.temporaryDirectory.appending(path: "offersigner-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let system = SystemEnvironment.live
+        let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        ledger = SQLiteLedger(store: store)
+        histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
+        let key = try IssuerWorkshop.makeKey(in: folder)
+        keys = KeyRingHolder(
+            try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
+        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
+        nonces = NonceDesk(seal: seal, system: system)
+        clock = SigningClock(system: system, record: ClockRecord(), mostAhead: 3_600_000)
+        let record = AccessRecord(
+            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
+        caller = Caller(record, rate: RateState())!
+        let offer = SubscriptionOffer(kind: .freeTrial, period: "P1W")
+        let offers = ["one", "two", "three"].map { (ExactText($0), offer) }
+        let product = SubscriptionProduct(
+            id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
+            promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
+        let trial = SubscriptionProduct(
+            id: "trial", groupID: "1", level: 1, period: "P1M", introductoryOffer: offer, promotionalOffers: [:])
+        catalogue = Catalogue(products: [product, trial])
+    }
+
+    private func apps(_ enforcement: App.Enforcement) -> AppDirectory {
+        let identity = AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production)
+        return AppDirectory([
+            App(
+                bundleID: "com.example.app", issuerID: "issuer", identity: identity, sharedSecret: nil,
+                enforcement: enforcement, introductoryOverrides: overrides, policy: EligibilityPolicy(), catalogue: catalogue)
+        ])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func makeNonce() throws -> UUID {
+        try nonces.issue(app: apps(.advise).app(named: nil, for: caller), caller: caller, now: clock.now()).nonce
+    }
+
+    /// Issues on an event loop, as the service does, and gives the results once they are durable.
+    func issue(
+        _ request: SignatureRequest,
+        _ enforcement: App.Enforcement = .advise
+    ) async throws -> IssuedOffers {
+        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
+        let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
+        let issuer = OfferIssuer(
+            apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
+            observer: told)
+        let lane = try await lane()
+        let rendered = Mutex<IssuedOffers?>(nil)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            lane.eventLoop.execute { [self] in
+                issuer.issue(
+                    request, for: caller, requestID: "test", idempotency: nil,
+                    lane: lane.value,
+                    render: { issued in
+                        rendered.withLock { $0 = issued }
+                        return []
+                    },
+                    reply: { continuation.resume(with: $0.map { _ in }) })
+            }
+        }
+        return rendered.withLock { $0! }
+    }
+
+    /// Some event loop's ways into the stores.
+    func lane() async throws -> NIOLoopBound<StoreLane> {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let examination = BoundedExecutor(threads: 1, most: 100, refusal: IssueError.notReady("full", of: .load))
+        return try await loop.submit { [ledger, histories] in
+            let lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
+            return NIOLoopBound(lane, eventLoop: loop)
+        }.get()
+    }
+
+    /// Which of the results have a row.
+    func recorded(_ issued: IssuedOffers) async throws -> [Bool] {
+        var found: [Bool] = []
+        for result in issued.results {
+            if case .signed(let signed) = result {
+                found.append(try await ledger.entry(nonce: signed.nonce) != nil)
+            } else {
+                found.append(false)
+            }
+        }
+        return found
+    }
+
+    private static func makeKey(in folder: URL) throws -> SigningKey {
+        let file = folder.appending(path: "SubscriptionKey_TESTKEY123.p8")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file.path]
+        try process.run()
+        process.waitUntilExit()
+        chmod(file.path, 0o600)
+        return try KeyFile(path: file.path).load(passphrase: nil, slots: 2)
+    }
+
+    /// What the issuer told its observer, a word each.
+    final class Told: IssueObserver {
+        private let state = Mutex<[String]>([])
+
+        var words: [String] { state.withLock { $0 } }
+
+        func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
+        func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
+        func didRefuse(_: RefusalRecord) { state.withLock { $0.append("refused") } }
+        func didFindUnneeded(_: RefusalRecord) { state.withLock { $0.append("not-needed") } }
+    }
+}

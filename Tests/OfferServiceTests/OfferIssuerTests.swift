@@ -1,0 +1,154 @@
+import EligibilityRules
+import Foundation
+import NIOPosix
+import OfferSigning
+import OfferStore
+import OfferStoreSQLite
+import Testing
+
+@testable import OfferService
+
+@Suite("Offer issuer")
+struct OfferIssuerTests {
+    private let workshop: IssuerWorkshop
+
+    init() async throws { workshop = try await IssuerWorkshop() }
+
+    private func request(
+        _ offers: [String],
+        nonces: [UUID?] = [],
+        customer: String? = nil
+    ) -> SignatureRequest {
+        let items = offers.enumerated().map { index, offer in
+            SignatureRequest.Item(
+                productID: "pro", purpose: .promotionalOffer(offerID: offer),
+                nonce: index < nonces.count ? nonces[index] : nil)
+        }
+        return SignatureRequest(
+            bundleID: "com.example.app", customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
+            items: items)
+    }
+
+    @Test("A refusal of one item does not spoil the others")
+    func partialRefusal() async throws {
+        let overrides = [true, nil, false].map { allowed in
+            SignatureRequest.Item(
+                productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
+        }
+        let request = SignatureRequest(
+            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
+        let issued = try await workshop.issue(request, .enforce)
+        #expect(issued.outlines == ["signed ", "refused  no-introductory-offer", "signed "])
+        #expect(try await workshop.recorded(issued) == [true, false, true])
+    }
+
+    @Test(
+        "Who never subscribed is refused where eligibility is enforced, and signed for where it is only advised",
+        arguments: [
+            (App.Enforcement.enforce, "new", "refused one never-subscribed"),
+            (.enforce, nil, "refused one customer-not-named"),
+            (.enforce, "lapsed", "signed one"),
+            (.advise, "new", "signed one, ineligible never-subscribed"),
+            (.advise, nil, "signed one"),
+            (.advise, "lapsed", "signed one, eligible lapsed-subscriber"),
+        ] as [(App.Enforcement, String?, String)])
+    func enforcement(_ enforcement: App.Enforcement, customer: String?, outline: String) async throws {
+        let stamp = Stamp(asOf: Instant(milliseconds: 2000), source: .signedData)
+        let period = PurchaseTransaction(
+            id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
+            expiry: Stamped(Instant(milliseconds: 2000), stamp))
+        let change = HistoryChange(
+            bundleID: "com.example.app", customerID: "lapsed",
+            chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
+        _ = try await workshop.histories.apply(change)
+        let issued = try await workshop.issue(request(["one"], customer: customer), enforcement)
+        #expect(issued.outlines == [outline])
+    }
+
+    @Test("Refusing everything is an answer, and writes no row")
+    func totalRefusal() async throws {
+        _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
+        #expect(try await workshop.ledger.latestInstant() == nil)
+    }
+
+    @Test("A nonce of ours is used once")
+    func nonceOnce() async throws {
+        let nonce = try workshop.makeNonce()
+        _ = try await workshop.issue(request(["one"], nonces: [nonce]))
+        await #expect(throws: IssueError.nonceReplayed(nonce)) {
+            try await workshop.issue(request(["two"], nonces: [nonce]))
+        }
+    }
+
+    @Test("Nobody is told of a refusal or of a signature against advice that was never answered")
+    func certainReports() async throws {
+        let nonce = try workshop.makeNonce()
+        let introductory = SignatureRequest(
+            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
+            items: [(true, nonce), (nil, nil)].map { allowed, nonce in
+                SignatureRequest.Item(
+                    productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)
+            })
+        _ = try await workshop.issue(introductory, .enforce)
+        #expect(workshop.told.words == ["signed", "refused"])
+        await #expect(throws: IssueError.nonceReplayed(nonce)) { try await workshop.issue(introductory, .enforce) }
+        await #expect(throws: IssueError.nonceReplayed(nonce)) {
+            try await workshop.issue(request(["one"], nonces: [nonce], customer: "new"))
+        }
+        #expect(workshop.told.words == ["signed", "refused"])
+        _ = try await workshop.issue(request(["one"], customer: "new"))
+        _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
+        #expect(workshop.told.words == ["signed", "refused", "signed", "against", "refused"])
+    }
+
+    @Test("Nonces that were issued before and nonces made on the spot go together")
+    func mixedNonces() async throws {
+        let own = try workshop.makeNonce()
+        let issued = try await workshop.issue(request(["one", "two", "three"], nonces: [nil, own]))
+        #expect(issued.outlines == ["signed one", "signed two", "signed three"])
+        #expect(try await workshop.recorded(issued) == [true, true, true])
+    }
+
+    @Test("A bad nonce among good ones uses up none of them")
+    func badNonce() async throws {
+        let (good, foreign) = (try workshop.makeNonce(), UUID())
+        await #expect(throws: IssueError.nonceNotIssued(foreign)) {
+            try await workshop.issue(request(["one", "two"], nonces: [good, foreign]))
+        }
+        #expect(try await workshop.issue(request(["one"], nonces: [good])).results.count == 1)
+    }
+
+    @Test("A nonce that the service made for itself is a replay when it comes again")
+    func servicesOwnNonce() async throws {
+        let issued = try await workshop.issue(request(["one"]))
+        guard case .signed(let signed)? = issued.results.first else {
+            Issue.record("not signed")
+            return
+        }
+        await #expect(throws: IssueError.nonceReplayed(signed.nonce)) {
+            try await workshop.issue(request(["one"], nonces: [signed.nonce]))
+        }
+    }
+
+    @Test("What the catalogue lacks fails the request as a whole")
+    func catalogue() async throws {
+        await #expect(throws: IssueError.unknownOffer(productID: "pro", offerID: "four")) {
+            try await workshop.issue(request(["one", "four"]))
+        }
+        #expect(try await workshop.ledger.latestInstant() == nil)
+    }
+}
+
+extension IssuedOffers {
+    fileprivate var outlines: [String] {
+        zip(items, results).map { item, result in
+            let offer = item.purpose.offerID ?? ""
+            return switch result {
+            case .signed(let signed):
+                "signed \(offer)\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
+            case .notNeeded(let verdict): "not-needed \(verdict.reason.code)"
+            case .refused(let verdict): "refused \(offer) \(verdict.reason.code)"
+            }
+        }
+    }
+}

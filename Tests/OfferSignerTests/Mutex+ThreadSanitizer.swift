@@ -1,1 +1,0 @@
-../../Sources/OfferSigning/Crypto/Mutex+ThreadSanitizer.swift
