@@ -1,5 +1,6 @@
 """Who gets a signature: apps that enforce eligibility, apps that are only advised, and introductory offers by the rules."""
 import base64
+import json
 import uuid
 
 import jwt
@@ -118,6 +119,19 @@ def test_the_customer_is_known_by_a_renewal_by_the_token_and_by_a_username_that_
         assert status(enforcing, **fields) == expected, fields
     for fields in [{"transactionId": "1"}, {"appAccountToken": str(uuid.uuid4())}, {"applicationUsername": "subscriber"}]:
         assert status(enforcing, **fields)[0] == "refused", fields
+
+
+def test_a_refusal_is_on_record_when_its_answer_leaves(enforcing):
+    for number in range(3):
+        enforcing.client().sign(body(OFFER, {"productId": YEARLY, "offerId": "yearly30"}, customerId=f"refused {number}"))
+        enforcing.kill()
+        with enforcing.database() as database:
+            [row] = database.execute("SELECT * FROM refused_request WHERE customer_id = ?", [f"refused {number}"])
+        assert json.loads(row["offers"]) == [
+            [PRO, "winback50", "never-subscribed"], [YEARLY, "yearly30", "never-subscribed"],
+        ]
+        assert (row["bundle_id"], row["request_id"] != "") == (BUNDLE, True)
+        enforcing.start()
 
 
 def test_every_offer_of_a_request_gets_its_own_result(enforcing, app_store, subscriber):

@@ -20,7 +20,7 @@ struct IntroductoryOverrideTests {
 
     private func words(_ issued: IssuedOffers) throws -> [String] {
         try issued.results.map { result in
-            switch result {
+            switch result.outcome {
             case .refused(let verdict): return "refused \(verdict.reason.code)"
             case .notNeeded(let verdict): return "not-needed \(verdict.reason.code)"
             case .signed(let signed):

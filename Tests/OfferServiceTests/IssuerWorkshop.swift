@@ -68,13 +68,14 @@ final class IssuerWorkshop: Sendable {
     /// Issues on an event loop, as the service does, and gives the results once they are durable.
     func issue(
         _ request: SignatureRequest,
-        _ enforcement: App.Enforcement = .advise
+        _ enforcement: App.Enforcement = .advise,
+        limits: (any OfferLimiting)? = nil
     ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let issuer = OfferIssuer(
             apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
-            observer: told)
+            observer: told, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -106,7 +107,7 @@ final class IssuerWorkshop: Sendable {
     func recorded(_ issued: IssuedOffers) async throws -> [Bool] {
         var found: [Bool] = []
         for result in issued.results {
-            if case .signed(let signed) = result {
+            if case .signed(let signed) = result.outcome {
                 found.append(try await ledger.entry(nonce: signed.nonce) != nil)
             } else {
                 found.append(false)

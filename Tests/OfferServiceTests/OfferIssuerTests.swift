@@ -65,10 +65,13 @@ struct OfferIssuerTests {
         #expect(issued.outlines == [outline])
     }
 
-    @Test("Refusing everything is an answer, and writes no row")
+    @Test("Refusing everything is an answer, and is on record as a refusal, not as a signature")
     func totalRefusal() async throws {
         _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
         #expect(try await workshop.ledger.latestInstant() == nil)
+        let found = try await workshop.ledger.refusals(customerID: "new", bundleID: "com.example.app", limit: 9)
+        #expect(found.map(\.requestID) == ["test"])
+        #expect(found.flatMap(\.offers).map { "\($0.productID) \($0.offerID) \($0.reason)" } == ["pro one never-subscribed"])
     }
 
     @Test("A nonce of ours is used once")
@@ -121,7 +124,7 @@ struct OfferIssuerTests {
     @Test("A nonce that the service made for itself is a replay when it comes again")
     func servicesOwnNonce() async throws {
         let issued = try await workshop.issue(request(["one"]))
-        guard case .signed(let signed)? = issued.results.first else {
+        guard case .signed(let signed)? = issued.results.first?.outcome else {
             Issue.record("not signed")
             return
         }
@@ -141,9 +144,9 @@ struct OfferIssuerTests {
 
 extension IssuedOffers {
     fileprivate var outlines: [String] {
-        zip(items, results).map { item, result in
-            let offer = item.purpose.offerID ?? ""
-            return switch result {
+        results.map { result in
+            let offer = result.purpose.offerID ?? ""
+            return switch result.outcome {
             case .signed(let signed):
                 "signed \(offer)\(signed.advice.map { ", \($0.status.rawValue) \($0.reasons[0].code)" } ?? "")"
             case .notNeeded(let verdict): "not-needed \(verdict.reason.code)"

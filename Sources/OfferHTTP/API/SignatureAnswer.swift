@@ -6,13 +6,13 @@ import WireText
 package enum SignatureAnswer {
     /// `{"results":[…]}`, one element a result, in order.
     package static func body(_ issued: IssuedOffers) -> [UInt8] {
-        JSONWriter.bytes(capacity: 32 + 512 * issued.items.count) { json in
+        JSONWriter.bytes(capacity: 32 + 512 * issued.results.count) { json in
             json.append(raw: #"{"results":["#)
-            for index in issued.items.indices {
+            for index in issued.results.indices {
                 json.append(raw: index == 0 ? "{" : ",{")
-                appendNames(of: issued.items[index], to: &json)
-                switch issued.results[index] {
-                case .signed(let signed): append(signed, issued.items[index], issued, to: &json)
+                appendNames(of: issued.results[index], to: &json)
+                switch issued.results[index].outcome {
+                case .signed(let signed): append(signed, issued.results[index].purpose, issued, to: &json)
                 case .notNeeded(let verdict): append(unneeded: verdict, to: &json)
                 case .refused(let verdict): append(verdict, to: &json)
                 }
@@ -24,7 +24,7 @@ package enum SignatureAnswer {
 
     private static func append(
         _ signed: SignedOffer,
-        _ item: SignatureRequest.Item,
+        _ purpose: SignatureRequest.Purpose,
         _ issued: IssuedOffers,
         to json: inout JSONWriter
     ) {
@@ -47,7 +47,7 @@ package enum SignatureAnswer {
             json.append(raw: #","compactJWS":"#)
             json.append(compactJWS)
         }
-        if case .promotionalOffer = item.purpose {
+        if case .promotionalOffer = purpose {
             json.append(raw: #","expiresAt":"#)
             json.append(issued.expiresAt)
         }
@@ -73,10 +73,10 @@ package enum SignatureAnswer {
         json.append(raw: "]")
     }
 
-    private static func appendNames(of item: SignatureRequest.Item, to json: inout JSONWriter) {
+    private static func appendNames(of result: OfferResult, to json: inout JSONWriter) {
         json.append(raw: #""productId":"#)
-        json.append(item.productID)
-        if case .promotionalOffer(let offerID) = item.purpose {
+        json.append(result.productID)
+        if case .promotionalOffer(let offerID) = result.purpose {
             json.append(raw: #","offerId":"#)
             json.append(offerID)
         }

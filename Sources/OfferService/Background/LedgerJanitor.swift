@@ -69,6 +69,9 @@ package struct LedgerJanitor: Service {
             while try await ledger.prune(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
                 try await Task.sleep(for: .milliseconds(20))
             }
+            while try await ledger.pruneRefusals(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
+                try await Task.sleep(for: .milliseconds(20))
+            }
             let lifetime = IdempotencyRecord.lifetime
             while try await ledger.pruneAnswers(servedSince: lifetime, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
                 try await Task.sleep(for: .milliseconds(20))

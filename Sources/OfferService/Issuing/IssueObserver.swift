@@ -16,9 +16,11 @@ package protocol IssueObserver: Sendable {
     func didFindUnneeded(_ item: RefusalRecord)
 }
 
-/// Whose wish for what was not signed, and why.
+/// Which offer was not signed, for whom, and why.
 package struct RefusalRecord: Sendable {
-    package let item: SignatureRequest.Item
+    package let productID: String
+    /// Empty for an introductory offer.
+    package let offerID: String
     package let verdict: Verdict
     package let bundleID: String
     package let caller: String

@@ -1,22 +1,14 @@
 /// What became of a request: what its signatures share, and one result an item.
 package struct IssuedOffers: Sendable {
-    package let items: [SignatureRequest.Item]
     package let keyID: String
     /// Of every signature; ms since 1970.
     package let timestamp: Int64
     package let applicationUsername: String
     /// In the order of the items.
-    package var results: [OfferResult] = []
+    package var results: [OfferResult]
 
     /// Takes the values as they are.
-    package init(
-        items: [SignatureRequest.Item],
-        keyID: String,
-        timestamp: Int64,
-        applicationUsername: String,
-        results: [OfferResult] = []
-    ) {
-        self.items = items
+    package init(keyID: String, timestamp: Int64, applicationUsername: String, results: [OfferResult] = []) {
         self.keyID = keyID
         self.timestamp = timestamp
         self.applicationUsername = applicationUsername

@@ -10,18 +10,24 @@ extension OfferIssuer {
         let issued: IssuedOffers
         /// Nil where nothing was signed.
         let entry: LedgerEntry?
+        /// Nil where nothing was refused.
+        let refusals: LedgerRefusals?
+        let reservations: [Reservation]
         let report: IssueReport
     }
 
     /// Everything up to the signatures. Throws before the first one if anything is wrong with the request as a whole.
     ///
-    /// - Parameter histories: those that `historyQueries` asked for.
+    /// - Parameters:
+    ///   - histories: those that `findHistories` found.
+    ///   - usedUp: limits that have none left.
     func prepare(
         _ request: SignatureRequest,
         of app: App,
         histories: [FoundHistory],
         for caller: Caller,
-        requestID: String
+        requestID: String,
+        usedUp: Set<String> = []
     ) throws -> Draft {
         guard let key = keys.current.active(for: app.bundleID) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
@@ -30,31 +36,41 @@ extension OfferIssuer {
         for nonce in request.items.compactMap(\.nonce) { try checkOrigin(of: nonce, app: app, caller: caller, now: now) }
 
         var issued = IssuedOffers(
-            items: request.items, keyID: key.id, timestamp: now.milliseconds, applicationUsername: request.applicationUsername)
+            keyID: key.id, timestamp: now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
         signatures.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: caller, now: now)
         var report = IssueReport(bundleID: app.bundleID)
+        var reservations: [Reservation] = []
         var decisions = OfferDecisions(request: request, app: app, histories: histories, now: now, lapsed: lapsed)
         for item in request.items {
-            let decision = decisions.decision(on: item)
+            var decision = decisions.decision(on: item)
+            if let limits, decision.unsigned == nil {
+                let wanted = limits.reservations(for: item, of: request, at: now)
+                if let limit = wanted.first(where: { usedUp.contains($0.limit) })?.limit {
+                    decision = .refuse(limits.verdict(onUsedUp: limit))
+                } else {
+                    reservations += wanted
+                }
+            }
             if let verdict = decision.unsigned {
                 let record = RefusalRecord(
-                    item: item, verdict: verdict, bundleID: app.bundleID, caller: caller.id, requestID: requestID)
-                if case .refuse = decision {
-                    issued.results.append(.refused(verdict))
-                    report.refusals.append(record)
-                } else {
-                    issued.results.append(.notNeeded(verdict))
-                    report.unneeded.append(record)
-                }
+                    productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict, bundleID: app.bundleID,
+                    caller: caller.id, requestID: requestID)
+                let isRefused = decision == .refuse(verdict)
+                issued.results.append(
+                    OfferResult(
+                        productID: item.productID, purpose: item.purpose,
+                        outcome: isRefused ? .refused(verdict) : .notNeeded(verdict)))
+                if isRefused { report.refusals.append(record) } else { report.unneeded.append(record) }
                 continue
             }
             if let advice = decision.advice, advice.status != .eligible { report.contradicted.append(advice) }
             let nonce = try item.nonce ?? newNonces.next()
             let signed = try sign(item, as: decision, of: request, app: app, key: key, nonce: nonce, now: now)
-            issued.results.append(.signed(signed))
+            issued.results.append(
+                OfferResult(productID: item.productID, purpose: item.purpose, outcome: .signed(signed)))
             signatures.append(LedgerSignature(signed, of: item))
         }
         let entry =
@@ -62,7 +78,10 @@ extension OfferIssuer {
             ? nil
             : LedgerEntry(
                 signatures, of: request, app: app, keyID: key.id, now: now, caller: caller, requestID: requestID)
-        return Draft(now: now, issued: issued, entry: entry, report: report)
+        let refusals =
+            report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: request, app: app, now: now, caller: caller)
+        return Draft(
+            now: now, issued: issued, entry: entry, refusals: refusals, reservations: reservations, report: report)
     }
 
     /// The app of a request, which has what the request is about: products, offers, and an issuer id for JWS.
@@ -196,6 +215,31 @@ extension LedgerEntry {
             transactionID: request.transactionID,
             requestID: requestID,
             signatures: signatures
+        )
+    }
+}
+
+extension LedgerRefusals {
+    fileprivate init(
+        _ refusals: [RefusalRecord],
+        of request: SignatureRequest,
+        app: App,
+        now: Instant,
+        caller: Caller
+    ) {
+        self.init(
+            refusedAt: now,
+            bundleID: app.bundleID,
+            caller: caller.id,
+            customerID: request.customerID,
+            applicationUsername: request.form == .payload ? request.applicationUsername : nil,
+            transactionID: request.transactionID,
+            requestID: refusals[0].requestID,
+            offers: refusals.map {
+                Offer(
+                    productID: $0.productID, offerID: $0.offerID, reason: $0.verdict.reason.code,
+                    evidence: $0.verdict.transactionID)
+            }
         )
     }
 }

@@ -23,6 +23,9 @@ package final class OfferIssuer: Sendable {
         package let isReplay: Bool
     }
 
+    /// How many limits may turn out to be used up before a request is given up.
+    private static let maxDecisions = 8
+
     package typealias Reply = (Result<Issuance, any Error>) -> Void
 
     package let apps: AppDirectory
@@ -34,6 +37,8 @@ package final class OfferIssuer: Sendable {
     package let observer: any IssueObserver
     /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
     let lapsed: LapsedRefresher?
+    /// Nil: nothing is limited.
+    let limits: (any OfferLimiting)?
 
     package init(
         apps: AppDirectory,
@@ -43,7 +48,8 @@ package final class OfferIssuer: Sendable {
         ledger: any Ledger,
         intake: HistoryIntake,
         observer: any IssueObserver,
-        lapsed: LapsedRefresher? = nil
+        lapsed: LapsedRefresher? = nil,
+        limits: (any OfferLimiting)? = nil
     ) {
         self.apps = apps
         self.keys = keys
@@ -53,6 +59,7 @@ package final class OfferIssuer: Sendable {
         self.intake = intake
         self.observer = observer
         self.lapsed = lapsed
+        self.limits = limits
     }
 
     /// Answers a request with one result an item, or fails as a whole.
@@ -74,11 +81,10 @@ package final class OfferIssuer: Sendable {
             findHistories(request, of: app, lane: lane) { [self] result in
                 do {
                     let (request, histories) = try result.get()
-                    let draft = try prepare(
-                        request, of: app, histories: histories, for: caller, requestID: requestID)
-                    record(draft, idempotency, for: caller, lane: lane, body: render(draft.issued), reply: reply)
-                } catch let error as IssueError {
-                    settle(error, lane: lane, reply: reply)
+                    let wish = Wish(
+                        request: request, app: app, histories: histories, caller: caller, requestID: requestID,
+                        idempotency: idempotency, lane: lane, render: render, reply: reply)
+                    decide(wish, usedUp: [])
                 } catch {
                     reply(.failure(error))
                 }
@@ -88,30 +94,55 @@ package final class OfferIssuer: Sendable {
         }
     }
 
-    private func record(
-        _ draft: Draft,
-        _ idempotency: Idempotency?,
-        for caller: Caller,
-        lane: StoreLane,
-        body: [UInt8],
-        reply: @escaping Reply
-    ) {
-        if draft.entry == nil, idempotency == nil { return reply(conclude(.recorded, draft: draft, body: body)) }
-        let record = idempotency.map { idempotency in
+    /// One request on its way, with all that is known before anything is decided.
+    private struct Wish {
+        let request: SignatureRequest
+        let app: App
+        let histories: [FoundHistory]
+        let caller: Caller
+        let requestID: String
+        let idempotency: Idempotency?
+        let lane: StoreLane
+        let render: (IssuedOffers) -> [UInt8]
+        let reply: Reply
+    }
+
+    /// Decides, signs and records; once more if a limit turns out to be used up.
+    private func decide(_ wish: Wish, usedUp: Set<String>) {
+        do {
+            let draft = try prepare(
+                wish.request, of: wish.app, histories: wish.histories, for: wish.caller, requestID: wish.requestID,
+                usedUp: usedUp)
+            let body = wish.render(draft.issued)
+            let submission = submission(draft, wish, body)
+            guard !submission.isEmpty else { return wish.reply(conclude(.recorded, draft: draft, body: body)) }
+            wish.lane.record(submission) { [self] result in
+                switch result {
+                case .success(.limitReached(let limit)) where usedUp.count < OfferIssuer.maxDecisions:
+                    decide(wish, usedUp: usedUp.union([limit]))
+                case .success(let outcome): wish.reply(conclude(outcome, draft: draft, body: body))
+                case .failure(let error): wish.reply(.failure(error))
+                }
+            }
+        } catch let error as IssueError {
+            settle(error, lane: wish.lane, reply: wish.reply)
+        } catch {
+            wish.reply(.failure(error))
+        }
+    }
+
+    private func submission(_ draft: Draft, _ wish: Wish, _ body: [UInt8]) -> LedgerSubmission {
+        let record = wish.idempotency.map { idempotency in
             IdempotencyRecord(
-                caller: caller.id,
+                caller: wish.caller.id,
                 key: idempotency.key,
                 requestDigest: idempotency.requestDigest,
                 answer: body,
                 createdAt: draft.now
             )
         }
-        lane.record(LedgerSubmission(draft.entry, idempotency: record)) { [self] result in
-            switch result {
-            case .success(let outcome): reply(conclude(outcome, draft: draft, body: body))
-            case .failure(let error): reply(.failure(error))
-            }
-        }
+        return LedgerSubmission(
+            draft.entry, refusals: draft.refusals, reservations: draft.reservations, idempotency: record)
     }
 
     private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Issuance, any Error> {
@@ -121,6 +152,8 @@ package final class OfferIssuer: Sendable {
             draft.report.tell(observer)
             return .success(Issuance(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
+        case .limitReached:
+            return .failure(IssueError.notReady("too many limits were used up meanwhile", of: .load))
         case .answeredBefore(let earlier): return .success(Issuance(body: earlier, isReplay: true))
         case .idempotencyKeyReused: return .failure(IssueError.idempotencyKeyReused)
         }

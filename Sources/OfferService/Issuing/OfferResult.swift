@@ -1,13 +1,27 @@
 package import EligibilityRules
 package import FoundationEssentials
 
-/// What became of one item of a request.
-package enum OfferResult: Sendable {
-    case signed(SignedOffer)
-    /// Why the App Store needs no signature.
-    case notNeeded(Verdict)
-    /// Why not; the first reason is the code.
-    case refused(Verdict)
+/// The offer that was chosen for one item of a request, and what became of it.
+package struct OfferResult: Sendable {
+    /// What became of it.
+    package enum Outcome: Sendable {
+        case signed(SignedOffer)
+        /// Why the App Store needs no signature.
+        case notNeeded(Verdict)
+        /// Why not; the first reason is the code.
+        case refused(Verdict)
+    }
+
+    package let productID: String
+    package let purpose: SignatureRequest.Purpose
+    package let outcome: Outcome
+
+    /// Takes the values as they are.
+    package init(productID: String, purpose: SignatureRequest.Purpose, outcome: Outcome) {
+        self.productID = productID
+        self.purpose = purpose
+        self.outcome = outcome
+    }
 }
 
 /// A signature ready to be handed out.

@@ -67,11 +67,13 @@ struct SignCommand: AsyncParsableCommand {
     func run() async throws {
         let passphrase = try passphraseFile.map { try TextFile.read($0, for: "--passphrase-file").trimmed }
         let key = try KeyFile(path: key).load(id: keyID, passphrase: passphrase, slots: 1)
-        let item = SignatureRequest.Item(productID: productID, purpose: .promotionalOffer(offerID: offerID), nonce: nil)
         let username = OfferPayload.normalisedUsername(applicationUsername)
         let (nonce, timestamp) = (try uuid(), timestamp ?? SystemEnvironment.live.now().milliseconds)
-        var issued = IssuedOffers(items: [item], keyID: key.id, timestamp: timestamp, applicationUsername: username)
-        issued.results = [.signed(try sign(key, username, nonce, timestamp))]
+        let result = OfferResult(
+            productID: productID, purpose: .promotionalOffer(offerID: offerID),
+            outcome: .signed(try sign(key, username, nonce, timestamp)))
+        let issued = IssuedOffers(
+            keyID: key.id, timestamp: timestamp, applicationUsername: username, results: [result])
         print(String(decoding: SignatureAnswer.body(issued), as: UTF8.self))
     }
 

@@ -66,7 +66,7 @@ struct ConfigurationKey {
             "file of the embedded store, created on first use; purchase histories are beside it, in `…-histories.sqlite`"),
         ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
-            "how long signatures stay on record, in hours that the service serves; 9600 are 400 days"),
+            "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(
             "clock.mostAhead", .integer(60...3_153_600_000), "3600",
             "seconds that the clock may be beyond the last use of the store when the service starts; after a longer pause "

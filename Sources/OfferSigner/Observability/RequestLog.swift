@@ -65,8 +65,8 @@ struct RequestLog: Sendable {
             json.append(refusal.requestID)
             append("caller", refusal.caller, to: &json)
             append("bundleId", refusal.bundleID, to: &json)
-            append("productId", refusal.item.productID, to: &json)
-            append("offerId", refusal.item.purpose.offerID ?? "", to: &json)
+            append("productId", refusal.productID, to: &json)
+            append("offerId", refusal.offerID, to: &json)
             append("code", refusal.verdict.reason.code, to: &json)
             json.append(raw: "}")
         }

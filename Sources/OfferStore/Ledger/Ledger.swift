@@ -20,6 +20,9 @@ public protocol Ledger: Sendable {
     /// The entry that a nonce belongs to.
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry?
 
+    /// What a customer was refused, the latest first.
+    func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals]
+
     /// The latest instant at which anything was signed; nil for an empty ledger. After a repair of the clock, not before that.
     func latestInstant() async throws(StoreError) -> Instant?
 
@@ -32,6 +35,9 @@ public protocol Ledger: Sendable {
     ///
     /// Ages are known to the hour: what is a little older may stay. Returns how many went.
     func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
+
+    /// Deletes up to `limit` of the oldest refusals, of those since which so many milliseconds were served. Returns how many went.
+    func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 
     /// Deletes up to `limit` idempotency records since which so many milliseconds were served. Returns how many went.
     func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int

@@ -1,16 +1,35 @@
-/// What one request leaves in the ledger: all of it is recorded, or nothing.
+/// What one request leaves behind: all of it is recorded, or nothing.
 public struct LedgerSubmission: Sendable {
     /// Nil where nothing was signed.
     public let entry: LedgerEntry?
-    /// Written together with the entry; nil without an `Idempotency-Key`.
+    /// Nil where nothing was refused.
+    public let refusals: LedgerRefusals?
+    /// Who was shown which variant of which campaign.
+    public let exposures: [Exposure]
+    /// What its signatures take of limits.
+    public let reservations: [Reservation]
+    /// What the audit log gets besides.
+    public let auditEvents: [AuditEvent]
+    /// Nil without an `Idempotency-Key`.
     public let idempotency: IdempotencyRecord?
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
-    package var isEmpty: Bool { entry == nil && idempotency == nil }
+    package var isEmpty: Bool { entry == nil && refusals == nil && reservations.isEmpty && idempotency == nil }
 
     /// Takes the values as they are.
-    public init(_ entry: LedgerEntry?, idempotency: IdempotencyRecord? = nil) {
+    public init(
+        _ entry: LedgerEntry?,
+        refusals: LedgerRefusals? = nil,
+        exposures: [Exposure] = [],
+        reservations: [Reservation] = [],
+        auditEvents: [AuditEvent] = [],
+        idempotency: IdempotencyRecord? = nil
+    ) {
         self.entry = entry
+        self.refusals = refusals
+        self.exposures = exposures
+        self.reservations = reservations
+        self.auditEvents = auditEvents
         self.idempotency = idempotency
     }
 }

@@ -91,6 +91,34 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("3 refusals, reservations") { database in
+            try database.execute(
+                sql: """
+                    -- One row a request; `offers` is JSON, [["product","offer","reason"],...], with the transaction that decided as
+                    -- a fourth where one did.
+                    CREATE TABLE refused_request (
+                        id INTEGER PRIMARY KEY,
+                        refused_at INTEGER NOT NULL,
+                        bundle_id TEXT NOT NULL,
+                        caller TEXT NOT NULL,
+                        customer_id TEXT,
+                        application_username TEXT,
+                        transaction_id TEXT,
+                        request_id TEXT NOT NULL,
+                        offers TEXT NOT NULL
+                    ) STRICT;
+                    CREATE INDEX refused_request_by_customer ON refused_request (customer_id, bundle_id)
+                        WHERE customer_id IS NOT NULL;
+                    -- What of a limit is taken, and until when.
+                    CREATE TABLE reservation (
+                        id INTEGER PRIMARY KEY,
+                        limit_name TEXT NOT NULL,
+                        expires_at INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX reservation_by_limit ON reservation (limit_name, expires_at);
+                    """
+            )
+        }
         return migrator
     }
 

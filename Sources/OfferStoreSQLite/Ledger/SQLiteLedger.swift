@@ -37,7 +37,10 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
+        if let used = try Reservations.usedUp(submission.reservations, database) { return .limitReached(used) }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
+        if !submission.reservations.isEmpty { try Reservations.insert(submission.reservations, database) }
+        if let refusals = submission.refusals { try refusals.insert(database) }
         if let record = submission.idempotency { try statements.insert(record) }
         // A transaction that changes nothing would not reach the disk.
         if submission.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
@@ -70,6 +73,18 @@ public final class SQLiteLedger: Ledger {
             return try Row.fetchOne(database, sql: sql, arguments: [nonce.seriesBytes]).map(LedgerEntry.init)
         }
         return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
+    }
+
+    /// By the index over customers.
+    public func refusals(
+        customerID: String,
+        bundleID: String,
+        limit: Int
+    ) async throws(StoreError) -> [LedgerRefusals] {
+        try await store.read("look up refusals") { database in
+            let sql = "SELECT * FROM refused_request WHERE customer_id = ? AND bundle_id = ? ORDER BY id DESC LIMIT ?"
+            return try Row.fetchAll(database, sql: sql, arguments: [customerID, bundleID, limit]).map(LedgerRefusals.init)
+        }
     }
 
     /// The latest instant of the last few thousand rows.
@@ -119,13 +134,29 @@ public final class SQLiteLedger: Ledger {
         return try Row.fetchOne(database, sql: sql, arguments: [age]).map { ($0[0], $0[1]) }
     }
 
+    /// An instant since which so much was served, whatever was done to the clock since.
+    private static func instant(servedSince age: Int64, _ database: Database) throws -> Int64? {
+        guard let mark = try mark(servedSince: age, database) else { return nil }
+        let sql = "SELECT min(reached_at) FROM serving_mark WHERE served >= ?"
+        return try Int64.fetchOne(database, sql: sql, arguments: [mark.served])
+    }
+
+    /// Looks at the oldest rows only, however many there are.
+    public func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("drop old refusals") { database in
+            guard let instant = try SQLiteLedger.instant(servedSince: age, database) else { return 0 }
+            let oldest = "SELECT id, refused_at FROM refused_request ORDER BY id LIMIT ?"
+            try database.execute(
+                sql: "DELETE FROM refused_request WHERE id IN (SELECT id FROM (\(oldest)) WHERE refused_at < ?)",
+                arguments: [limit, instant])
+            return database.changesCount
+        }
+    }
+
     /// Deletes old answers.
     public func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop old answers") { database in
-            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
-            // The clock may have been set back since.
-            let sql = "SELECT min(reached_at) FROM serving_mark WHERE served >= ?"
-            let instant = try Int64.fetchOne(database, sql: sql, arguments: [mark.served])!
+            guard let instant = try SQLiteLedger.instant(servedSince: age, database) else { return 0 }
             let due = try Row.fetchAll(
                 database,
                 sql: "SELECT caller, key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?",

@@ -9,6 +9,10 @@ package final class MemoryLedger: Ledger, ClockStore {
         var entries: [LedgerEntry] = []
         /// What had been served when each entry came, in ms.
         var recorded: [Int64] = []
+        var refusals: [LedgerRefusals] = []
+        /// What had been served when each refusal came, in ms.
+        var refused: [Int64] = []
+        var reservations: [Reservation] = []
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
@@ -44,6 +48,7 @@ package final class MemoryLedger: Ledger, ClockStore {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
+        if let limit = usedUp(submission.reservations, state.reservations) { return .limitReached(limit) }
         if let entry = submission.entry {
             let used = Set(state.entries.flatMap(\.signatures).map { series(of: $0.nonce) })
             var own: [UUID] = []
@@ -54,11 +59,24 @@ package final class MemoryLedger: Ledger, ClockStore {
             state.entries.append(entry)
             state.recorded.append(state.served)
         }
+        state.reservations += submission.reservations
+        if let refusals = submission.refusals {
+            state.refusals.append(refusals)
+            state.refused.append(state.served)
+        }
         if let record = submission.idempotency {
             state.answers[name(record.caller, record.key)] = record
             state.answered[name(record.caller, record.key)] = state.served
         }
         return .recorded
+    }
+
+    private static func usedUp(_ wanted: [Reservation], _ taken: [Reservation]) -> String? {
+        wanted.indices.first { index in
+            let own = wanted[...index].count { $0.limit == wanted[index].limit }
+            let others = taken.count { $0.limit == wanted[index].limit && $0.expiresAt > wanted[index].madeAt }
+            return own + others > wanted[index].max
+        }.map { wanted[$0].limit }
     }
 
     private static func series(of nonce: UUID) -> Substring { nonce.uuidString.prefix(18) }
@@ -72,6 +90,17 @@ package final class MemoryLedger: Ledger, ClockStore {
 
     package func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
         state.withLock { $0.entries.first { entry in entry.signatures.contains { $0.nonce == nonce } } }
+    }
+
+    package func refusals(
+        customerID: String,
+        bundleID: String,
+        limit: Int
+    ) async throws(StoreError) -> [LedgerRefusals] {
+        state.withLock { state in
+            Array(
+                state.refusals.reversed().filter { $0.customerID == customerID && $0.bundleID == bundleID }.prefix(limit))
+        }
     }
 
     package func latestInstant() async throws(StoreError) -> Instant? { try await clockRecord().latest }
@@ -109,6 +138,15 @@ package final class MemoryLedger: Ledger, ClockStore {
             state.entries.removeFirst(due)
             state.recorded.removeFirst(due)
             state.pruned += due
+            return due
+        }
+    }
+
+    package func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { state in
+            let due = min(limit, state.refused.prefix { state.served - $0 >= age }.count)
+            state.refusals.removeFirst(due)
+            state.refused.removeFirst(due)
             return due
         }
     }

@@ -1,0 +1,53 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+import OfferStore
+import WireText
+
+extension LedgerRefusals {
+    /// Adds a row to `refused_request`.
+    func insert(_ database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO refused_request (refused_at, bundle_id, caller, customer_id, application_username, transaction_id,
+                request_id, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID,
+            String(decoding: list, as: UTF8.self),
+        ])
+    }
+
+    private var list: [UInt8] {
+        JSONWriter.bytes { json in
+            for (index, offer) in offers.enumerated() {
+                json.append(raw: index == 0 ? "[[" : ",[")
+                json.append(offer.productID)
+                for text in [offer.offerID, offer.reason, offer.evidence].compactMap(\.self) {
+                    json.append(raw: ",")
+                    json.append(text)
+                }
+                json.append(raw: "]")
+            }
+            json.append(raw: "]")
+        }
+    }
+
+    /// Reads a row of `refused_request`. Throws what is damaged.
+    init(row: Row) throws {
+        guard let list = try? JSONDecoder().decode([[String]].self, from: Data((row["offers"] as String).utf8)),
+            !list.isEmpty, list.allSatisfy({ (3...4).contains($0.count) })
+        else { throw StoreError(.damaged, "a list of refused offers cannot be read") }
+        self.init(
+            refusedAt: Instant(milliseconds: row["refused_at"]),
+            bundleID: row["bundle_id"],
+            caller: row["caller"],
+            customerID: row["customer_id"],
+            applicationUsername: row["application_username"],
+            transactionID: row["transaction_id"],
+            requestID: row["request_id"],
+            offers: list.map {
+                Offer(productID: $0[0], offerID: $0[1], reason: $0[2], evidence: $0.count == 4 ? $0[3] : nil)
+            })
+    }
+}

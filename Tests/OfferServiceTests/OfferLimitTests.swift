@@ -1,0 +1,95 @@
+import EligibilityRules
+import OfferStore
+import OfferStoreSQLite
+import Testing
+
+@testable import OfferService
+
+@Suite("Limits of offers")
+struct OfferLimitTests {
+    /// So many signatures of each offer at a time.
+    private struct Limit: OfferLimiting {
+        let max: Int
+        /// What is appended to the name of a limit.
+        var suffix: @Sendable () -> String = { "" }
+
+        func reservations(
+            for item: SignatureRequest.Item,
+            of _: SignatureRequest,
+            at now: Instant
+        ) -> [Reservation] {
+            let offer = item.purpose.offerID ?? ""
+            guard offer != "two" else { return [] }
+            return [
+                Reservation(limit: offer + suffix(), max: max, madeAt: now, expiresAt: now.advanced(by: 3_600_000))
+            ]
+        }
+
+        func verdict(onUsedUp _: String) -> Verdict { Verdict(.ineligible, .noPromotionalOffer) }
+    }
+
+    private let workshop: IssuerWorkshop
+
+    init() async throws { workshop = try await IssuerWorkshop() }
+
+    private func request(_ offers: [String]) -> SignatureRequest {
+        SignatureRequest(
+            bundleID: "com.example.app", customerID: "ann", applicationUsername: "u", form: .payload, transactionID: nil,
+            items: offers.map {
+                SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil)
+            })
+    }
+
+    private func signed(_ issued: IssuedOffers) -> [String] {
+        issued.results.compactMap { result in
+            if case .signed = result.outcome { result.purpose.offerID } else { nil }
+        }
+    }
+
+    private func refused() async throws -> [[String]] {
+        try await workshop.ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 99).map {
+            $0.offers.map { "\($0.offerID) \($0.reason)" }
+        }
+    }
+
+    @Test("An offer whose limit is used up is refused, the others are signed, and both are on record")
+    func usedUp() async throws {
+        let limit = Limit(max: 1)
+        #expect(signed(try await workshop.issue(request(["one", "two", "three"]), limits: limit)) == ["one", "two", "three"])
+        let second = try await workshop.issue(request(["one", "two", "three"]), limits: limit)
+        #expect(signed(second) == ["two"])
+        #expect(second.results.map(\.purpose.offerID) == ["one", "two", "three"])
+        #expect(try await workshop.recorded(second) == [false, true, false])
+        #expect(try await refused() == [["one no-promotional-offer", "three no-promotional-offer"]])
+        #expect(workshop.told.words.filter { $0 == "refused" }.count == 2)
+    }
+
+    @Test("The same offer twice in a request counts twice")
+    func twice() async throws {
+        #expect(signed(try await workshop.issue(request(["one", "one"]), limits: Limit(max: 1))) == [])
+        #expect(signed(try await workshop.issue(request(["one", "one"]), limits: Limit(max: 2))) == ["one", "one"])
+    }
+
+    @Test("Of customers who come at once as many are served as the limit allows")
+    func atOnce() async throws {
+        let served = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask { signed(try await workshop.issue(request(["one"]), limits: Limit(max: 3))).count }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(served == 3)
+        #expect(try await refused().count == 17)
+    }
+
+    @Test("A request is not decided for ever")
+    func bounded() async throws {
+        // Each time another limit is used up.
+        let limit = Limit(max: 0, suffix: { "\(UInt64.random(in: 0 ... .max))" })
+        await #expect(throws: IssueError.notReady("too many limits were used up meanwhile", of: .load)) {
+            try await workshop.issue(request(["one"]), limits: limit)
+        }
+        #expect(try await workshop.ledger.latestInstant() == nil)
+        #expect(try await refused() == [])
+    }
+}
