@@ -2,22 +2,24 @@
 ///
 /// Equal when the codes are equal.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable name of the cause.
-    public enum Code: String, Sendable {
+    /// A stable name of the cause. An implementation adds those that only it has.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// As it stands in the log.
+        public let rawValue: String
+
+        /// - Parameter rawValue: as it stands in the log.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
         /// Nothing was written; the same call may succeed later.
-        case unavailable = "store-unavailable"
-        /// The write-ahead log was removed under the running service.
-        case logRemoved = "store-log-removed"
-        /// The files were changed from outside under the running service; a restart is needed, or a backup.
-        case filesChanged = "store-files-changed"
+        public static let unavailable = Code(rawValue: "store-unavailable")
         /// Another process serves this store.
-        case inUse = "store-in-use"
+        public static let inUse = Code(rawValue: "store-in-use")
         /// A newer release has migrated this store; this one must not touch it.
-        case newerSchema = "store-schema-newer"
+        public static let newerSchema = Code(rawValue: "store-schema-newer")
         /// A stored record is not what was written.
-        case damaged = "store-damaged"
+        public static let damaged = Code(rawValue: "store-damaged")
         /// The store cannot give what was promised of it, such as durable commits.
-        case unsuitable = "store-unsuitable"
+        public static let unsuitable = Code(rawValue: "store-unsuitable")
     }
 
     /// The cause.

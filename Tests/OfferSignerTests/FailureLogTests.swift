@@ -1,6 +1,7 @@
 import Logging
 import OfferSigning
 import OfferStore
+import OfferStoreSQLite
 import Testing
 
 @testable import OfferHTTP

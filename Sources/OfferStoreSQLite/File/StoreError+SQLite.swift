@@ -1,5 +1,5 @@
 import GRDB
-import OfferStore
+package import OfferStore
 
 extension StoreError {
     /// Any error of GRDB's as one of ours.
@@ -14,4 +14,11 @@ extension StoreError {
             self.init(.unavailable, "could not \(purpose): \(error)")
         }
     }
+}
+
+extension StoreError.Code {
+    /// The write-ahead log was removed under the running service.
+    package static let logRemoved = StoreError.Code(rawValue: "store-log-removed")
+    /// The files were changed from outside under the running service; a restart is needed, or a backup.
+    package static let filesChanged = StoreError.Code(rawValue: "store-files-changed")
 }
