@@ -15,10 +15,11 @@ enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
 /// A store with everything in it that goes with histories, and what only tests do to one.
 protocol StoreOnTrial: Sendable {
     var histories: any HistoryStore { get }
+    var bulk: any HistoryBulkStore { get }
     var redemptions: any RedemptionStore { get }
     var ledger: any Ledger { get }
 
-    /// Closes the store and opens it anew, as a restart does.
+    /// Closes the store and opens it anew, as a restart does; what is kept in memory beside it is gone.
     func reopened() throws -> any StoreOnTrial
 
     /// Cuts what is stored of a subscription short.

@@ -6,6 +6,7 @@ import OfferStoreTesting
 /// An SQLite store in a folder of its own, which goes with it.
 final class SQLiteStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
+    let bulk: any HistoryBulkStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let store: SQLiteStore
@@ -19,6 +20,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         store = try SQLiteStore(path: folder.path("store.sqlite"))
         file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
         histories = SQLiteHistoryStore(file)
+        bulk = SQLiteHistoryBulkStore(file)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
         ledger = SQLiteLedger(store: store)
     }

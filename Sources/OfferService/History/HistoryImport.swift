@@ -44,8 +44,7 @@ package struct HistoryImport: Sendable {
         var rejected: [Rejected] = []
     }
 
-    // Bounds memory, and what is done again after a crash.
-    private static let mostPending = 1_000_000
+    // Bounds what is done again after a crash.
     private static let longestUnnoted = Duration.seconds(15)
 
     let decoder: ImportLine
@@ -84,13 +83,13 @@ package struct HistoryImport: Sendable {
             let upcoming = try reader.next()
             // The writer stores this batch while the next one is decoded.
             async let following = decode(upcoming)
-            let outcomes = try await store.apply(current.changes.map(\.change))
+            let applied = try await store.apply(current.changes.map(\.change))
             decoded = await following
             next = upcoming
-            rejected += (current.rejected + state.count(outcomes, current.changes)).sorted { $0.line < $1.line }
+            rejected += (current.rejected + state.count(applied.outcomes, current.changes)).sorted { $0.line < $1.line }
             state.offset = batch.end
             state.line = batch.firstLine + batch.lines.count
-            let isDue = store.pendingCount >= Self.mostPending || .now - flushed > Self.longestUnnoted
+            let isDue = applied.isFlushDue || .now - flushed > Self.longestUnnoted
             guard next == nil || isDue else { continue }
             try await store.flush()
             flushed = .now

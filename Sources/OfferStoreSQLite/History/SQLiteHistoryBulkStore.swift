@@ -6,6 +6,8 @@ import Synchronization
 public final class SQLiteHistoryBulkStore: HistoryBulkStore {
     // Short enough that a service on the same store gets its turn in between.
     private static let slice = 10_000
+    // Bounds memory, and what is done again after a crash.
+    private static let mostPending = 1_000_000
 
     private let store: SQLiteStore
     private let hash: SipHash
@@ -17,24 +19,26 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
         hash = file.customerHash
     }
 
-    /// One transaction a call.
-    public func apply(_ changes: [HistoryChange]) async throws(StoreError) -> [HistoryOutcome] {
+    /// One transaction a call; the index of transactions is put off.
+    public func apply(
+        _ changes: [HistoryChange]
+    ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
         let (outcomes, index) = try await store.write("store history") { [hash] database in
             var writing = try HistoryWriting(database, hash, indexesKnown: true)
             let outcomes = try changes.map { try writing.apply($0) }
             try writing.drawCustomers()
             return (outcomes, writing.index)
         }
-        pending.withLock { $0.add(index) }
+        let count = pending.withLock { pending in
+            pending.add(index)
+            return pending.count
+        }
         await pause()
-        return outcomes
+        return (outcomes, count >= Self.mostPending)
     }
 
     // SQLite's lock is not fair: who asks again at once gets it before those who wait for it.
     private func pause() async { try? await Task.sleep(for: .milliseconds(5)) }
-
-    /// Transactions that are not in the index yet.
-    public var pendingCount: Int { pending.withLock(\.count) }
 
     /// A slice a transaction.
     public func flush() async throws(StoreError) {
