@@ -78,6 +78,51 @@ struct CompletenessContractTests {
         }
     }
 
+    @Test("So is what takes the place of that, and nobody else may have any of them", arguments: HistoryStoreUnderTest.allCases)
+    func laterSuccessors(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
+        let chains = (1...4).map { number in
+            var chain = PurchaseChain.sample("\(number)")
+            if number > 1 { chain.previousOriginalID = "\(number - 1)" }
+            return chain
+        }
+        for chain in chains[1...].reversed() { _ = try await histories.apply(change([chain], of: nil, .part)) }
+        _ = try await histories.apply(change([chains[0]], of: "ada", .part))
+        #expect(try await histories.ids(.sample(customer: "ada")) == ["1", "2", "3", "4"])
+        // One that is not stored yet is its predecessor's customer's as well.
+        var next = PurchaseChain.sample("5")
+        next.previousOriginalID = "4"
+        let claim = HistoryChange(
+            bundleID: "com.example.app", customerID: "eve", chains: [.sample("9"), next], isAllOrNothing: true,
+            receivedAt: .testNow)
+        #expect(try await histories.apply(claim) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
+        #expect(try await histories.find(.sample(transaction: "9")) == .unknown)
+        #expect(try await histories.apply(change([next], of: nil, .part)) == .merged([.changed]))
+        #expect(try await histories.ids(.sample(customer: "ada")) == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test("A product that moves is in the group that the later purchase names", arguments: HistoryStoreUnderTest.allCases)
+    func movedProduct(_ implementation: HistoryStoreUnderTest) async throws {
+        for isTogether in [false, true] {
+            let store = try implementation.make()
+            defer { withExtendedLifetime(store) {} }
+            let changes = [("1", 1, "new"), ("2", 0, "old"), ("3", 2, "newer"), ("4", 2, "newest"), ("5", 1, "new")].map {
+                (id, period, group) in
+                var chain = PurchaseChain.sample(id, periods: period..<period + 1)
+                chain.groupID = group
+                return change([chain], of: nil, .part)
+            }
+            if isTogether {
+                _ = try await store.histories.applyAll(changes)
+            } else {
+                for change in changes { _ = try await store.histories.apply(change) }
+            }
+            #expect(try await store.histories.seenGroups(bundleID: "com.example.app") == [ExactText("pro.monthly"): "newest"])
+        }
+    }
+
     private func change(_ chains: [PurchaseChain], of customer: String?, _ extent: HistoryChange.Extent) -> HistoryChange {
         HistoryChange(
             bundleID: "com.example.app", customerID: customer, chains: chains, extent: extent, receivedAt: .testNow)

@@ -81,4 +81,23 @@ struct PollingContractTests {
         _ = try await store.histories.apply(.sample([longer], at: .hours(720)))
         #expect(try await due(store, at: .hours(99999)).isEmpty)
     }
+
+    @Test("A subscription that was asked about is due again by what is known of it", arguments: HistoryStoreUnderTest.allCases)
+    func asked(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let chain = PurchaseChain.sample("1")
+        _ = try await store.histories.apply(.sample([chain, .consumable("2")]))
+        let asked = Instant.hours(721)
+        for id in ["1", "2", "3"] {
+            try await schedule(id, at: .hours(0), in: store)
+            let target = PollTarget(bundleID: "com.example.app", originalTransactionID: id, dueAt: .testNow)
+            try await store.histories.scheduleNextPolling(of: target, askedAt: asked)
+        }
+        let next = try #require(PollSchedule.next(for: chain, after: asked, lastAsked: asked))
+        #expect(next != PollSchedule.next(for: chain, after: asked))
+        #expect(try await due(store, at: next.advanced(by: -1)).isEmpty)
+        #expect(try await due(store, at: next) == ["1"])
+        #expect(try await due(store, at: .hours(99999)) == ["1"])
+    }
 }

@@ -11,11 +11,11 @@ public final class HistoryDecoder {
     public func history(_ record: HistoryRecord) -> StoredHistory {
         switch record.content {
         case .history(let history): history
-        case .customer(let suppliedAt, let completeAt, let bytes): history(bytes, suppliedAt, completeAt)
+        case .customer(let times, let bytes): history(bytes, times)
         }
     }
 
-    private func history(_ bytes: [UInt8], _ suppliedAt: Instant?, _ completeAt: Instant?) -> StoredHistory {
+    private func history(_ bytes: [UInt8], _ times: CustomerTimes) -> StoredHistory {
         var updatedAt: Instant?
         var found: [PurchaseChain] = []
         var isDamaged = false
@@ -31,8 +31,8 @@ public final class HistoryDecoder {
         }
         return StoredHistory(
             history: PurchaseHistory(found),
-            updatedAt: updatedAt ?? suppliedAt ?? completeAt,
-            completeness: completeAt != nil ? .complete : suppliedAt != nil ? .partial : .none,
+            updatedAt: updatedAt ?? times.suppliedAt ?? times.completeAt,
+            completeness: times.completeAt != nil ? .complete : times.suppliedAt != nil ? .partial : .none,
             isDamaged: isDamaged)
     }
 }

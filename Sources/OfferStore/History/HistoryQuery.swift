@@ -21,4 +21,7 @@ public struct HistoryQuery: Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.transactionID = transactionID
     }
+
+    /// The customer where nothing else is given: all that decides about them stands in one place.
+    package var customerAlone: String? { appAccountToken == nil && transactionID == nil ? customerID : nil }
 }

@@ -24,10 +24,15 @@ final class CustomerTable {
     func record(_ customerID: String, app: Int64) throws -> HistoryRecord? {
         defer { select.reset() }
         guard try seek(customerID, app).isTaken else { return nil }
-        let suppliedAt = select.isNull(2) ? nil : Instant(milliseconds: select.number(2))
-        let completeAt = select.isNull(3) ? nil : Instant(milliseconds: select.number(3))
-        return HistoryRecord(
-            .customer(suppliedAt: suppliedAt, completeAt: completeAt, bytes: select.withBytes(4) { Array($0) }))
+        return HistoryRecord(.customer(times, bytes: select.withBytes(4) { Array($0) }))
+    }
+
+    /// Of the row that was just sought.
+    private var times: CustomerTimes {
+        func instant(_ column: Int32) -> Instant? {
+            select.isNull(column) ? nil : Instant(milliseconds: select.number(column))
+        }
+        return CustomerTimes(suppliedAt: instant(2), completeAt: instant(3))
     }
 
     /// What the customer's row comes to; nil of whom nothing is known.
@@ -35,13 +40,10 @@ final class CustomerTable {
         try record(customerID, app: app).map(decoder.history)
     }
 
-    /// Draws a customer's row anew from the chains.
-    ///
-    /// - Parameters:
-    ///   - suppliedAt: when a history was supplied that shows no subscription; nil leaves what is known.
-    ///   - completeAt: when the whole account was shown; nil leaves what is known, and so does what is known.
-    func renew(_ customerID: String, app: Int64, suppliedAt: Instant?, completeAt: Instant?) throws {
-        let (id, _) = try seek(customerID, app)
+    /// Draws a customer's row anew from the chains, with what else is known and what is new.
+    func draw(_ customerID: String, app: Int64, _ news: CustomerTimes) throws {
+        let (id, isTaken) = try seek(customerID, app)
+        let times = isTaken ? self.times.merged(with: news) : news
         select.reset()
         let chains = try PreparedStatement(
             database,
@@ -64,15 +66,14 @@ final class CustomerTable {
             """
             INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE
-            SET supplied_at = coalesce(excluded.supplied_at, supplied_at),
-                complete_at = coalesce(complete_at, excluded.complete_at), subscriptions = excluded.subscriptions
+            SET supplied_at = excluded.supplied_at, complete_at = excluded.complete_at, subscriptions = excluded.subscriptions
             """
         )
         upsert.bind(id, at: 1)
         upsert.bind(app, at: 2)
         upsert.bind(customerID, at: 3)
-        upsert.bind(suppliedAt?.milliseconds, at: 4)
-        upsert.bind(completeAt?.milliseconds, at: 5)
+        upsert.bind(times.suppliedAt?.milliseconds, at: 4)
+        upsert.bind(times.completeAt?.milliseconds, at: 5)
         upsert.bind(record.bytes, at: 6)
         try upsert.run()
     }

@@ -24,10 +24,11 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
         let (outcomes, index) = try await store.write("store history") { [hash] database in
-            var writing = try HistoryWriting(database, hash, indexesKnown: true)
-            let outcomes = try changes.map { try writing.apply($0) }
-            try writing.drawCustomers()
-            return (outcomes, writing.index)
+            let rows = try SQLiteHistoryRows(database, hash)
+            var merge = HistoryMerge(rows, indexesKnown: true)
+            let outcomes = try changes.map { try merge.apply($0) }
+            try merge.finish()
+            return (outcomes, rows.index)
         }
         let count = pending.withLock { pending in
             pending.add(index)

@@ -20,9 +20,11 @@ public final class SQLiteHistoryStore: HistoryStore {
         self.hash = hash
         commits = store.groupCommit("store history", maxPerBatch: Self.maxPerBatch) {
             jobs, database in
-            var writing = try HistoryWriting(database, hash)
-            let outcomes = try jobs.map { job in try job.map { try writing.apply($0) } }
-            try writing.finish()
+            let rows = try SQLiteHistoryRows(database, hash)
+            var merge = HistoryMerge(rows)
+            let outcomes = try jobs.map { job in try job.map { try merge.apply($0) } }
+            try merge.finish()
+            try rows.writeIndex()
             return outcomes
         }
     }
@@ -83,9 +85,11 @@ public final class SQLiteHistoryStore: HistoryStore {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
         try await store.write("bind a transaction") { [hash] database in
-            var writing = try HistoryWriting(database, hash)
-            let outcome = try writing.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
-            try writing.finish()
+            let rows = try SQLiteHistoryRows(database, hash)
+            var merge = HistoryMerge(rows)
+            let outcome = try merge.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            try merge.finish()
+            try rows.writeIndex()
             return outcome
         }
     }
@@ -132,12 +136,12 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { [hash] database in
             let app = try AppNumbers.number(of: target.bundleID, database)
-            let row = try HistoryReading(database, .whole, hash).row(
+            let stored = try HistoryReading(database, .whole, hash).chain(
                 originalTransactionID: target.originalTransactionID, app: app)
-            guard let row else { return }
-            let next = PollSchedule.next(for: row.chain, after: instant, lastAsked: instant)
+            guard let stored else { return }
             try database.execute(
-                sql: "UPDATE purchase_chain SET poll_at = ? WHERE id = ?", arguments: [next?.milliseconds, row.id])
+                sql: "UPDATE purchase_chain SET poll_at = ? WHERE id = ?",
+                arguments: [stored.nextPoll(askedAt: instant)?.milliseconds, stored.id])
         }
     }
 

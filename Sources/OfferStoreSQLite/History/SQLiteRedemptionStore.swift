@@ -165,7 +165,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         _ hash: SipHash,
         _ database: Database
     ) throws -> Set<String> {
-        let row = try HistoryReading(database, .whole, hash).row(
+        let row = try HistoryReading(database, .whole, hash).chain(
             originalTransactionID: redemption.originalTransactionID, app: redemption.app)
         return Set([redemption.originalTransactionID] + (row?.chain.transactions.map(\.id) ?? []))
     }

@@ -1,0 +1,41 @@
+/// What a store finds and writes of histories inside one transaction; `HistoryMerge` says what. Apps go by a number of the store's.
+package protocol HistoryRows: AnyObject {
+    /// The number of an app, made if it has none.
+    func number(ofApp bundleID: String) throws -> Int64
+
+    /// The chain of an original transaction, all of it.
+    func chain(originalTransactionID id: String, app: Int64) throws -> StoredChain?
+
+    /// The chain of any transaction, all of it.
+    func chain(transactionID id: String, app: Int64) throws -> StoredChain?
+
+    /// The original transactions of the subscriptions that have taken the place of another one.
+    func successors(ofOriginalTransactionID id: String, app: Int64) throws -> [String]
+
+    /// What is drawn of a customer; nil if nothing is.
+    func customer(_ customerID: String, app: Int64) throws -> StoredHistory?
+
+    /// The group that was last noted for a product.
+    func group(ofProduct productID: String, app: Int64) throws -> SeenGroup?
+
+    /// Writes a chain, in place of a stored one or as a new one; returns its number.
+    func write(_ row: ChainRow, over id: Int64?, app: Int64) throws -> Int64
+
+    /// Lets a transaction lead to a chain, unless it leads to one.
+    func index(_ transactionID: String, app: Int64, chain: Int64) throws
+
+    /// Notes a redemption of a chain's, unless it is noted.
+    func note(_ redemption: RedemptionRecord, app: Int64, chain: Int64) throws
+
+    /// Has the redemptions of a chain that were tied to nothing looked at again.
+    func searchAgain(chain: Int64) throws
+
+    /// Keeps a notification; false if it was there already.
+    func keep(_ notification: NotificationRecord, app: Int64) throws -> Bool
+
+    /// Notes a group in place of the one noted for its product.
+    func note(_ group: SeenGroup, app: Int64) throws
+
+    /// Draws what a look-up of a customer reads anew from the chains; the times are merged with those that are known.
+    func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) throws
+}
