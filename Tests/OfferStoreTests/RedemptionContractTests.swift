@@ -68,6 +68,21 @@ struct RedemptionContractTests {
         }
     }
 
+    @Test("A signature that was asked for by a transaction is that customer's, too", arguments: HistoryStoreUnderTest.allCases)
+    func transactions(_ implementation: HistoryStoreUnderTest) async throws {
+        for (transaction, isTied) in [("1", true), ("5", true), ("2", true), ("3", false)] {
+            let store = try implementation.make()
+            defer { withExtendedLifetime(store) {} }
+            _ = try await store.histories.apply(
+                .sample([PurchaseChain(originalID: "1", transactions: [PurchaseChain.consumable("5").transactions[0]])]))
+            let entry = LedgerEntry.offer(customer: "bob", token: "u", transaction: transaction)
+            try await sign(entry, .offer(customer: "bob", token: "u", transaction: "9"), in: store)
+            try await redeem("2", in: store)
+            #expect(try await tie(store) == [1, isTied ? 1 : 0], "\(transaction)")
+            #expect(try await nonce("2", in: store) == (isTied ? entry.nonce : nil), "\(transaction)")
+        }
+    }
+
     @Test("It is tied to nothing else", arguments: HistoryStoreUnderTest.allCases, otherSignatures)
     func nothingElse(_ implementation: HistoryStoreUnderTest, other: (String, LedgerEntry)) async throws {
         let store = try implementation.make()
@@ -208,9 +223,10 @@ extension LedgerEntry {
         id: String = "half",
         customer: String? = "ada",
         token: String? = "t",
+        transaction: String? = nil,
         at instant: Instant = .hours(99)
     ) -> LedgerEntry {
-        offers([(product, id)], app: bundleID, customer: customer, token: token, at: instant)
+        offers([(product, id)], app: bundleID, customer: customer, token: token, transaction: transaction, at: instant)
     }
 
     /// Signatures for several offers in one request.
@@ -219,6 +235,7 @@ extension LedgerEntry {
         app bundleID: String = "com.example.app",
         customer: String? = "ada",
         token: String? = "t",
+        transaction: String? = nil,
         at instant: Instant = .hours(99)
     ) -> LedgerEntry {
         let signatures = offers.map { offer in
@@ -227,6 +244,6 @@ extension LedgerEntry {
         }
         return LedgerEntry(
             signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
-            applicationUsername: token, transactionID: nil, requestID: "request", signatures: signatures)
+            applicationUsername: token, transactionID: transaction, requestID: "request", signatures: signatures)
     }
 }

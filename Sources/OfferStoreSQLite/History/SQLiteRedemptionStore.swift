@@ -5,29 +5,15 @@ public import OfferStore
 
 /// Ties redemptions to ledger rows in SQLite.
 public struct SQLiteRedemptionStore: RedemptionStore {
-    /// A signature can be redeemed for 24 hours; the clocks of the App Store and ours may differ by a minute. In ms.
-    private static let window: Int64 = 24 * 3600 * 1000
-    private static let tolerance: Int64 = 60 * 1000
     /// How far a read goes back at most: some half a second.
     private static let mostRows: Int64 = 1_000_000
     /// Signatures of one customer for one offer that are looked at; all but the last few are redeemed or never will be.
     private static let mostCandidates = 256
 
-    private struct Redemption: Sendable {
-        let transactionID: String
+    private struct Untied: Sendable {
         let app: Int64
-        let bundleID: String
-        let productID: String
-        let offerID: String
-        let purchasedAt: Int64
-        let customerID: String?
-        let appAccountToken: String?
         let originalTransactionID: String
-
-        /// Whether it is the very offer; ids that are only canonically equivalent are others.
-        func isOf(_ offer: OfferList.Offer) -> Bool {
-            productID.utf8.elementsEqual(offer.productID.utf8) && offerID.utf8.elementsEqual(offer.offerID.utf8)
-        }
+        let match: RedemptionMatch
     }
 
     private let histories: SQLiteStore
@@ -47,20 +33,20 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         now: Instant
     ) async throws(StoreError) -> (examined: Int, tied: Int) {
         let purpose = "look for the signatures of redemptions"
-        var found: [(Redemption, Data?)] = []
+        var found: [(Untied, Data?)] = []
         var taken: Set<Data> = []
-        for redemption in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
-            let ids = try await histories.read(purpose) { [hash] in try Self.transactionIDs(of: redemption, hash, $0) }
-            let candidates = try await signatures.read(purpose) { try Self.candidates(for: redemption, ids, $0) }
+        for untied in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
+            let match = try await histories.read(purpose) { [hash] in try Self.match(untied, hash, $0) }
+            let candidates = try await signatures.read(purpose) { try Self.candidates(for: match, $0) }
             let nonce = try await histories.read(purpose) { [taken] database in
                 try candidates.first { try !taken.contains($0) && !Self.isRedeemed($0, database) }
             }
             if let nonce { taken.insert(nonce) }
-            found.append((redemption, nonce))
+            found.append((untied, nonce))
         }
         guard !found.isEmpty else { return (0, 0) }
         try await histories.write("tie redemptions to signatures") { [found] database in
-            for (redemption, nonce) in found {
+            for (untied, nonce) in found {
                 try database.execute(
                     sql: """
                         UPDATE redemption SET nonce = ?1, searched_at = ?2
@@ -69,8 +55,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                             AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
                         """,
                     arguments: [
-                        nonce, now.milliseconds, databaseValue(redemption.transactionID), redemption.app,
-                        redemption.customerID,
+                        nonce, now.milliseconds, databaseValue(untied.match.redemption.transactionID), untied.app,
+                        untied.match.customerID,
                     ]
                 )
             }
@@ -93,7 +79,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         }
     }
 
-    private static func toTie(_ limit: Int, _ database: Database) throws -> [Redemption] {
+    private static func toTie(_ limit: Int, _ database: Database) throws -> [Untied] {
         let sql = """
             SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,
                 customer_id, app_account_token, original_transaction_id
@@ -103,53 +89,50 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let statement = try PreparedStatement(database, sql)
         defer { statement.reset() }
         statement.bind(Int64(limit), at: 1)
-        var redemptions: [Redemption] = []
+        var untied: [Untied] = []
         while try statement.step() {
-            redemptions.append(
-                Redemption(
-                    transactionID: statement.text(0), app: statement.number(1), bundleID: statement.text(2),
-                    productID: statement.text(3), offerID: statement.text(4), purchasedAt: statement.number(5),
-                    customerID: statement.optionalText(6), appAccountToken: statement.optionalText(7),
-                    originalTransactionID: statement.text(8)
-                ))
+            let redemption = RedemptionRecord(
+                transactionID: statement.text(0), productID: statement.text(3), offerID: statement.text(4),
+                purchasedAt: Instant(milliseconds: statement.number(5)))
+            let match = RedemptionMatch(
+                redemption, bundleID: statement.text(2), customerID: statement.optionalText(6),
+                appAccountToken: statement.optionalText(7))
+            untied.append(Untied(app: statement.number(1), originalTransactionID: statement.text(8), match: match))
         }
-        return redemptions
+        return untied
     }
 
     // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
     // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
-    private static func candidates(
-        for redemption: Redemption,
-        _ ids: Set<String>,
-        _ database: Database
-    ) throws -> [Data] {
-        let purchasedAt = Instant(milliseconds: redemption.purchasedAt)
-        let last = purchasedAt.advanced(by: tolerance).milliseconds
-        let first = purchasedAt.advanced(by: -window - tolerance).milliseconds
-        guard let end = try lastRow(signedBefore: last, database) else { return [] }
+    private static func candidates(for match: RedemptionMatch, _ database: Database) throws -> [Data] {
+        guard let end = try lastRow(signedBefore: match.last.milliseconds, database) else { return [] }
+        // Which of them match is said by `match`; SQLite passes over most of those that cannot.
         let statement = try PreparedStatement(
             database,
             """
-            SELECT signed_at, bundle_id = ?2 AND (customer_id = ?3 OR application_username = ?4), bundle_id = ?2,
-                transaction_id, offers, nonces
+            SELECT signed_at, bundle_id = ?2 AND (customer_id = ?3 OR application_username = ?4 OR transaction_id IS NOT NULL),
+                customer_id, application_username, transaction_id, offers, nonces
             FROM signed_request WHERE id <= ?1 ORDER BY id DESC LIMIT ?5
             """
         )
         defer { statement.reset() }
         statement.bind(end, at: 1)
-        statement.bind(redemption.bundleID, at: 2)
-        statement.bind(redemption.customerID, at: 3)
-        statement.bind(redemption.appAccountToken, at: 4)
+        statement.bind(match.bundleID, at: 2)
+        statement.bind(match.customerID, at: 3)
+        statement.bind(match.appAccountToken, at: 4)
         statement.bind(mostRows, at: 5)
         var nonces: [Data] = []
         while nonces.count < mostCandidates, try statement.step() {
-            let signedAt = statement.number(0)
-            if signedAt < first { break }
-            guard signedAt <= last, statement.number(2) == 1 else { continue }
-            guard statement.number(1) == 1 || statement.optionalText(3).map(ids.contains) == true else { continue }
-            let offers = try OfferList.read(statement.text(4))
-            for (index, offer) in offers.enumerated().reversed() where redemption.isOf(offer) {
-                nonces.append(statement.withBytes(5) { Data($0).part(index, of: LedgerSignature.nonceLength) })
+            let signedAt = Instant(milliseconds: statement.number(0))
+            if signedAt < match.first { break }
+            guard statement.number(1) == 1 else { continue }
+            let isMatch = match.mayBeOf(
+                bundleID: match.bundleID, customerID: statement.optionalText(2),
+                applicationUsername: statement.optionalText(3), transactionID: statement.optionalText(4), signedAt: signedAt)
+            guard isMatch else { continue }
+            for (index, offer) in try OfferList.read(statement.text(5)).enumerated().reversed()
+            where match.isOf(productID: offer.productID, offerID: offer.offerID) {
+                nonces.append(statement.withBytes(6) { Data($0).part(index, of: LedgerSignature.nonceLength) })
             }
         }
         return nonces
@@ -159,15 +142,12 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE nonce = ?)", arguments: [nonce])!
     }
 
-    /// The ids that may have been given when the signature was asked for.
-    private static func transactionIDs(
-        of redemption: Redemption,
-        _ hash: SipHash,
-        _ database: Database
-    ) throws -> Set<String> {
-        let row = try HistoryReading(database, .whole, hash).chain(
-            originalTransactionID: redemption.originalTransactionID, app: redemption.app)
-        return Set([redemption.originalTransactionID] + (row?.chain.transactions.map(\.id) ?? []))
+    private static func match(_ untied: Untied, _ hash: SipHash, _ database: Database) throws -> RedemptionMatch {
+        var match = untied.match
+        let stored = try HistoryReading(database, .whole, hash).chain(
+            originalTransactionID: untied.originalTransactionID, app: untied.app)
+        if let stored { match.add(transactionsOf: stored.chain) }
+        return match
     }
 
     /// The row of the latest signature before an instant, by halving: row ids grow with time.
