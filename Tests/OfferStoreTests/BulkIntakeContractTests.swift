@@ -70,4 +70,14 @@ struct BulkIntakeContractTests {
         _ = try await store.bulk.apply([.sample([chain], of: "ada")])
         #expect(try await store.redemptions.tieRedemptions(limit: 9, now: .hours(2)).examined == 1)
     }
+
+    @Test("When much is put off, a flush is due, and after it no more")
+    func due() async throws {
+        let store = MemoryHistoryBulkStore(MemoryHistoryFile())
+        #expect(try await store.apply([.sample([.sample("1", periods: 0..<1000)])]).isFlushDue == false)
+        #expect(try await store.apply([.sample([.sample("2", periods: 0..<2)])]).isFlushDue)
+        #expect(try await store.apply([]).isFlushDue)
+        try await store.flush()
+        #expect(try await store.apply([]).isFlushDue == false)
+    }
 }

@@ -2,11 +2,12 @@ import OfferStore
 
 /// Every implementation that the contracts of histories and redemptions are run on.
 enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
-    case sqlite
+    case memory, sqlite
 
     /// An empty store.
     func make() throws -> any StoreOnTrial {
         switch self {
+        case .memory: MemoryStoreOnTrial()
         case .sqlite: try SQLiteStoreOnTrial()
         }
     }

@@ -7,6 +7,8 @@ import Synchronization
 package final class MemoryLedger: Ledger, ClockStore {
     private struct State {
         var entries: [LedgerEntry] = []
+        /// The series of their nonces.
+        var used: Set<Substring> = []
         /// What had been served when each entry came, in ms.
         var recorded: [Int64] = []
         var refusals: [LedgerRefusals] = []
@@ -38,6 +40,9 @@ package final class MemoryLedger: Ledger, ClockStore {
     /// An empty one.
     package init() {}
 
+    /// The oldest first.
+    var entries: [LedgerEntry] { state.withLock(\.entries) }
+
     package func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
         completion(.success(state.withLock { state in submissions.map { MemoryLedger.record($0, in: &state) } }))
     }
@@ -50,13 +55,13 @@ package final class MemoryLedger: Ledger, ClockStore {
         }
         if let limit = usedUp(submission.reservations, state.reservations) { return .limitReached(limit) }
         if let entry = submission.entry {
-            let used = Set(state.entries.flatMap(\.signatures).map { series(of: $0.nonce) })
             var own: [UUID] = []
             for nonce in entry.signatures.map(\.nonce) {
-                guard !used.contains(series(of: nonce)), !own.contains(nonce) else { return .nonceReplayed(nonce) }
+                guard !state.used.contains(series(of: nonce)), !own.contains(nonce) else { return .nonceReplayed(nonce) }
                 own.append(nonce)
             }
             state.entries.append(entry)
+            state.used.formUnion(own.map(series))
             state.recorded.append(state.served)
         }
         state.reservations += submission.reservations
@@ -135,6 +140,7 @@ package final class MemoryLedger: Ledger, ClockStore {
     package func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
             let due = min(limit, zip(state.entries, state.recorded).dropLast().prefix { state.served - $0.1 >= age }.count)
+            state.used.subtract(state.entries.prefix(due).flatMap(\.signatures).map { MemoryLedger.series(of: $0.nonce) })
             state.entries.removeFirst(due)
             state.recorded.removeFirst(due)
             state.pruned += due

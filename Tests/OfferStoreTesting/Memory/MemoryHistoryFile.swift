@@ -1,0 +1,43 @@
+import OfferStore
+import Synchronization
+
+/// Histories that are forgotten with the process, and what follows from them.
+package final class MemoryHistoryFile: Sendable {
+    private let rows = Mutex(MemoryHistoryRows())
+
+    /// An empty one.
+    package init() {}
+
+    /// Cuts what is stored of a chain short; false if nothing is.
+    package func damageRecord(originalTransactionID: String, bundleID: String) -> Bool {
+        withRows { rows in
+            guard let app = rows.existing(bundleID), let number = rows.number(ofTransaction: originalTransactionID, app: app)
+            else { return false }
+            rows.chains[number].gist.removeLast(rows.chains[number].gist.count / 2)
+            rows.chains[number].record.removeLast(rows.chains[number].record.count / 2)
+            return true
+        }
+    }
+
+    func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
+
+    /// Merges as one transaction, but for the index of transactions, which `index` is given.
+    func merge<Value: Sendable>(
+        indexesKnown: Bool = false,
+        _ body: (inout HistoryMerge<MemoryHistoryRows>) throws -> Value,
+        index: ([(MemoryHistoryRows.Key, chain: Int64)], MemoryHistoryRows) -> Void = { $1.enter($0) }
+    ) throws(StoreError) -> Value {
+        do {
+            return try rows.withLock { rows in
+                var merge = HistoryMerge(rows, indexesKnown: indexesKnown)
+                let value = try body(&merge)
+                try merge.finish()
+                index(rows.toIndex, rows)
+                rows.toIndex = []
+                return value
+            }
+        } catch {
+            throw StoreError(.unavailable, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+
+/// The rows of histories in arrays, searched from end to end: the rules are `OfferStore`'s.
+final class MemoryHistoryRows: HistoryRows {
+    /// A text of an app's.
+    struct Key: Hashable {
+        let app: Int64
+        let text: ExactText
+
+        init(_ app: Int64, _ text: String) { (self.app, self.text) = (app, ExactText(text)) }
+    }
+
+    /// A chain as its bytes and what stands beside them; its number is its place.
+    struct Chain {
+        let app: Int64
+        var row: ChainRow
+        var pollAt: Instant?
+        var gist: [UInt8]
+        var record: [UInt8]
+    }
+
+    struct NotedRedemption {
+        let app: Int64
+        let chain: Int64
+        let record: RedemptionRecord
+        var isSearched = false
+        var nonce: UUID?
+    }
+
+    /// An app's number is its place.
+    private(set) var apps: [ExactText] = []
+    var chains: [Chain] = []
+    var redemptions: [Key: NotedRedemption] = [:]
+    private(set) var groups: [Key: SeenGroup] = [:]
+    private(set) var notifications: [(app: Int64, record: NotificationRecord)] = []
+    /// Transactions that do not lead to their chains yet.
+    var toIndex: [(Key, chain: Int64)] = []
+    private var index: [Key: Int64] = [:]
+    private var customers: [Key: CustomerTimes] = [:]
+    private let decoder = ChainRecord.Decoder()
+
+    /// Lets transactions lead to their chains.
+    func enter(_ entries: [(Key, chain: Int64)]) { for (key, chain) in entries { index[key] = index[key] ?? chain } }
+
+    /// Nil for an app of which nothing is stored.
+    func existing(_ bundleID: String) -> Int64? { apps.firstIndex(of: ExactText(bundleID)).map(Int64.init) }
+
+    func stored(_ number: Int, _ extent: StoredChain.Extent) -> StoredChain {
+        let chain = chains[number]
+        return (extent == .gist ? chain.gist : chain.record).withUnsafeBytes { bytes in
+            StoredChain(
+                id: Int64(number), originalID: ChainRecord.OriginalID(chain.row.chain.originalID),
+                customerID: chain.row.customerID, updatedAt: chain.row.updatedAt, bytes: bytes, decoder)
+        }
+    }
+
+    /// The numbers of an app's chains.
+    func numbers(_ app: Int64, where isMeant: (ChainRow) -> Bool) -> [Int] {
+        chains.indices.filter { chains[$0].app == app && isMeant(chains[$0].row) }
+    }
+
+    func number(ofTransaction id: String, app: Int64) -> Int? {
+        numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first ?? index[Key(app, id)].map(Int.init)
+    }
+
+    /// What a look-up of a customer reads.
+    func record(_ customerID: String, app: Int64) -> HistoryRecord? {
+        guard let times = customers[Key(app, customerID)] else { return nil }
+        var record = CustomerRecord()
+        for number in numbers(app, where: { $0.isSubscription && $0.customerID.isExactly(customerID) }) {
+            let row = chains[number].row
+            chains[number].gist.withUnsafeBytes {
+                record.append(ChainRecord.OriginalID(row.chain.originalID), updatedAt: row.updatedAt, gist: $0)
+            }
+        }
+        return HistoryRecord(.customer(times, bytes: record.bytes))
+    }
+
+    func number(ofApp bundleID: String) -> Int64 {
+        if let number = existing(bundleID) { return number }
+        apps.append(ExactText(bundleID))
+        return Int64(apps.count - 1)
+    }
+
+    func chain(originalTransactionID id: String, app: Int64) -> StoredChain? {
+        numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first.map { stored($0, .whole) }
+    }
+
+    func chain(transactionID id: String, app: Int64) -> StoredChain? {
+        number(ofTransaction: id, app: app).map { stored($0, .whole) }
+    }
+
+    func successors(ofOriginalTransactionID id: String, app: Int64) -> [String] {
+        numbers(app) { $0.chain.previousOriginalID.isExactly(id) }.map { chains[$0].row.chain.originalID }
+    }
+
+    func customer(_ customerID: String, app: Int64) -> StoredHistory? {
+        record(customerID, app: app).map(HistoryDecoder().history)
+    }
+
+    func group(ofProduct productID: String, app: Int64) -> SeenGroup? { groups[Key(app, productID)] }
+
+    func write(_ row: ChainRow, over id: Int64?, app: Int64) -> Int64 {
+        let chain = Chain(app: app, row: row, pollAt: row.pollAt, gist: row.gist, record: row.record)
+        guard let id else {
+            chains.append(chain)
+            return Int64(chains.count - 1)
+        }
+        chains[Int(id)] = chain
+        return id
+    }
+
+    func index(_ transactionID: String, app: Int64, chain: Int64) { toIndex.append((Key(app, transactionID), chain)) }
+
+    func note(_ redemption: RedemptionRecord, app: Int64, chain: Int64) {
+        let key = Key(app, redemption.transactionID)
+        redemptions[key] = redemptions[key] ?? NotedRedemption(app: app, chain: chain, record: redemption)
+    }
+
+    func searchAgain(chain: Int64) {
+        for (key, noted) in redemptions where noted.chain == chain && noted.nonce == nil { redemptions[key]?.isSearched = false }
+    }
+
+    func keep(_ notification: NotificationRecord, app: Int64) -> Bool {
+        let isNew = !notifications.contains { $0.app == app && $0.record.key == notification.key }
+        if isNew { notifications.append((app, notification)) }
+        return isNew
+    }
+
+    func note(_ group: SeenGroup, app: Int64) { groups[Key(app, group.productID)] = group }
+
+    func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) {
+        let key = Key(app, customerID)
+        customers[key] = customers[key]?.merged(with: times) ?? times
+    }
+}
+
+extension Optional<String> {
+    /// Whether it is a text of just these bytes.
+    func isExactly(_ text: String) -> Bool { map { ExactText($0) == ExactText(text) } ?? false }
+}

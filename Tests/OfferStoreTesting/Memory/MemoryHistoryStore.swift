@@ -1,0 +1,110 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Histories that are forgotten with the process.
+package final class MemoryHistoryStore: HistoryStore {
+    private let file: MemoryHistoryFile
+
+    /// What is in the file.
+    package init(_ file: MemoryHistoryFile) { self.file = file }
+
+    package func isEmpty() async throws(StoreError) -> Bool { file.withRows(\.apps.isEmpty) }
+
+    package func find(_ queries: [HistoryQuery], completion: @escaping Found) {
+        completion(.success(file.withRows { rows in queries.map { MemoryHistoryStore.record(of: $0, rows) } }))
+    }
+
+    private static func record(of query: HistoryQuery, _ rows: MemoryHistoryRows) -> HistoryRecord {
+        guard let customerID = query.customerAlone else { return HistoryRecord(history(of: query, .gist, rows)) }
+        return rows.existing(query.bundleID).flatMap { rows.record(customerID, app: $0) } ?? HistoryRecord(.unknown)
+    }
+
+    package func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
+        file.withRows { MemoryHistoryStore.history(of: query, .whole, $0) }
+    }
+
+    private static func history(
+        of query: HistoryQuery,
+        _ extent: StoredChain.Extent,
+        _ rows: MemoryHistoryRows
+    ) -> StoredHistory {
+        guard let app = rows.existing(query.bundleID) else { return .unknown }
+        func chains(where isMeant: (ChainRow) -> Bool) -> [StoredChain] {
+            rows.numbers(app) { ($0.isSubscription || extent == .whole) && isMeant($0) }.map { rows.stored($0, extent) }
+        }
+        let number = query.transactionID.flatMap { rows.number(ofTransaction: $0, app: app) }
+        var search = HistorySearch(query, extent, transaction: number.map { rows.stored($0, extent) })
+        let own = search.customerID.flatMap { rows.customer($0, app: app) } ?? .unknown
+        if let customerID = search.customerID, extent == .whole {
+            search.add(ofCustomer: chains { $0.customerID.isExactly(customerID) })
+        }
+        if let token = search.token {
+            search.add(ofToken: chains { ($0.chain.appAccountToken?.value.string).isExactly(token) })
+        }
+        return search.history(own: own)
+    }
+
+    package func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
+        do {
+            completion(.success(try file.merge { merge in try changes.map { try merge.apply($0) } }))
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    package func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try file.merge { try $0.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now) }
+    }
+
+    package func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+        file.withRows { rows in
+            let app = rows.existing(bundleID)
+            let due = rows.chains.filter { $0.app == app && $0.pollAt.map { $0 <= now } ?? false }
+            return due.sorted { $0.pollAt! < $1.pollAt! }.prefix(limit).map {
+                PollTarget(bundleID: bundleID, originalTransactionID: $0.row.chain.originalID, dueAt: $0.pollAt!)
+            }
+        }
+    }
+
+    package func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
+        schedule(target) { _ in instant }
+    }
+
+    package func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
+        schedule(target) { $0.nextPoll(askedAt: instant) }
+    }
+
+    private func schedule(_ target: PollTarget, at next: (StoredChain) -> Instant?) {
+        file.withRows { rows in
+            guard let app = rows.existing(target.bundleID),
+                let stored = rows.chain(originalTransactionID: target.originalTransactionID, app: app)
+            else { return }
+            rows.chains[Int(stored.id)].pollAt = next(stored)
+        }
+    }
+
+    package func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+        file.withRows { rows in
+            let app = rows.existing(bundleID)
+            return rows.groups.reduce(into: [:]) { if $1.key.app == app { $0[$1.key.text] = $1.value.groupID } }
+        }
+    }
+
+    package func notifications(
+        bundleID: String,
+        originalTransactionID: String
+    ) async throws(StoreError) -> [NotificationRecord] {
+        file.withRows { rows in
+            let app = rows.existing(bundleID)
+            let own = rows.notifications.filter {
+                $0.app == app && $0.record.originalTransactionID.isExactly(originalTransactionID)
+            }
+            return own.map(\.record).sorted { $0.receivedAt < $1.receivedAt }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import EligibilityRules
+package import Foundation
+package import OfferStore
+
+/// Ties redemptions to the signatures of a ledger in memory.
+package struct MemoryRedemptionStore: RedemptionStore {
+    private let file: MemoryHistoryFile
+    private let ledger: MemoryLedger
+
+    /// - Parameter ledger: where the signatures are.
+    package init(_ file: MemoryHistoryFile, signatures ledger: MemoryLedger) {
+        self.file = file
+        self.ledger = ledger
+    }
+
+    package func tieRedemptions(limit: Int, now: Instant) async throws(StoreError) -> (examined: Int, tied: Int) {
+        let entries = ledger.entries
+        return file.withRows { rows in
+            let untied = rows.redemptions.filter { $0.value.nonce == nil && !$0.value.isSearched }
+                .sorted { $0.value.record.purchasedAt < $1.value.record.purchasedAt }.prefix(limit)
+            for (key, noted) in untied {
+                let redeemed = Set(rows.redemptions.values.compactMap(\.nonce))
+                let match = RedemptionMatch(noted, rows)
+                rows.redemptions[key]?.isSearched = true
+                rows.redemptions[key]?.nonce = entries.reversed().lazy.flatMap(match.nonces).first { !redeemed.contains($0) }
+            }
+            return (untied.count, untied.count { rows.redemptions[$0.key]?.nonce != nil })
+        }
+    }
+
+    package func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
+        file.withRows { rows in
+            rows.existing(bundleID).flatMap { rows.redemptions[MemoryHistoryRows.Key($0, transactionID)]?.nonce }
+        }
+    }
+}
+
+extension RedemptionMatch {
+    fileprivate init(_ noted: MemoryHistoryRows.NotedRedemption, _ rows: MemoryHistoryRows) {
+        let stored = rows.stored(Int(noted.chain), .whole)
+        self.init(
+            noted.record, bundleID: rows.apps[Int(noted.app)].string, customerID: stored.customerID,
+            appAccountToken: stored.chain.appAccountToken?.value.string)
+        add(transactionsOf: stored.chain)
+    }
+
+    fileprivate func nonces(of entry: LedgerEntry) -> [UUID] {
+        let isMatch = mayBeOf(
+            bundleID: entry.bundleID, customerID: entry.customerID, applicationUsername: entry.applicationUsername,
+            transactionID: entry.transactionID, signedAt: entry.signedAt)
+        guard isMatch else { return [] }
+        return entry.signatures.reversed().filter { isOf(productID: $0.productID, offerID: $0.offerID) }.map(\.nonce)
+    }
+}

@@ -1,0 +1,29 @@
+import OfferStore
+import OfferStoreTesting
+
+/// A store in memory; what a restart leaves of it are its rows.
+final class MemoryStoreOnTrial: StoreOnTrial {
+    let histories: any HistoryStore
+    let bulk: any HistoryBulkStore
+    let redemptions: any RedemptionStore
+    let ledger: any Ledger
+    private let rows: MemoryHistoryFile
+    private let signatures: MemoryLedger
+
+    convenience init() { self.init(MemoryHistoryFile(), MemoryLedger()) }
+
+    private init(_ rows: MemoryHistoryFile, _ signatures: MemoryLedger) {
+        self.rows = rows
+        self.signatures = signatures
+        let store = PurchaseStore.memory(rows) { .testNow }
+        (histories, bulk) = (store.histories, store.bulk)
+        redemptions = MemoryRedemptionStore(rows, signatures: signatures)
+        ledger = signatures
+    }
+
+    func reopened() -> any StoreOnTrial { MemoryStoreOnTrial(rows, signatures) }
+
+    func damageRecord(originalTransactionID: String, bundleID: String) {
+        precondition(rows.damageRecord(originalTransactionID: originalTransactionID, bundleID: bundleID))
+    }
+}
