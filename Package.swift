@@ -181,8 +181,11 @@ let package = Package(
         .testTarget(
             name: "OfferHTTPTests",
             dependencies: [
-                "AppStore", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
                 "OfferStoreTesting", "WireText",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -4,7 +4,6 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import OfferStore
-import OfferStoreSQLite
 import OfferStoreTesting
 import Synchronization
 
@@ -18,17 +17,15 @@ final class ConnectionOnTrial {
     let channel = EmbeddedChannel()
     let held = HeldEndpoint()
     let told = Told()
-    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TemporaryFolder()
         let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { _ in }
         let gate = Gate(
-            directory: AccessDirectory(store: MemoryAccessStore(), failures: failures),
+            apps: AppDirectory([]), directory: AccessDirectory(store: MemoryAccessStore(), failures: failures),
             rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), system: .live)
         let service = EndpointService(
             endpoints: [LivenessController(), held], gate: gate, budget: BodyBudget(most: 1 << 20), observer: told)
-        let purchases = try PurchaseStore.sqlite(path: folder.path("histories.sqlite"), now: SystemEnvironment.live.now) { _ in }
+        let purchases = PurchaseStore.memory(MemoryHistoryFile(), now: SystemEnvironment.live.now)
         let lane = StoreLane(
             eventLoop: channel.embeddedEventLoop, ledger: MemoryLedger(), histories: purchases.histories,
             examination: BoundedExecutor(threads: 1, most: 1, refusal: IssueError.notReady("full")))
@@ -71,7 +68,8 @@ final class ConnectionOnTrial {
     /// Keeps what it is asked until the test answers.
     final class HeldEndpoint: Endpoint {
         let path = "/held"
-        let permission: Permission? = nil
+        let access = OperationAccess.open
+        let app = AppScope.none
         let largestBody = 16
         let readsJSON = false
         // Unsafe: the test and its event loop are one thread.

@@ -7,7 +7,8 @@ import Testing
 struct EndpointDirectoryTests {
     private struct Stub: Endpoint {
         let path: String
-        var permission: Permission? { nil }
+        var access: OperationAccess { .open }
+        var app: AppScope { .none }
         func respond(to _: Exchange) {}
     }
 

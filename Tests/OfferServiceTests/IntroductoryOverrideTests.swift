@@ -15,7 +15,7 @@ struct IntroductoryOverrideTests {
                 productID: productID, purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         return SignatureRequest(
-            bundleID: nil, customerID: customer, applicationUsername: "", form: .jws, transactionID: nil, items: items)
+            customerID: customer, applicationUsername: "", form: .jws, transactionID: nil, items: items)
     }
 
     private func words(_ issued: IssuedOffers) throws -> [String] {

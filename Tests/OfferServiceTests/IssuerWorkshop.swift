@@ -73,15 +73,16 @@ final class IssuerWorkshop: Sendable {
     ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
+        let app = try apps(enforcement).app(named: nil, for: caller)
         let issuer = OfferIssuer(
-            apps: apps(enforcement), keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
+            keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
             observer: told, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             lane.eventLoop.execute { [self] in
                 issuer.issue(
-                    request, for: caller, requestID: "test", idempotency: nil,
+                    request, of: app, for: caller, requestID: "test", idempotency: nil,
                     lane: lane.value,
                     render: { issued in
                         rendered.withLock { $0 = issued }

@@ -25,7 +25,7 @@ struct OfferIssuerTests {
                 nonce: index < nonces.count ? nonces[index] : nil)
         }
         return SignatureRequest(
-            bundleID: "com.example.app", customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
+            customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
             items: items)
     }
 
@@ -36,7 +36,7 @@ struct OfferIssuerTests {
                 productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         let request = SignatureRequest(
-            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
+            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
         let issued = try await workshop.issue(request, .enforce)
         #expect(issued.outlines == ["signed ", "refused  no-introductory-offer", "signed "])
         #expect(try await workshop.recorded(issued) == [true, false, true])
@@ -87,7 +87,7 @@ struct OfferIssuerTests {
     func certainReports() async throws {
         let nonce = try workshop.makeNonce()
         let introductory = SignatureRequest(
-            bundleID: nil, customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
+            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
             items: [(true, nonce), (nil, nil)].map { allowed, nonce in
                 SignatureRequest.Item(
                     productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)

@@ -34,7 +34,7 @@ struct OfferLimitTests {
 
     private func request(_ offers: [String]) -> SignatureRequest {
         SignatureRequest(
-            bundleID: "com.example.app", customerID: "ann", applicationUsername: "u", form: .payload, transactionID: nil,
+            customerID: "ann", applicationUsername: "u", form: .payload, transactionID: nil,
             items: offers.map {
                 SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil)
             })

@@ -2,7 +2,6 @@ package import OfferService
 
 /// The operations of the API, over the use cases behind them.
 package struct API: Sendable {
-    private let apps: AppDirectory
     private let nonces: NonceDesk
     private let clock: SigningClock
     private let signing: SigningExchange
@@ -15,7 +14,6 @@ package struct API: Sendable {
 
     /// Takes the use cases as they are.
     package init(
-        apps: AppDirectory,
         nonces: NonceDesk,
         clock: SigningClock,
         issuer: OfferIssuer,
@@ -27,7 +25,6 @@ package struct API: Sendable {
         refresh: HistoryRefresh,
         notifications: NotificationIntake
     ) {
-        self.apps = apps
         self.nonces = nonces
         self.clock = clock
         signing = SigningExchange(issuer: issuer, idempotency: idempotency)
@@ -43,16 +40,16 @@ package struct API: Sendable {
     var endpoints: [any Endpoint] {
         [
             LivenessController(),
-            NonceController(apps: apps, nonces: nonces, clock: clock),
+            NonceController(nonces: nonces, clock: clock),
             SignatureController(signing: signing),
             IntroductoryOfferController(signing: signing),
             VerifyController(examination: examination),
             EligibilityController(inquiry: inquiry),
-            TransactionsController(apps: apps, intake: intake),
-            ReceiptsController(apps: apps, receipts: receipts),
-            RefreshController(apps: apps, refresh: refresh),
-            BindingController(apps: apps, intake: intake),
-            NotificationController(apps: apps, intake: notifications),
+            TransactionsController(intake: intake),
+            ReceiptsController(receipts: receipts),
+            RefreshController(refresh: refresh),
+            BindingController(intake: intake),
+            NotificationController(intake: notifications),
         ]
     }
 }

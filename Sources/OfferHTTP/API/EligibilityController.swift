@@ -6,7 +6,8 @@ import WireText
 /// `POST /v1/eligibility`: which offers a customer may have, and why.
 struct EligibilityController: Endpoint {
     let path = "/v1/eligibility"
-    let permission: Permission? = .sign
+    let access = OperationAccess.needs(.sign)
+    let app = AppScope.named
 
     let inquiry: EligibilityInquiry
 
@@ -17,7 +18,7 @@ struct EligibilityController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let request = try exchange.read(fields: Self.fields, Self.request)
-            inquiry.assess(request, for: exchange.caller, lane: exchange.lane) { result in
+            inquiry.assess(request, of: try exchange.app(), lane: exchange.lane) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: EligibilityAnswer.body($0)) })
             }
         } catch {
@@ -27,7 +28,6 @@ struct EligibilityController: Endpoint {
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> EligibilityInquiry.Request {
         let request = EligibilityInquiry.Request(
-            bundleID: reader.optionalText("bundleId"),
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
             originalTransactionID: reader.optionalTransactionID("originalTransactionId"),

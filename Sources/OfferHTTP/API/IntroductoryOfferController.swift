@@ -3,7 +3,8 @@ import OfferService
 /// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
 struct IntroductoryOfferController: Endpoint {
     let path = "/v1/introductory-offers/signatures"
-    let permission: Permission? = .sign
+    let access = OperationAccess.needs(.sign)
+    let app = AppScope.named
     let largestBody = SigningExchange.largestBody
     let signing: SigningExchange
 
@@ -25,7 +26,6 @@ struct IntroductoryOfferController: Endpoint {
             )
         }
         return SignatureRequest(
-            bundleID: reader.optionalText("bundleId"),
             customerID: reader.optionalText("customerId"),
             applicationUsername: "",
             form: .jws,

@@ -5,7 +5,8 @@ import OfferService
 struct LivenessController: Endpoint {
     let path = "/livez"
     let method = EndpointMethod.get
-    let permission: Permission? = nil
+    let access = OperationAccess.open
+    let app = AppScope.none
     let largestBody = 0
 
     func respond(to exchange: Exchange) {

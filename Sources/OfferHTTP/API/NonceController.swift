@@ -5,9 +5,9 @@ import WireText
 /// `POST /v1/nonces`: nonces to sign with, at no write at all.
 struct NonceController: Endpoint {
     let path = "/v1/nonces"
-    let permission: Permission? = .sign
+    let access = OperationAccess.needs(.sign)
+    let app = AppScope.named
 
-    let apps: AppDirectory
     let nonces: NonceDesk
     let clock: SigningClock
 
@@ -16,10 +16,10 @@ struct NonceController: Endpoint {
     }
 
     private func issue(_ exchange: Exchange) throws -> [UInt8] {
-        let (bundleID, count) = try exchange.read(fields: ["bundleId", "count"]) { reader throws(RequestFault) in
-            (reader.optionalText("bundleId"), reader.optionalInteger("count", in: 1...100) ?? 1)
+        let count = try exchange.read(fields: ["bundleId", "count"]) { reader throws(RequestFault) in
+            reader.optionalInteger("count", in: 1...100) ?? 1
         }
-        let app = try apps.app(named: bundleID, for: exchange.caller)
+        let app = try exchange.app()
         let now = try clock.now()
         return try JSONWriter.bytes(capacity: 64 + 96 * Int(count)) { json throws in
             json.append(raw: #"{"nonces":["#)

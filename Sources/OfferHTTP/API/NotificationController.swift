@@ -4,22 +4,21 @@ import OfferService
 /// `POST /v1/appstore/notifications/{bundleId}`: App Store Server Notifications, V1 and V2.
 struct NotificationController: Endpoint {
     let path = "/v1/appstore/notifications/{bundleId}"
-    let permission: Permission? = nil
+    let access = OperationAccess.open
+    let app = AppScope.inPath
     let readsJSON = false
 
-    let apps: AppDirectory
     let intake: NotificationIntake
     /// Whoever finds the address can send forgeries, and judging one may take milliseconds: on a thread that nobody else waits for.
     let executor = BoundedExecutor(threads: 1, most: 256, niceness: 10, refusal: HistoryError.busy)
 
-    func check(parameter: String?) throws {
-        _ = try apps.app(parameter ?? "")
+    func check() throws {
         try executor.checkRoom()
     }
 
     func respond(to exchange: Exchange) {
         do {
-            let app = try apps.app(exchange.parameter ?? "")
+            let app = try exchange.app()
             let body = exchange.body
             exchange.lane.perform(
                 on: executor,

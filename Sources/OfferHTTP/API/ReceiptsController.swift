@@ -4,23 +4,22 @@ import WireText
 /// `POST /v1/history/receipts`: a receipt to be verified with the App Store, or a response that a backend got already.
 struct ReceiptsController: Endpoint {
     private struct Request {
-        let bundleID: String?
         let customerID: String?
         let receiptData: String?
         let verifiedReceipt: JSONValue?
     }
 
     let path = "/v1/history/receipts"
-    let permission: Permission? = .history
+    let access = OperationAccess.needs(.history)
+    let app = AppScope.named
 
-    let apps: AppDirectory
     let receipts: ReceiptIntake
 
     func respond(to exchange: Exchange) {
         do {
             let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
             let request = try exchange.read(fields: fields, Self.request)
-            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            let app = try exchange.app()
             exchange.lane.examine({ [receipts] in
                 if let receiptData = request.receiptData {
                     return try await receipts.verify(receiptData, customerID: request.customerID, app)
@@ -46,7 +45,6 @@ struct ReceiptsController: Endpoint {
         default: break
         }
         return Request(
-            bundleID: reader.optionalText("bundleId"),
             customerID: reader.optionalText("customerId"),
             receiptData: receiptData,
             verifiedReceipt: verifiedReceipt

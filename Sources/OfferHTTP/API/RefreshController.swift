@@ -3,11 +3,11 @@ import OfferService
 /// `POST /v1/history/refresh`: pulls a history with the App Store Server API.
 struct RefreshController: Endpoint {
     let path = "/v1/history/refresh"
-    let permission: Permission? = .history
+    let access = OperationAccess.needs(.history)
+    let app = AppScope.named
     /// Each one costs requests of the App Store's, which allows an app some 50 a second.
     let cost: Int64 = 10
 
-    let apps: AppDirectory
     let refresh: HistoryRefresh
 
     func respond(to exchange: Exchange) {
@@ -15,11 +15,11 @@ struct RefreshController: Endpoint {
             let request = try exchange.read(fields: ["bundleId", "customerId", "transactionId"]) {
                 reader throws(RequestFault) in
                 (
-                    bundleID: reader.optionalText("bundleId"), customerID: reader.optionalText("customerId"),
+                    customerID: reader.optionalText("customerId"),
                     transactionID: reader.transactionID("transactionId")
                 )
             }
-            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            let app = try exchange.app()
             exchange.lane.examine({ [refresh] in
                 try await refresh.refresh(
                     transactionID: request.transactionID, customerID: request.customerID, app)

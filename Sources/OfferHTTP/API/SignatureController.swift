@@ -5,7 +5,8 @@ import WireText
 /// `POST /v1/signatures`: promotional offers, signed.
 struct SignatureController: Endpoint {
     let path = "/v1/signatures"
-    let permission: Permission? = .sign
+    let access = OperationAccess.needs(.sign)
+    let app = AppScope.named
     let largestBody = SigningExchange.largestBody
     let signing: SigningExchange
 
@@ -31,7 +32,6 @@ struct SignatureController: Endpoint {
             )
         }
         return SignatureRequest(
-            bundleID: reader.optionalText("bundleId"),
             customerID: reader.optionalText("customerId"),
             applicationUsername: applicationUsername(reader),
             form: reader.optionalChoice("form") ?? .payload,

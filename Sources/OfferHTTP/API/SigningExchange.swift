@@ -16,7 +16,7 @@ struct SigningExchange: Sendable {
             let request = try read()
             guard let key else { return issue(request, exchange, nil) { exchange.reply($0.map(Answer.init)) } }
             // A stored answer may be older than what the caller is allowed now.
-            try issuer.checkGrants(of: request, for: exchange.caller)
+            try issuer.checkGrants(of: request, for: exchange.caller, app: exchange.app)
             idempotency.answer(
                 key,
                 caller: exchange.caller,
@@ -35,8 +35,11 @@ struct SigningExchange: Sendable {
         _ key: OfferIssuer.Idempotency?,
         _ reply: @escaping OfferIssuer.Reply
     ) {
+        let app: App
+        do { app = try exchange.app() } catch { return reply(.failure(error)) }
         issuer.issue(
             request,
+            of: app,
             for: exchange.caller,
             requestID: exchange.requestID,
             idempotency: key,

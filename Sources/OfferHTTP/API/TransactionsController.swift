@@ -3,23 +3,22 @@ import OfferService
 /// `POST /v1/history/transactions`: StoreKit 2 data from a backend.
 struct TransactionsController: Endpoint {
     private struct Request {
-        let bundleID: String?
         let customerID: String?
         let transactions: [String]
         let renewalInfos: [String]
     }
 
     let path = "/v1/history/transactions"
-    let permission: Permission? = .history
+    let access = OperationAccess.needs(.history)
+    let app = AppScope.named
 
-    let apps: AppDirectory
     let intake: HistoryIntake
 
     func respond(to exchange: Exchange) {
         do {
             let fields = ["bundleId", "customerId", "signedTransactions", "signedRenewalInfos"]
             let request = try exchange.read(fields: fields, Self.request)
-            let app = try apps.app(named: request.bundleID, for: exchange.caller)
+            let app = try exchange.app()
             exchange.lane.examine({ [intake] in
                 try await intake.take(
                     signedTransactions: request.transactions, signedRenewalInfos: request.renewalInfos,
@@ -37,7 +36,6 @@ struct TransactionsController: Endpoint {
             reader.refuse("signedTransactions", "is missing")
         }
         return Request(
-            bundleID: reader.optionalText("bundleId"),
             customerID: reader.optionalText("customerId"),
             transactions: reader.signedData("signedTransactions", count: 0...500),
             renewalInfos: reader.signedData("signedRenewalInfos", count: 0...500)

@@ -4,7 +4,8 @@ import WireText
 /// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
 struct VerifyController: Endpoint {
     let path = "/v1/verify"
-    let permission: Permission? = .verify
+    let access = OperationAccess.needs(.verify)
+    let app = AppScope.named
     /// A signature that nothing explains takes over a thousand verifications.
     let cost: Int64 = 20
 
@@ -17,7 +18,7 @@ struct VerifyController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let request = try exchange.read(fields: VerifyController.fields, VerifyController.request)
-            examination.examine(request, for: exchange.caller, lane: exchange.lane) { result in
+            examination.examine(request, of: try exchange.app(), for: exchange.caller, lane: exchange.lane) { result in
                 exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
             }
         } catch {
@@ -33,8 +34,7 @@ struct VerifyController: Endpoint {
             nonce: reader.text("nonce"),
             keyID: reader.text("keyIdentifier"),
             signature: reader.signature("signature"),
-            timestamp: reader.timestamp("timestamp"),
-            bundleID: reader.optionalText("bundleId")
+            timestamp: reader.timestamp("timestamp")
         )
     }
 

@@ -6,8 +6,10 @@ protocol Endpoint: Sendable {
     var path: String { get }
     /// How it is asked for.
     var method: EndpointMethod { get }
-    /// What the caller must be allowed to do; nil where requests prove themselves, or need not, and carry no access key.
-    var permission: Permission? { get }
+    /// Who may call it.
+    var access: OperationAccess { get }
+    /// Which app it is about.
+    var app: AppScope { get }
     /// How many ordinary requests a small one of these counts for against the caller's rate.
     var cost: Int64 { get }
     /// Largest body that is read, in bytes; 0: the operation has none, and what comes is thrown away.
@@ -15,8 +17,8 @@ protocol Endpoint: Sendable {
     /// Whether `respond` reads the body as JSON, which is then parsed off the loop where it is large.
     var readsJSON: Bool { get }
 
-    /// Refuses what its path or the state of things rules out, before a body is read.
-    func check(parameter: String?) throws
+    /// Refuses what the state of things rules out, before a body is read.
+    func check() throws
 
     /// Answers the exchange, now or later, on its event loop.
     func respond(to exchange: Exchange)
@@ -33,5 +35,5 @@ extension Endpoint {
     var readsJSON: Bool { true }
 
     /// Refuses nothing.
-    func check(parameter _: String?) throws {}
+    func check() throws {}
 }

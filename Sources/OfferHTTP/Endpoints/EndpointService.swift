@@ -41,25 +41,35 @@ final class EndpointService: Sendable {
         guard endpoint.method.takes(request.head.method) else {
             return .refused(.methodNotAllowed(allow: endpoint.method.allow))
         }
-        return check(gate.decide(request), request)
+        return check(decide(request), request)
     }
 
     /// Decides once more after a look for an access key that may have been made a moment ago; replies on the lane's loop.
     func judgeAgain(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
-        lane.perform({ [gate] in try await gate.directory.refreshForUnknownKey() }) { [self] result in
+        lane.perform({ [gate] in try await gate.refreshForUnknownKey() }) { [self] result in
             switch result {
             case .failure(let error): reply(.refused(Problem(error)))
             case .success:
-                let decision = gate.decide(request)
+                let decision = decide(request)
                 if case .unknownKey = decision { reply(.refused(.unauthorized)) } else { reply(check(decision, request)) }
             }
         }
     }
 
+    private func decide(_ request: IncomingRequest) -> Gate.Decision {
+        let endpoint = request.match.endpoint
+        return gate.decide(
+            endpoint.access, token: request.fields.bearerToken, cost: endpoint.cost, bodyBytes: request.fields.contentLength)
+    }
+
     private func check(_ decision: Gate.Decision, _ request: IncomingRequest) -> Gate.Decision {
         guard case .admitted(let admission) = decision else { return decision }
         do {
-            try request.match.endpoint.check(parameter: request.match.parameter)
+            let endpoint = request.match.endpoint
+            if endpoint.app.isInPath {
+                _ = try gate.app(.inPath, named: request.match.parameter, for: admission.caller)
+            }
+            try endpoint.check()
             return decision
         } catch {
             return .refused(Problem(error), admission.caller, admission.rate)
@@ -82,10 +92,10 @@ final class EndpointService: Sendable {
             }
             rate = verdict
         }
-        let exchange = Exchange(request, caller: admission.caller, lane: lane) { [gate, rate] result in
+        let exchange = Exchange(request, caller: admission.caller, gate: gate, lane: lane) { [gate, rate] result in
             var (answer, problem) = EndpointService.answer(result, requestID: request.requestID)
             if let rate { answer.headers += gate.headers(rate) }
-            finish(answer, endpoint.permission == nil ? nil : admission.caller, problem)
+            finish(answer, endpoint.access.isOpen ? nil : admission.caller, problem)
         }
         guard endpoint.readsJSON, size > EndpointService.parsedOnLoop else { return endpoint.respond(to: exchange) }
         exchange.parse { endpoint.respond(to: exchange) }

@@ -7,6 +7,9 @@ final class Exchange {
     let caller: Caller
     let lane: StoreLane
     private let request: IncomingRequest
+    private let gate: Gate
+    /// `bundleId` of the body.
+    private var appName: String?
     private var answer: ((Result<Answer, any Error>) -> Void)?
     /// The body, if it was parsed ahead.
     private var parsed: Result<JSONValue, JSONParser.Fault>?
@@ -14,12 +17,14 @@ final class Exchange {
     init(
         _ request: IncomingRequest,
         caller: Caller,
+        gate: Gate,
         lane: StoreLane,
         answer: @escaping (Result<Answer, any Error>) -> Void
     ) {
         self.caller = caller
         self.lane = lane
         self.request = request
+        self.gate = gate
         self.answer = answer
     }
 
@@ -29,6 +34,12 @@ final class Exchange {
     var body: ByteBuffer { request.body ?? ByteBuffer() }
     /// The `Idempotency-Key` header as it came.
     var idempotencyKey: String? { request.fields.idempotencyKey }
+
+    /// The app that the request is about, if the caller may act for it: what use cases ask for. The body must have been read.
+    func app() throws -> App {
+        let scope = request.match.endpoint.app
+        return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller)
+    }
 
     /// Answers, once.
     func reply(_ result: Result<Answer, any Error>) {
@@ -59,6 +70,7 @@ final class Exchange {
         _ body: (ObjectReader) throws(RequestFault) -> Value
     ) throws(RequestFault) -> Value {
         let reader = try reader(fields)
+        if case .named = request.match.endpoint.app { appName = reader.optionalText("bundleId") }
         let value = try body(reader)
         try reader.faults.check()
         return value

@@ -3,17 +3,17 @@ import Glibc
 import NIOCore
 import OfferService
 
-/// Who may come in, and how often: the same checks for every operation.
+/// Who may come in, how often, and for which app: the same checks for every operation, on plain values.
 struct Gate: Sendable {
     /// A caller who has been let in.
-    struct Admission {
+    struct Admission: Sendable {
         let caller: Caller
         /// Nil where no rate is kept.
         let rate: RateLimit.Verdict?
     }
 
     /// What a look at the token and the rate came to.
-    enum Decision {
+    enum Decision: Sendable {
         case admitted(Admission)
         /// The caller is known if the token's secret is right, and the rate if the token is good.
         case refused(Problem, Caller? = nil, RateLimit.Verdict? = nil)
@@ -24,12 +24,14 @@ struct Gate: Sendable {
     /// Bytes of a body that count as another request: reading a large one takes its time.
     private static let bytesPerRequest: Int64 = 16 * 1024
 
-    let directory: AccessDirectory
-    let system: SystemEnvironment
+    private let apps: AppDirectory
+    private let directory: AccessDirectory
+    private let system: SystemEnvironment
     private let rateLimit: RateLimit
     private let policy: HeaderLine
 
-    init(directory: AccessDirectory, rateLimit: RateLimit, system: SystemEnvironment) {
+    init(apps: AppDirectory, directory: AccessDirectory, rateLimit: RateLimit, system: SystemEnvironment) {
+        self.apps = apps
         self.directory = directory
         self.system = system
         self.rateLimit = rateLimit
@@ -37,18 +39,21 @@ struct Gate: Sendable {
             name: "RateLimit-Policy", value: "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)")
     }
 
-    /// Decides about one request by its head; what its body will cost is taken from the rate as far as the head says it.
-    func decide(_ request: IncomingRequest) -> Decision {
-        let endpoint = request.match.endpoint
-        guard let permission = endpoint.permission else {
+    /// Decides about one request.
+    ///
+    /// - Parameters:
+    ///   - token: that of `Authorization: Bearer`.
+    ///   - cost: how many ordinary requests it counts for, besides its body.
+    ///   - bodyBytes: what the head says of the body; nil: nothing.
+    func decide(_ access: OperationAccess, token: Substring?, cost: Int64, bodyBytes: Int?) -> Decision {
+        guard case .needs(let permission) = access else {
             return .admitted(Admission(caller: .appStore, rate: nil))
         }
-        guard let text = request.fields.bearerToken, let token = AccessToken(text) else { return .refused(.unauthorized) }
+        guard let token = token.flatMap(AccessToken.init) else { return .refused(.unauthorized) }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         guard caller.isAdmitted(at: system.now()) else { return .refused(.unauthorized, caller) }
-        let size = Int64(request.fields.contentLength ?? 0)
-        let rate = admit(caller, cost: endpoint.cost + size / Gate.bytesPerRequest)
+        let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else {
             return .refused(.forbidden(permission, to: caller.role), caller, rate)
@@ -56,12 +61,26 @@ struct Gate: Sendable {
         return .admitted(Admission(caller: caller, rate: rate))
     }
 
+    /// Looks for access keys that were made a moment ago.
+    func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
+
     /// Takes from the rate what a body of unannounced length costs; nil if that is nothing.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Verdict? {
         let cost = Int64(bytes) / Gate.bytesPerRequest
         guard cost > 0, admission.rate != nil else { return nil }
         // It was let in as a small one; only who owes something already is refused.
         return admit(admission.caller, cost: cost, needed: 0)
+    }
+
+    /// The app that an admitted request is about; fails unless the operation has declared one and the caller may act for it.
+    ///
+    /// - Parameter name: as the request or its path has it.
+    func app(_ scope: AppScope, named name: String?, for caller: Caller) throws -> App {
+        switch scope {
+        case .none: throw Problem.forbidden("this operation is about no app")
+        case .named: try apps.app(named: name, for: caller)
+        case .inPath: try apps.app(name ?? "")
+        }
     }
 
     private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Verdict {

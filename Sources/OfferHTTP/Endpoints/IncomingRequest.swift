@@ -38,7 +38,7 @@ final class IncomingRequest {
     deinit { if taken > 0 { budget.give(taken, isStranger: isStranger) } }
 
     /// Whether its sender needs no access key.
-    var isStranger: Bool { match.endpoint.permission == nil }
+    var isStranger: Bool { match.endpoint.access.isOpen }
 
     /// Whether it has a body that the operation does not read.
     var throwsBodyAway: Bool { match.endpoint.largestBody == 0 }

@@ -41,10 +41,11 @@ struct RequestHead {
     func namesHost(_ version: HTTPVersion) -> Bool { hosts == 1 || (hosts == 0 && version == .http1_0) }
 
     /// The token of `Authorization: Bearer`; nil for another scheme.
-    var bearerToken: Substring? {
-        guard let authorization, authorization.utf8.count > 7,
-            RequestHead.isEqual(authorization.prefix(7), "bearer ")
-        else { return nil }
+    var bearerToken: Substring? { authorization.flatMap(RequestHead.bearerToken) }
+
+    /// The token of `Authorization: Bearer`; nil for another scheme.
+    static func bearerToken(_ authorization: String) -> Substring? {
+        guard authorization.utf8.count > 7, isEqual(authorization.prefix(7), "bearer ") else { return nil }
         return authorization.dropFirst(7)
     }
 

@@ -4,7 +4,7 @@ package import OfferService
 import WireText
 
 /// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
-package struct OperationsController {
+package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
     package let metrics: @Sendable () async -> String
@@ -27,29 +27,25 @@ package struct OperationsController {
         self.servesMetrics = servesMetrics
     }
 
-    /// Those of the first port.
-    var paths: [String] {
-        ["/readyz", "/openapi.json", "/docs"] + (servesMetrics ? [OperationsController.metricsPath] : [])
-    }
+    package static let metricsPath = "/metrics"
 
-    static let metricsPath = "/metrics"
-
-    /// The routes; anything else on the first port is the API's or nobody's.
-    func addRoutes(to router: Router<BasicRequestContext>) {
-        router.get("/readyz") { _, _ in await readiness() }
-        router.get("/openapi.json") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
-        }
-        router.get("/docs") { _, _ in reference.response }
-        if servesMetrics { addMetrics(to: router) }
+    /// What is served on the first port; anything else there is the API's or nobody's.
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: "/readyz", access: .open) { _, _ in await readiness() },
+            OperationRoute(path: "/openapi.json", access: .open) { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: "application/json"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+            },
+            OperationRoute(path: "/docs", access: .open) { _, _ in reference.response },
+        ] + (servesMetrics ? [metricsRoute] : [])
     }
 
     /// `/metrics` alone, for a port of its own.
-    func addMetrics(to router: Router<BasicRequestContext>) {
-        router.get(RouterPath(OperationsController.metricsPath)) { _, _ in
+    var metricsRoute: OperationRoute {
+        OperationRoute(path: OperationsController.metricsPath, access: .open) { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

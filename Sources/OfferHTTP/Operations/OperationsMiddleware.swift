@@ -6,9 +6,10 @@ import OfferService
 
 /// Request ids, problems, log lines and counts for what Hummingbird routes.
 struct OperationsMiddleware: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = OperationContext
 
     let observer: any RequestObserver
+    let gate: Gate
     /// The paths that there are; any method but GET is refused on them.
     let paths: [String]
 
@@ -28,16 +29,19 @@ struct OperationsMiddleware: RouterMiddleware {
             problem = found
             response = Response(Answer.problem(found, requestID: requestID))
         }
+        let visit = context.visit.current
         response.headers[.requestID] = requestID
+        if let rate = visit?.admission?.rate {
+            for line in gate.headers(rate) { response.headers[HTTPField.Name(line.name)!] = line.value }
+        }
         if request.method == .head { response = response.createHeadResponse() }
-        let isKnown = paths.contains(request.uri.path)
         observer.didFinish(
             RequestRecord(
                 requestID: requestID,
                 method: request.method.rawValue,
-                route: isKnown ? request.uri.path : "other",
+                route: visit?.route ?? (paths.contains(request.uri.path) ? request.uri.path : "other"),
                 status: UInt(response.status.code),
-                caller: nil,
+                caller: visit?.admission?.caller.id,
                 problem: problem?.code,
                 reason: problem?.cause,
                 duration: .now() - start,

@@ -23,6 +23,7 @@ package struct HTTPEdge {
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
+        apps: AppDirectory,
         directory: AccessDirectory,
         rateLimit: RateLimit,
         bodyBytes: Int,
@@ -34,7 +35,7 @@ package struct HTTPEdge {
         observer: any RequestObserver,
         logger: Logger
     ) {
-        gate = Gate(directory: directory, rateLimit: rateLimit, system: system)
+        gate = Gate(apps: apps, directory: directory, rateLimit: rateLimit, system: system)
         budget = BodyBudget(most: bodyBytes)
         self.operations = operations
         self.lanes = lanes
@@ -56,7 +57,7 @@ package struct HTTPEdge {
     ) -> any Service {
         let channel = channel(endpoints: api.endpoints)
         return Application(
-            router: router(operations.paths, operations.addRoutes),
+            router: router(operations.routes),
             server: HTTPServerBuilder { responder in
                 let channel = channel(responder)
                 guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
@@ -79,7 +80,7 @@ package struct HTTPEdge {
     package func metricsServer(at address: BindAddress) -> any Service {
         let channel = channel(endpoints: [])
         return Application(
-            router: router([OperationsController.metricsPath], operations.addMetrics),
+            router: router([operations.metricsRoute]),
             server: HTTPServerBuilder(channel),
             configuration: .init(address: address),
             eventLoopGroupProvider: .shared(group),
@@ -87,13 +88,10 @@ package struct HTTPEdge {
         )
     }
 
-    private func router(
-        _ paths: [String],
-        _ addRoutes: (Router<BasicRequestContext>) -> Void
-    ) -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        router.middlewares.add(OperationsMiddleware(observer: observer, paths: paths))
-        addRoutes(router)
+    private func router(_ routes: [OperationRoute]) -> Router<OperationContext> {
+        let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
+        router.middlewares.add(OperationsMiddleware(observer: observer, gate: gate, paths: routes.map(\.path)))
+        for route in routes { route.add(to: router, gate) }
         return router
     }
 

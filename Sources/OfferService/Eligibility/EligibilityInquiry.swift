@@ -5,8 +5,6 @@ import OfferStore
 package struct EligibilityInquiry: Sendable {
     /// Whom and what somebody asks about.
     package struct Request: Sendable {
-        /// Nil when the caller leaves it to its only app.
-        package let bundleID: String?
         package let customerID: String?
         /// A UUID in lower case.
         package let appAccountToken: String?
@@ -18,14 +16,12 @@ package struct EligibilityInquiry: Sendable {
 
         /// Takes the values as they are.
         package init(
-            bundleID: String?,
             customerID: String?,
             appAccountToken: String?,
             originalTransactionID: String?,
             products: [String]?,
             signedTransactions: [String]
         ) {
-            self.bundleID = bundleID
             self.customerID = customerID
             self.appAccountToken = appAccountToken
             self.originalTransactionID = originalTransactionID
@@ -34,15 +30,13 @@ package struct EligibilityInquiry: Sendable {
         }
     }
 
-    package let apps: AppDirectory
     package let intake: HistoryIntake
     package let system: SystemEnvironment
     /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
     let lapsed: LapsedRefresher?
 
     /// Takes the values as they are.
-    package init(apps: AppDirectory, intake: HistoryIntake, system: SystemEnvironment, lapsed: LapsedRefresher?) {
-        self.apps = apps
+    package init(intake: HistoryIntake, system: SystemEnvironment, lapsed: LapsedRefresher?) {
         self.intake = intake
         self.system = system
         self.lapsed = lapsed
@@ -51,12 +45,11 @@ package struct EligibilityInquiry: Sendable {
     /// Takes in what the request brings along, looks the customer up and judges; replies on the lane's loop.
     package func assess(
         _ request: Request,
-        for caller: Caller,
+        of app: App,
         lane: StoreLane,
         reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         do {
-            let app = try apps.app(named: request.bundleID, for: caller)
             let products = try app.catalogue.products(request.products)
             guard !request.signedTransactions.isEmpty else { return look(request, app, products, lane, reply) }
             lane.examine({ [intake] in

@@ -84,21 +84,20 @@ extension OfferIssuer {
             now: now, issued: issued, entry: entry, refusals: refusals, reservations: reservations, report: report)
     }
 
-    /// The app of a request, which has what the request is about: products, offers, and an issuer id for JWS.
-    package func app(of request: SignatureRequest, for caller: Caller) throws -> App {
-        try checkGrants(of: request, for: caller)
-        let app = try apps.app(named: request.bundleID, for: caller)
+    /// Fails unless the app has what the request is about: products, offers, and an issuer id for JWS.
+    func check(_ request: SignatureRequest, of app: App, for caller: Caller) throws {
+        try checkGrants(of: request, for: caller) { app }
         for item in request.items { try checkCatalogue(item, of: app) }
         // Told to everybody, not to the first customer only who is eligible.
         if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
-        return app
     }
 
     /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
-    package func checkGrants(of request: SignatureRequest, for caller: Caller) throws {
+    ///
+    /// - Parameter app: that of the request; asked for only where it matters.
+    package func checkGrants(of request: SignatureRequest, for caller: Caller, app: () throws -> App) throws {
         guard request.items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
-        let app = try apps.app(named: request.bundleID, for: caller)
-        guard app.introductoryOverrides == .client, caller.role == .client else {
+        guard try app().introductoryOverrides == .client, caller.role == .client else {
             throw IssueError.overrideNotAllowed(caller.role)
         }
     }

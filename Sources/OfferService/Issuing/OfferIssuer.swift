@@ -28,7 +28,6 @@ package final class OfferIssuer: Sendable {
 
     package typealias Reply = (Result<Issuance, any Error>) -> Void
 
-    package let apps: AppDirectory
     package let keys: KeyRingHolder
     package let nonces: NonceDesk
     package let clock: SigningClock
@@ -41,7 +40,6 @@ package final class OfferIssuer: Sendable {
     let limits: (any OfferLimiting)?
 
     package init(
-        apps: AppDirectory,
         keys: KeyRingHolder,
         nonces: NonceDesk,
         clock: SigningClock,
@@ -51,7 +49,6 @@ package final class OfferIssuer: Sendable {
         lapsed: LapsedRefresher? = nil,
         limits: (any OfferLimiting)? = nil
     ) {
-        self.apps = apps
         self.keys = keys
         self.nonces = nonces
         self.clock = clock
@@ -69,6 +66,7 @@ package final class OfferIssuer: Sendable {
     /// - Parameter render: turns what was issued into the answer's bytes, which are kept with an idempotency key.
     package func issue(
         _ request: SignatureRequest,
+        of app: App,
         for caller: Caller,
         requestID: String,
         idempotency: Idempotency?,
@@ -77,7 +75,7 @@ package final class OfferIssuer: Sendable {
         reply: @escaping Reply
     ) {
         do {
-            let app = try app(of: request, for: caller)
+            try check(request, of: app, for: caller)
             findHistories(request, of: app, lane: lane) { [self] result in
                 do {
                     let (request, histories) = try result.get()

@@ -19,8 +19,6 @@ package struct SignatureExamination: Sendable {
         package let signature: String
         /// ms since 1970.
         package let timestamp: Int64
-        /// Nil when the caller leaves it to its only app.
-        package let bundleID: String?
 
         /// Takes the values as they are.
         package init(
@@ -30,8 +28,7 @@ package struct SignatureExamination: Sendable {
             nonce: String,
             keyID: String,
             signature: String,
-            timestamp: Int64,
-            bundleID: String?
+            timestamp: Int64
         ) {
             self.productID = productID
             self.offerID = offerID
@@ -40,7 +37,6 @@ package struct SignatureExamination: Sendable {
             self.keyID = keyID
             self.signature = signature
             self.timestamp = timestamp
-            self.bundleID = bundleID
         }
     }
 
@@ -71,25 +67,20 @@ package struct SignatureExamination: Sendable {
     /// Replies on the lane's loop with what is wrong; empty if nothing is.
     package func examine(
         _ request: Request,
+        of app: App,
         for caller: Caller,
         lane: StoreLane,
         reply: @escaping (Result<[Fault], any Error>) -> Void
     ) {
-        do {
-            let app = try apps.app(named: request.bundleID, for: caller)
-            let presented = PresentedSignature(request, of: app)
-            let ring = keys.current
-            let diagnosis = SignatureDiagnosis(
-                keys: ring.keys(for: app.bundleID), bundleIDs: apps.bundleIDs.filter(caller.mayUse),
-                revokedKeyIDs: ring.revokedIDs)
-            lane.perform(
-                on: executor,
-                {
-                    try await findings(for: presented, by: diagnosis).map { Fault(code: $0.code.rawValue, message: $0.message) }
-                }, reply: reply)
-        } catch {
-            reply(.failure(error))
-        }
+        let presented = PresentedSignature(request, of: app)
+        let ring = keys.current
+        let diagnosis = SignatureDiagnosis(
+            keys: ring.keys(for: app.bundleID), bundleIDs: apps.bundleIDs.filter(caller.mayUse),
+            revokedKeyIDs: ring.revokedIDs)
+        lane.perform(
+            on: executor,
+            { try await findings(for: presented, by: diagnosis).map { Fault(code: $0.code.rawValue, message: $0.message) } },
+            reply: reply)
     }
 
     private func findings(

@@ -37,8 +37,6 @@ package struct SignatureRequest: Sendable {
         }
     }
 
-    /// Nil when the caller leaves it to its only app.
-    package let bundleID: String?
     package let customerID: String?
     /// Field 5 as it is to be signed.
     package let applicationUsername: String
@@ -52,7 +50,6 @@ package struct SignatureRequest: Sendable {
 
     /// Takes the values as they are.
     package init(
-        bundleID: String?,
         customerID: String?,
         applicationUsername: String,
         form: Form,
@@ -61,7 +58,6 @@ package struct SignatureRequest: Sendable {
         provenTransactionID: String? = nil,
         items: [Item]
     ) {
-        self.bundleID = bundleID
         self.customerID = customerID
         self.applicationUsername = applicationUsername
         self.form = form

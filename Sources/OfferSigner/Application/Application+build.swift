@@ -76,13 +76,13 @@ struct ServiceApplication {
                 failures: failures)
 
         let issuer = OfferIssuer(
-            apps: apps, keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
+            keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
             lapsed: lapsed)
         let api = API(
-            apps: apps, nonces: nonces, clock: clock, issuer: issuer,
+            nonces: nonces, clock: clock, issuer: issuer,
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
-            inquiry: EligibilityInquiry(apps: apps, intake: intake, system: system, lapsed: lapsed),
+            inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
             intake: intake, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
@@ -106,7 +106,7 @@ struct ServiceApplication {
             refusal: IssueError.notReady("too much is examined at once", of: .load))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
         let edge = HTTPEdge(
-            directory: directory,
+            apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations, lanes: lanes, group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)

@@ -1,0 +1,62 @@
+import AppStore
+import EligibilityRules
+import Logging
+import OfferStore
+import OfferStoreTesting
+
+@testable import OfferHTTP
+@testable import OfferService
+
+/// A gate with the access keys that a test makes, at a time that it sets: two apps, and three requests at once.
+struct GateOnTrial {
+    static let now = Instant(milliseconds: 1_700_000_000_000)
+
+    let gate: Gate
+    let directory: AccessDirectory
+    private let store = MemoryAccessStore()
+
+    init() {
+        let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { _ in }
+        directory = AccessDirectory(store: store, failures: failures)
+        let apps = ["a", "b"].map { id in
+            App(
+                bundleID: id, issuerID: nil,
+                identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production), sharedSecret: nil,
+                enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+        }
+        let system = SystemEnvironment(now: { GateOnTrial.now }, randomBytes: SystemEnvironment.live.randomBytes)
+        gate = Gate(
+            apps: AppDirectory(apps), directory: directory, rateLimit: RateLimit(requestsPerSecond: 1, burst: 3),
+            system: system)
+    }
+
+    /// Makes an access key, which the gate knows of after the next look at the store. Returns its token.
+    func key(
+        _ role: Role,
+        apps: [String]? = nil,
+        expiresAt: Instant? = nil,
+        revokedAt: Instant? = nil
+    ) async throws -> String {
+        let token = try AccessToken.generate()
+        try await store.add(
+            AccessRecord(
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "", createdAt: GateOnTrial.now,
+                expiresAt: expiresAt, revokedAt: revokedAt))
+        return token.text
+    }
+
+    /// What became of a request with a token, in a word, and whose it was.
+    func word(
+        _ access: OperationAccess,
+        _ token: String?,
+        cost: Int64 = 1,
+        bodyBytes: Int? = nil
+    ) -> String {
+        switch gate.decide(access, token: token.map { $0[...] }, cost: cost, bodyBytes: bodyBytes) {
+        case .admitted(let admission): "admitted \(admission.caller.role) \(admission.rate.map { "\($0.remaining)" } ?? "-")"
+        case .refused(let problem, let caller, let rate):
+            "\(problem.code) \(caller.map { "\($0.role)" } ?? "-") \(rate.map { "\($0.remaining)" } ?? "-")"
+        case .unknownKey: "unknown"
+        }
+    }
+}

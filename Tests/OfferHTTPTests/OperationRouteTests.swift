@@ -1,0 +1,109 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import OfferStore
+import Synchronization
+import Testing
+
+@testable import OfferHTTP
+@testable import OfferService
+
+@Suite("Operations through Hummingbird")
+struct OperationRouteTests {
+    private let trial = GateOnTrial()
+    private let told = Told()
+
+    /// `GET /open`, which anybody may, and `PUT /keys/{id}`, for which one must be allowed to hand in history.
+    private func asked(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ token: String? = nil
+    ) async throws -> TestResponse {
+        let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
+        let routes: [OperationRoute] = [
+            OperationRoute(path: "/open", access: .open) { _, caller in
+                Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: caller.id)))
+            },
+            OperationRoute(path: "/keys/:id", method: .put, access: .needs(.history)) { _, caller in
+                Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: caller.id)))
+            },
+        ]
+        router.middlewares.add(OperationsMiddleware(observer: told, gate: trial.gate, paths: routes.map(\.path)))
+        for route in routes { route.add(to: router, trial.gate) }
+        let headers: HTTPFields = [
+            .init("X-Request-Id")!: "request", .authorization: token.map { "Bearer \($0)" } ?? "Basic eDp5",
+        ]
+        return try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: path, method: method, headers: headers)
+        }
+    }
+
+    @Test("What is open needs no key, and is recorded without a caller")
+    func open() async throws {
+        let token = try await trial.key(.client)
+        for response in [try await asked(.get, "/open"), try await asked(.get, "/open", token)] {
+            #expect(response.status == .ok)
+            #expect(response.headers[.init("RateLimit")!] == nil)
+            #expect(response.headers[.init("X-Request-Id")!] == "request")
+        }
+        #expect(try await asked(.head, "/open").body.readableBytes == 0)
+        #expect(told.records == ["GET /open 200", "GET /open 200", "HEAD /open 200"])
+    }
+
+    @Test("What needs a permission is behind the gate of the API: the same answers, the same record")
+    func gated() async throws {
+        let (client, backend) = (try await trial.key(.client), try await trial.key(.backend))
+        let keys = [nil, "nonsense", client, backend]
+        let responses = try await keys.asyncMap { try await asked(.put, "/keys/7", $0) }
+        #expect(responses.map(\.status.code) == [401, 401, 403, 201])
+        #expect(responses.map { $0.headers[.init("RateLimit")!] } == [nil, nil, #""default";r=2;t=1"#, #""default";r=2;t=1"#])
+        #expect(responses[0].headers[.wwwAuthenticate] == #"Bearer realm="offersigner""#)
+        #expect(responses[2].headers[.contentType] == "application/problem+json")
+        #expect(String(buffer: responses[2].body).contains(#""code":"forbidden""#))
+        let id = try #require(AccessToken(backend[...])).id
+        #expect(String(buffer: responses[3].body) == id)
+        let clientID = try #require(AccessToken(client[...])).id
+        #expect(
+            told.records == [
+                "PUT /keys/:id 401 unauthorized", "PUT /keys/:id 401 unauthorized", "PUT /keys/:id 403 forbidden \(clientID)",
+                "PUT /keys/:id 201 \(id)",
+            ])
+    }
+
+    @Test("A caller that asks too often is told so")
+    func rate() async throws {
+        let token = try await trial.key(.backend)
+        var codes: [Int] = []
+        for _ in 0..<4 { codes.append(try await asked(.put, "/keys/7", token).status.code) }
+        #expect(codes == [201, 201, 201, 429])
+    }
+
+    @Test("Nothing is served that has not declared who may call it")
+    func undeclared() async throws {
+        let token = try await trial.key(.admin)
+        #expect(try await asked(.get, "/keys", token).status == .notFound)
+        #expect(try await asked(.post, "/open", token).status == .methodNotAllowed)
+        #expect(told.records == ["GET other 404 not-found", "POST /open 405 method-not-allowed"])
+    }
+
+    /// What was recorded of finished requests.
+    private final class Told: RequestObserver {
+        private let state = Mutex<[String]>([])
+
+        var records: [String] { state.withLock { $0 } }
+
+        func didFinish(_ record: RequestRecord) {
+            let words = [record.method, record.route, "\(record.status)", record.problem, record.caller]
+            state.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
+        }
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}
