@@ -16,6 +16,11 @@ public struct Assessment: Sendable {
         self.historyUpdatedAt = historyUpdatedAt
         // The same for all of an app's offers: worked out once.
         let promotional = PromotionalOfferRule.verdict(for: customer)
-        self.products = products.map { ProductAssessment(of: customer, on: $0, promotional: promotional) }
+        var assessments: [ProductAssessment] = []
+        assessments.reserveCapacity(products.count)
+        for product in products {
+            assessments.append(ProductAssessment(of: customer, on: product, promotional: promotional))
+        }
+        self.products = assessments
     }
 }

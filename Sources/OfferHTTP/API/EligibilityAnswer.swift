@@ -31,9 +31,10 @@ package enum EligibilityAnswer {
                 json.append(raw: "null")
             }
             json.append(raw: #","products":["#)
-            for (index, product) in assessment.products.enumerated() {
+            // By index: each copy would count references.
+            for index in assessment.products.indices {
                 if index > 0 { json.append(raw: ",") }
-                append(product, to: &json)
+                append(assessment.products[index], to: &json)
             }
             json.append(raw: "]}")
         }

@@ -4,7 +4,9 @@ import NIOCore
 import OfferService
 
 /// Who may come in, how often, and for which app: the same checks for every operation, on plain values.
-struct Gate: Sendable {
+///
+/// A class: every request passes it around.
+final class Gate: Sendable {
     /// A caller who has been let in.
     struct Admission: Sendable {
         let caller: Caller

@@ -2,7 +2,7 @@ package import EligibilityRules
 import OfferStore
 
 /// The use case: which offers may a customer have, and why? Knows nothing of HTTP.
-package struct EligibilityInquiry: Sendable {
+package final class EligibilityInquiry: Sendable {
     /// Whom and what somebody asks about.
     package struct Request: Sendable {
         package let customerID: String?
@@ -30,10 +30,10 @@ package struct EligibilityInquiry: Sendable {
         }
     }
 
-    package let intake: HistoryIntake
-    package let system: SystemEnvironment
+    private let intake: HistoryIntake
+    private let system: SystemEnvironment
     /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
-    let lapsed: LapsedRefresher?
+    private let lapsed: LapsedRefresher?
 
     /// Takes the values as they are.
     package init(intake: HistoryIntake, system: SystemEnvironment, lapsed: LapsedRefresher?) {
@@ -56,7 +56,7 @@ package struct EligibilityInquiry: Sendable {
                 try await intake.requireAll(request.signedTransactions, request.customerID, app)
             }) { result in
                 if case .failure(let error) = result { return reply(.failure(error)) }
-                look(request, app, products, lane, reply)
+                self.look(request, app, products, lane, reply)
             }
         } catch {
             reply(.failure(error))
