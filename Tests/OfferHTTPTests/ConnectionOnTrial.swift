@@ -19,9 +19,9 @@ final class ConnectionOnTrial {
     let told = Told()
 
     init() throws {
-        let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { _ in }
+        let access = MemoryAccessStore()
         let gate = Gate(
-            apps: AppDirectory([]), directory: AccessDirectory(store: MemoryAccessStore(), failures: failures),
+            apps: AppDirectory([]), directory: AccessDirectory(store: access, feed: access),
             rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), system: .live)
         let service = EndpointService(
             endpoints: [LivenessController(), held], gate: gate, budget: BodyBudget(most: 1 << 20), observer: told)

@@ -16,8 +16,7 @@ struct GateOnTrial {
     private let store = MemoryAccessStore()
 
     init() {
-        let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { _ in }
-        directory = AccessDirectory(store: store, failures: failures)
+        directory = AccessDirectory(store: store, feed: store)
         let apps = ["a", "b"].map { id in
             App(
                 bundleID: id, issuerID: nil,

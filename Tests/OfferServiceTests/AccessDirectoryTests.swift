@@ -13,8 +13,7 @@ struct AccessDirectoryTests {
     private let directory: AccessDirectory
 
     init() {
-        let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { _ in }
-        directory = AccessDirectory(store: store, failures: failures)
+        directory = AccessDirectory(store: store, feed: store)
     }
 
     private func record(_ id: String, role: Role = .client) -> AccessRecord {
@@ -80,7 +79,7 @@ struct AccessDirectoryTests {
     }
 
     /// A store that counts and can be away.
-    private final class CountedStore: AccessStore {
+    private final class CountedStore: AccessStore, ChangeFeed {
         private let store = MemoryAccessStore()
         private let state = Mutex((reads: 0, looks: 0, isAway: false))
 
@@ -96,10 +95,10 @@ struct AccessDirectoryTests {
             return try await store.accessRecords()
         }
 
-        func accessRevision() async throws(StoreError) -> Int64 {
+        func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
             state.withLock { $0.looks += 1 }
             guard !isAway else { throw StoreError(.unavailable, "away") }
-            return try await store.accessRevision()
+            return try await store.revisions()
         }
 
         func add(_ record: AccessRecord) async throws(StoreError) { try await store.add(record) }

@@ -15,6 +15,7 @@ final class IssuerWorkshop: Sendable {
     let ledger: SQLiteLedger
     let histories: SQLiteHistoryStore
     private let folder: URL
+    let ring: KeyRing
     private let keys: KeyRingHolder
     private let nonces: NonceDesk
     private let clock: SigningClock
@@ -32,8 +33,9 @@ final class IssuerWorkshop: Sendable {
         ledger = SQLiteLedger(store: store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         let key = try IssuerWorkshop.makeKey(in: folder)
-        keys = KeyRingHolder(
-            try KeyRing(entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"]))
+        ring = try KeyRing(
+            entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
+        keys = KeyRingHolder(ring) { [ring] in ring }
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, record: ClockRecord(), mostAhead: 3_600_000)

@@ -3,8 +3,8 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Every access key in memory, kept up with the store: a change takes effect within a quarter of a second.
-package final class AccessDirectory: Service, Sendable {
+/// Every access key in memory, kept up with the store.
+package final class AccessDirectory: ChangeFollower {
     private struct State {
         var callers: [String: Caller] = [:]
         var rates: [String: RateState] = [:]
@@ -14,16 +14,19 @@ package final class AccessDirectory: Service, Sendable {
         var nextLook: Task<Void, any Error>?
     }
 
-    private static let interval = Duration.milliseconds(250)
     private static let shortestGap = Duration.milliseconds(20)
 
     private let store: any AccessStore
-    private let failures: FailureLog
+    private let feed: any ChangeFeed
     private let state = Mutex(State())
 
-    package init(store: any AccessStore, failures: FailureLog) {
+    package let topic = ChangeTopic.access
+    package let complaint = "access keys cannot be read again"
+
+    /// Knows nobody before it has looked.
+    package init(store: any AccessStore, feed: any ChangeFeed) {
         self.store = store
-        self.failures = failures
+        self.feed = feed
     }
 
     /// The caller of an id; nil if there is none.
@@ -50,7 +53,11 @@ package final class AccessDirectory: Service, Sendable {
 
     /// Reads the keys again if anything has changed.
     package func refresh() async throws(StoreError) {
-        let revision = try await store.accessRevision()
+        try await follow(try await feed.revisions()[topic] ?? 0)
+    }
+
+    /// Reads the keys again unless they are of this revision.
+    package func follow(_ revision: Int64) async throws(StoreError) {
         guard revision != state.withLock({ $0.revision }) else { return }
         let records = try await store.accessRecords()
         state.withLock { state in
@@ -60,21 +67,6 @@ package final class AccessDirectory: Service, Sendable {
             let callers = records.compactMap { record in Caller(record, rate: state.rates[record.id]!) }
             state.callers = Dictionary(uniqueKeysWithValues: callers.map { ($0.id, $0) })
             state.revision = revision
-        }
-    }
-
-    package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                guard (try? await Task.sleep(for: AccessDirectory.interval)) != nil else { return }
-                do {
-                    try await refresh()
-                } catch  where Task.isCancelled {
-                    return
-                } catch {
-                    failures.note("access keys cannot be read again", .of(error))
-                }
-            }
         }
     }
 }

@@ -44,14 +44,14 @@ struct ServiceApplication {
         let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
-        let directory = AccessDirectory(store: store.signing.access, failures: failures)
+        let directory = AccessDirectory(store: store.signing.access, feed: store.signing.changes)
         try await directory.refresh()
 
         let apps = AppDirectory(configuration.apps.map(App.init))
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
-        let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs))
+        let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs)) { try folder.ring(bundleIDs: apps.bundleIDs) }
         for file in try folder.unlisted() { logger.warning("\(KeyFolder.unlistedWarning(file))") }
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
@@ -127,8 +127,9 @@ struct ServiceApplication {
             StoreWatch(signatures: store.signing.file, histories: store.purchases.file, logger: logger),
             ClockWatch(clock: clock, store: store.signing.clock, logger: logger),
         ]
+        let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], failures: failures)
         // Time that two processes serve at once counts once.
-        let own: [any Service] = lock.isHeld ? [failures, directory, janitor] : [failures, directory]
+        let own: [any Service] = lock.isHeld ? [failures, changes, janitor] : [failures, changes]
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(ListeningService(server: server, section: "http", address: address))

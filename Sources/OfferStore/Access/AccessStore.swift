@@ -10,7 +10,4 @@ public protocol AccessStore: Sendable {
 
     /// Revokes a key. False if there is no such key; revoking twice keeps the first instant.
     func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool
-
-    /// A number that grows with every change, whoever makes it: cheap to ask again and again.
-    func accessRevision() async throws(StoreError) -> Int64
 }

@@ -6,6 +6,8 @@ public struct SigningStore: Sendable {
     public let clock: any ClockStore
     /// Access keys.
     public let access: any AccessStore
+    /// What has changed of what processes keep in memory.
+    public let changes: any ChangeFeed
     /// Shared secrets.
     public let secrets: any SecretStore
     /// What holds all of this.
@@ -16,12 +18,14 @@ public struct SigningStore: Sendable {
         ledger: any Ledger,
         clock: any ClockStore,
         access: any AccessStore,
+        changes: any ChangeFeed,
         secrets: any SecretStore,
         file: any StoredFile
     ) {
         self.ledger = ledger
         self.clock = clock
         self.access = access
+        self.changes = changes
         self.secrets = secrets
         self.file = file
     }

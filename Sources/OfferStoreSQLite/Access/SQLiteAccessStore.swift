@@ -40,13 +40,6 @@ public struct SQLiteAccessStore: AccessStore {
             return database.changesCount > 0
         }
     }
-
-    /// Grows with every change of a key.
-    public func accessRevision() async throws(StoreError) -> Int64 {
-        try await store.read("read the access revision") { database in
-            try Int64.fetchOne(database, sql: "SELECT revision FROM access_revision") ?? 0
-        }
-    }
 }
 
 extension AccessRecord {

@@ -91,7 +91,7 @@ enum SQLiteMigrations {
                     """
             )
         }
-        migrator.registerMigration("3 refusals, reservations") { database in
+        migrator.registerMigration("3 refusals, reservations, revisions") { database in
             try database.execute(
                 sql: """
                     -- One row a request; `offers` is JSON, [["product","offer","reason"],...], with the transaction that decided as
@@ -116,6 +116,20 @@ enum SQLiteMigrations {
                         expires_at INTEGER NOT NULL
                     ) STRICT;
                     CREATE INDEX reservation_by_limit ON reservation (limit_name, expires_at);
+                    -- How often each of the things was changed that processes keep in memory.
+                    CREATE TABLE revision (topic TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL) STRICT;
+                    INSERT INTO revision SELECT 'access', revision FROM access_revision;
+                    INSERT INTO revision VALUES ('keys', 0);
+                    DROP TRIGGER access_added;
+                    DROP TRIGGER access_changed;
+                    DROP TRIGGER access_removed;
+                    DROP TABLE access_revision;
+                    CREATE TRIGGER access_added AFTER INSERT ON access
+                        BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'access'; END;
+                    CREATE TRIGGER access_changed AFTER UPDATE ON access
+                        BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'access'; END;
+                    CREATE TRIGGER access_removed AFTER DELETE ON access
+                        BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'access'; END;
                     """
             )
         }

@@ -3,7 +3,7 @@ package import OfferStore
 import Synchronization
 
 /// Access keys that are forgotten with the process.
-package final class MemoryAccessStore: AccessStore {
+package final class MemoryAccessStore: AccessStore, ChangeFeed {
     private let state = Mutex<(records: [AccessRecord], revision: Int64)>(([], 0))
 
     /// An empty one.
@@ -35,5 +35,7 @@ package final class MemoryAccessStore: AccessStore {
         }
     }
 
-    package func accessRevision() async throws(StoreError) -> Int64 { state.withLock(\.revision) }
+    package func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
+        [.access: state.withLock(\.revision), .keys: 0]
+    }
 }

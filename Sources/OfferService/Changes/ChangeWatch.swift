@@ -1,0 +1,47 @@
+package import OfferStore
+import ServiceLifecycle
+
+/// Has snapshots read again when the feed says that they have changed: a change takes effect within a quarter of a second.
+///
+/// One look a tick, however many follow.
+package struct ChangeWatch: Service {
+    private static let interval = Duration.milliseconds(250)
+
+    private let feed: any ChangeFeed
+    private let followers: [any ChangeFollower]
+    private let failures: FailureLog
+
+    /// Takes the values as they are.
+    package init(feed: any ChangeFeed, followers: [any ChangeFollower], failures: FailureLog) {
+        self.feed = feed
+        self.followers = followers
+        self.failures = failures
+    }
+
+    /// Looks until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: ChangeWatch.interval)) != nil { await lookOnce() }
+        }
+    }
+
+    /// One look; who cannot follow keeps nobody else from it.
+    func lookOnce() async {
+        do {
+            let revisions = try await feed.revisions()
+            for follower in followers {
+                do {
+                    try await follower.follow(revisions[follower.topic] ?? 0)
+                } catch {
+                    tell(follower.complaint, error)
+                }
+            }
+        } catch {
+            tell("what has changed in the store cannot be read", error)
+        }
+    }
+
+    private func tell(_ complaint: String, _ error: any Error) {
+        if !Task.isCancelled { failures.note(complaint, .of(error)) }
+    }
+}

@@ -1,0 +1,22 @@
+import GRDB
+public import OfferStore
+
+/// The revisions that triggers of the store's file count.
+public struct SQLiteChangeFeed: ChangeFeed {
+    private let store: SQLiteStore
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) { self.store = store }
+
+    /// A table of as many rows as there are topics.
+    public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
+        try await store.read("look for changes") { database in
+            let statement = try database.cachedStatement(sql: "SELECT topic, number FROM revision")
+            var revisions = Dictionary(uniqueKeysWithValues: ChangeTopic.allCases.map { ($0, Int64(0)) })
+            for row in try Row.fetchAll(statement) {
+                if let topic = ChangeTopic(rawValue: row[0]) { revisions[topic] = row[1] }
+            }
+            return revisions
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import EligibilityRules
+import Logging
+import OfferSigning
+import OfferStore
+import OfferStoreTesting
+import Synchronization
+import Testing
+
+@testable import OfferService
+
+@Suite("Change feed")
+struct ChangeWatchTests {
+    /// What a feed says and what followers made of it.
+    private final class Scene: ChangeFeed {
+        private let state = Mutex((revisions: [ChangeTopic: Int64](), looks: 0, isAway: false, told: [String]()))
+
+        var looks: Int { state.withLock(\.looks) }
+        var told: [String] { state.withLock(\.told) }
+
+        func say(_ revisions: [ChangeTopic: Int64], isAway: Bool = false) {
+            state.withLock { ($0.revisions, $0.isAway) = (revisions, isAway) }
+        }
+
+        func tell(_ word: String) { state.withLock { $0.told.append(word) } }
+
+        func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
+            let (revisions, isAway) = state.withLock { state in
+                state.looks += 1
+                return (state.revisions, state.isAway)
+            }
+            guard !isAway else { throw StoreError(.unavailable, "away") }
+            return revisions
+        }
+    }
+
+    private struct Follower: ChangeFollower {
+        let topic: ChangeTopic
+        let scene: Scene
+        var isBroken = false
+
+        var complaint: String { "\(topic) is broken" }
+
+        func follow(_ revision: Int64) async throws {
+            scene.tell("\(topic) \(revision)")
+            if isBroken { throw StoreError(.damaged, "broken") }
+        }
+    }
+
+    private let scene = Scene()
+
+    private func watch(_ followers: any ChangeFollower...) -> ChangeWatch {
+        let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { [scene] in
+            scene.tell($0.code)
+        }
+        return ChangeWatch(feed: scene, followers: followers, failures: failures)
+    }
+
+    @Test("One look serves all, each hears of its own topic, and of what nobody has changed as 0")
+    func oneLook() async {
+        let watch = watch(Follower(topic: .access, scene: scene), Follower(topic: .keys, scene: scene))
+        scene.say([.access: 7])
+        await watch.lookOnce()
+        #expect(scene.looks == 1)
+        #expect(scene.told == ["access 7", "keys 0"])
+    }
+
+    @Test("Who cannot follow is complained of, and keeps nobody else from following")
+    func broken() async {
+        let watch = watch(
+            Follower(topic: .access, scene: scene, isBroken: true), Follower(topic: .keys, scene: scene))
+        scene.say([.access: 1, .keys: 2])
+        await watch.lookOnce()
+        #expect(scene.told == ["access 1", "store-damaged", "keys 2"])
+    }
+
+    @Test("While the feed is away nobody follows, and the next look goes on")
+    func away() async {
+        let watch = watch(Follower(topic: .keys, scene: scene))
+        scene.say([.keys: 1], isAway: true)
+        await watch.lookOnce()
+        scene.say([.keys: 2])
+        await watch.lookOnce()
+        #expect(scene.told == ["store-unavailable", "keys 2"])
+    }
+
+    @Test("The keys are read again when they have changed, and stay as they are where that fails")
+    func keys() async throws {
+        let workshop = try await IssuerWorkshop()
+        let loads = Mutex<[Result<KeyRing, SigningError>]>([])
+        let empty = try KeyRing(entries: [], bundleIDs: [])
+        let holder = KeyRingHolder(workshop.ring) {
+            try loads.withLock { $0.isEmpty ? .failure(SigningError(.fileUnreadable, "not expected")) : $0.removeFirst() }.get()
+        }
+        #expect(holder.current.active(for: "com.example.app") != nil)
+        // Of this revision already: nothing is read.
+        try await holder.follow(0)
+        loads.withLock { $0 = [.failure(SigningError(.fileUnreadable, "")), .success(empty)] }
+        await #expect(throws: SigningError.self) { try await holder.follow(1) }
+        #expect(holder.current.active(for: "com.example.app") != nil)
+        try await holder.follow(1)
+        #expect(holder.current.active(for: "com.example.app") == nil)
+        try await holder.follow(1)
+    }
+}
