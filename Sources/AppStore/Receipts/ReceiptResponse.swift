@@ -1,7 +1,7 @@
 public import EligibilityRules
 package import WireText
 
-/// What verifyReceipt answered, in the style of iOS 7 or of iOS 6 (APPLE.md §6).
+/// What verifyReceipt answered, in the style of iOS 7 or of iOS 6 (docs/app-store.md#receipts).
 public struct ReceiptResponse: Sendable {
     /// The status of a valid receipt.
     public static let valid = 0

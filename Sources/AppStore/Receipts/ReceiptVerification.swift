@@ -1,7 +1,7 @@
 import EligibilityRules
 import WireText
 
-/// Asks verifyReceipt about receipts, production first (APPLE.md §6).
+/// Asks verifyReceipt about receipts, production first (docs/app-store.md#receipts).
 package struct ReceiptVerification: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Asks the App Store Server API for one app (APPLE.md §5).
+/// Asks the App Store Server API for one app (docs/app-store.md#server-api).
 package struct ServerAPI: Sendable {
     // 50 requests a second for an app in production, a tenth of it in the sandbox; in ms between two.
     private static let productionInterval: Int64 = 20

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import WireText
 
-/// What one of Apple's three request signatures says (APPLE.md §2).
+/// What one of Apple's three request signatures says (docs/app-store.md#jws-signatures).
 ///
 /// There is no `exp`, and nothing besides these claims: the App Store refuses either.
 public struct JWSClaims: Sendable {

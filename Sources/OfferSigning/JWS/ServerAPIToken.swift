@@ -1,6 +1,6 @@
 import WireText
 
-/// What a request to the App Store Server API is authorised with (APPLE.md §5).
+/// What a request to the App Store Server API is authorised with (docs/app-store.md#server-api).
 public struct ServerAPIToken: Sendable {
     /// The longest life that the App Store grants, in seconds.
     public static let longestLifetime: Int64 = 3600

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import WireText
 
-/// What a promotional-offer signature covers, in its original form (APPLE.md §1).
+/// What a promotional-offer signature covers, in its original form (docs/app-store.md#payload-signatures).
 public struct OfferPayload: Sendable {
     /// U+2063 INVISIBLE SEPARATOR.
     public static let separator = "\u{2063}"

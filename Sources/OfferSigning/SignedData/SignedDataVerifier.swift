@@ -1,4 +1,4 @@
-/// Verifies what the App Store signs: transactions, renewals, notifications (APPLE.md §4).
+/// Verifies what the App Store signs: transactions, renewals, notifications (docs/app-store.md#signed-data).
 ///
 /// For any number of threads.
 public final class SignedDataVerifier: Sendable {

@@ -21,12 +21,12 @@ def is_uuid(text):
 
 
 def field5(username):
-    """APPLE.md §1: a UUID is lower-cased, anything else is signed as given."""
+    """docs/app-store.md#payload-signatures: a UUID is lower-cased, anything else is signed as given."""
     return username.lower() if is_uuid(username) else username
 
 
 def payload(bundle_id, key_id, product_id, offer_id, username, nonce, timestamp, separator=SEPARATOR):
-    """The bytes of APPLE.md §1."""
+    """The bytes of docs/app-store.md#payload-signatures."""
     fields = [bundle_id, key_id, product_id, offer_id, username, nonce, str(timestamp)]
     return separator.join(fields).encode()
 
