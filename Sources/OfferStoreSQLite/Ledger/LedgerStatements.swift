@@ -1,7 +1,6 @@
 import EligibilityRules
 import FoundationEssentials
 import GRDB
-import GRDBSQLite
 import OfferStore
 
 /// The ledger's prepared statements, stepped directly: a request some 20 µs, no value boxed on the way.
@@ -9,29 +8,31 @@ import OfferStore
 /// Made anew for each batch (GRDB keeps them compiled) and used on the writer's connection only, in one transaction.
 struct LedgerStatements {
     private let database: Database
-    private let requestInsertion: OpaquePointer
-    private let answerInsertion: OpaquePointer
+    private let requestInsertion: PreparedStatement
+    private let answerInsertion: PreparedStatement
     /// By the number of series.
-    private var seriesInsertions: [Int: OpaquePointer] = [:]
-    private var columns = BoundColumns()
+    private var seriesInsertions: [Int: PreparedStatement] = [:]
+    /// A value that is put together from several, empty in between.
+    private var value: [UInt8] = []
     /// Number of the next row.
     private var next: Int64
 
     init(_ database: Database) throws {
         self.database = database
-        requestInsertion = try database.cachedStatement(
-            sql: """
-                INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, application_username,
-                transaction_id, request_id, nonces, digests, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).sqliteStatement
-        answerInsertion = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)
-                """
-        ).sqliteStatement
-        let latest = try database.cachedStatement(sql: "SELECT max(id) FROM signed_request")
-        next = (try Int64.fetchOne(latest) ?? 0) + 1
+        requestInsertion = try PreparedStatement(
+            database,
+            """
+            INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, application_username,
+            transaction_id, request_id, nonces, digests, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        answerInsertion = try PreparedStatement(
+            database,
+            "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
+        )
+        let latest = try PreparedStatement(database, "SELECT max(id) FROM signed_request")
+        defer { latest.reset() }
+        next = try latest.step() ? latest.number(0) + 1 : 1
     }
 
     /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.
@@ -47,73 +48,76 @@ struct LedgerStatements {
     }
 
     private mutating func insertRequest(_ entry: LedgerEntry) throws {
-        columns.clear()
-        columns.append(next)
-        columns.append(entry.signedAt.milliseconds)
-        columns.append(entry.bundleID)
-        columns.append(entry.keyID)
-        columns.append(entry.form.rawValue)
-        columns.append(entry.caller)
-        columns.append(entry.customerID)
-        columns.append(entry.applicationUsername)
-        columns.append(entry.transactionID)
-        columns.append(entry.requestID)
+        let statement = requestInsertion
+        statement.bind(next, at: 1)
+        statement.bind(entry.signedAt.milliseconds, at: 2)
+        statement.bind(entry.bundleID, at: 3)
+        statement.bind(entry.keyID, at: 4)
+        statement.bind(entry.form.rawValue, at: 5)
+        statement.bind(entry.caller, at: 6)
+        statement.bind(entry.customerID, at: 7)
+        statement.bind(entry.applicationUsername, at: 8)
+        statement.bind(entry.transactionID, at: 9)
+        statement.bind(entry.requestID, at: 10)
         entry.signatures.withUnsafeBufferPointer { signatures in
-            columns.appendBlob { bytes in
-                for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { bytes += $0 } }
-            }
-            columns.appendBlob { bytes in for index in signatures.indices { bytes += signatures[index].digest } }
-            columns.appendText { OfferList.append(signatures, to: &$0) }
+            for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { value += $0 } }
+            statement.bind(value, at: 11)
+            value.removeAll(keepingCapacity: true)
+            for index in signatures.indices { value += signatures[index].digest }
+            statement.bind(value, at: 12)
+            value.removeAll(keepingCapacity: true)
+            OfferList.append(signatures, to: &value)
+            value.withUnsafeBytes { statement.bind(text: $0, at: 13) }
+            value.removeAll(keepingCapacity: true)
         }
-        guard columns.step(requestInsertion) == SQLITE_DONE else { throw failure }
+        try statement.run()
         next += 1
     }
 
     /// Keeps an answer under its idempotency key.
-    mutating func insert(_ record: IdempotencyRecord) throws {
-        columns.clear()
-        columns.append(record.caller)
-        columns.append(record.key)
-        columns.append(record.requestDigest)
-        columns.append(record.answer)
-        columns.append(record.createdAt.milliseconds)
-        guard columns.step(answerInsertion) == SQLITE_DONE else { throw failure }
+    func insert(_ record: IdempotencyRecord) throws {
+        answerInsertion.bind(record.caller, at: 1)
+        answerInsertion.bind(record.key, at: 2)
+        answerInsertion.bind(record.requestDigest, at: 3)
+        answerInsertion.bind(record.answer, at: 4)
+        answerInsertion.bind(record.createdAt.milliseconds, at: 5)
+        try answerInsertion.run()
     }
 
     /// Takes all the series or, if one is taken already, none: a statement stands or falls as a whole.
     private mutating func insert(_ series: [UInt64]) throws -> Bool {
-        columns.clear()
+        let statement = try seriesInsertion(of: series.count)
+        var parameter: Int32 = 1
         for series in series {
-            columns.appendBlob { bytes in withUnsafeBytes(of: series.bigEndian) { bytes += $0 } }
-            columns.append(next)
+            withUnsafeBytes(of: series.bigEndian) { statement.bind($0, at: parameter) }
+            statement.bind(next, at: parameter + 1)
+            parameter += 2
         }
-        switch columns.step(try seriesInsertion(of: series.count)) {
-        case SQLITE_DONE: return true
-        case LedgerStatements.primaryKeyViolated: return false
-        default: throw failure
+        do {
+            try statement.run()
+            return true
+        } catch {
+            if error.isPrimaryKeyViolation { return false }
+            throw error
         }
     }
 
-    private mutating func seriesInsertion(of count: Int) throws -> OpaquePointer {
+    private mutating func seriesInsertion(of count: Int) throws -> PreparedStatement {
         if let statement = seriesInsertions[count] { return statement }
         let rows = Array(repeating: "(?, ?)", count: count).joined(separator: ", ")
-        let sql = "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)"
-        let statement = try database.cachedStatement(sql: sql).sqliteStatement
+        let statement = try PreparedStatement(database, "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)")
         seriesInsertions[count] = statement
         return statement
     }
 
     /// The first nonce whose series was recorded before.
     private func usedNonce(of entry: LedgerEntry) throws -> UUID {
-        let isRecorded = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM nonce_series WHERE series = ?)")
+        let find = try PreparedStatement(database, "SELECT 1 FROM nonce_series WHERE series = ?")
         for signature in entry.signatures {
-            if try Bool.fetchOne(isRecorded, arguments: [signature.nonce.seriesBytes])! { return signature.nonce }
+            withUnsafeBytes(of: signature.nonce.series.bigEndian) { find.bind($0, at: 1) }
+            defer { find.reset() }
+            if try find.step() { return signature.nonce }
         }
         throw StoreError(.damaged, "SQLite refused a nonce that it does not have")
     }
-
-    private var failure: StatementFailure { StatementFailure(database.sqliteConnection!) }
-
-    // GRDB has extended result codes on; the header builds this one with a macro that Swift does not import.
-    private static let primaryKeyViolated = SQLITE_CONSTRAINT | 6 << 8
 }

@@ -1,0 +1,49 @@
+import GRDBSQLite
+import Glibc
+import OfferStore
+import WireText
+
+// The columns of the row that was just stepped to.
+extension PreparedStatement {
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// A text, or the decimal of a number, which is never negative.
+    func text(_ column: Int32) -> String {
+        if sqlite3_column_type(handle, column) == SQLITE_INTEGER {
+            return String(decimal: UInt64(bitPattern: number(column)))
+        }
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// An original transaction id as `bind(id:)` wrote it.
+    func originalID(_ column: Int32) -> ChainRecord.OriginalID {
+        sqlite3_column_type(handle, column) == SQLITE_INTEGER
+            ? ChainRecord.OriginalID(UInt64(bitPattern: number(column))) : ChainRecord.OriginalID(text(column))
+    }
+
+    /// Whether it is a text of just these bytes.
+    func isText(_ column: Int32, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { expected in
+            withBytes(column) { bytes in
+                guard bytes.count == expected.count, let first = bytes.baseAddress else { return bytes.count == expected.count }
+                return memcmp(first, expected.baseAddress!, expected.count) == 0
+            }
+        }
+    }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    /// The bytes in place, for as long as `body` runs.
+    func withBytes<Value, Failure: Error>(
+        _ column: Int32,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let start = sqlite3_column_blob(handle, column)
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}
