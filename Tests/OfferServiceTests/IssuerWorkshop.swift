@@ -15,6 +15,7 @@ final class IssuerWorkshop: Sendable {
     let ledger: SQLiteLedger
     let histories: SQLiteHistoryStore
     private let folder: URL
+    let key: SigningKey
     let ring: KeyRing
     private let keys: KeyRingHolder
     private let nonces: NonceDesk
@@ -32,7 +33,7 @@ final class IssuerWorkshop: Sendable {
         let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
         ledger = SQLiteLedger(store: store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
-        let key = try IssuerWorkshop.makeKey(in: folder)
+        key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
         keys = KeyRingHolder(ring) { [ring] in ring }
@@ -71,13 +72,14 @@ final class IssuerWorkshop: Sendable {
     func issue(
         _ request: SignatureRequest,
         _ enforcement: App.Enforcement = .advise,
-        limits: (any OfferLimiting)? = nil
+        limits: (any OfferLimiting)? = nil,
+        keys: (any OfferKeys)? = nil
     ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let app = try apps(enforcement).app(named: nil, for: caller)
         let issuer = OfferIssuer(
-            keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
+            keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
             observer: told, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)

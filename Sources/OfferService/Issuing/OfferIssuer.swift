@@ -1,5 +1,6 @@
 import EligibilityRules
 import FoundationEssentials
+import NIOCore
 import OfferSigning
 package import OfferStore
 
@@ -28,7 +29,7 @@ package final class OfferIssuer: Sendable {
 
     package typealias Reply = (Result<Issuance, any Error>) -> Void
 
-    package let keys: KeyRingHolder
+    let keys: any OfferKeys
     package let nonces: NonceDesk
     package let clock: SigningClock
     package let ledger: any Ledger
@@ -40,7 +41,7 @@ package final class OfferIssuer: Sendable {
     let limits: (any OfferLimiting)?
 
     package init(
-        keys: KeyRingHolder,
+        keys: any OfferKeys,
         nonces: NonceDesk,
         clock: SigningClock,
         ledger: any Ledger,
@@ -92,40 +93,55 @@ package final class OfferIssuer: Sendable {
         }
     }
 
-    /// One request on its way, with all that is known before anything is decided.
-    private struct Wish {
-        let request: SignatureRequest
-        let app: App
-        let histories: [FoundHistory]
-        let caller: Caller
-        let requestID: String
-        let idempotency: Idempotency?
-        let lane: StoreLane
-        let render: (IssuedOffers) -> [UInt8]
-        let reply: Reply
-    }
-
     /// Decides, signs and records; once more if a limit turns out to be used up.
     private func decide(_ wish: Wish, usedUp: Set<String>) {
         do {
-            let draft = try prepare(
-                wish.request, of: wish.app, histories: wish.histories, for: wish.caller, requestID: wish.requestID,
-                usedUp: usedUp)
-            let body = wish.render(draft.issued)
-            let submission = submission(draft, wish, body)
-            guard !submission.isEmpty else { return wish.reply(conclude(.recorded, draft: draft, body: body)) }
-            wish.lane.record(submission) { [self] result in
-                switch result {
-                case .success(.limitReached(let limit)) where usedUp.count < OfferIssuer.maxDecisions:
-                    decide(wish, usedUp: usedUp.union([limit]))
-                case .success(let outcome): wish.reply(conclude(outcome, draft: draft, body: body))
-                case .failure(let error): wish.reply(.failure(error))
-                }
+            let plan = try plan(wish, usedUp: usedUp)
+            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], wish), wish, usedUp: usedUp) }
+            switch try plan.key.sign(plan.inputs) {
+            case .done(let outputs): record(try draft(of: plan, outputs, wish), wish, usedUp: usedUp)
+            case .pending(let begin): wait(for: begin, plan, wish, usedUp: usedUp)
             }
         } catch let error as IssueError {
             settle(error, lane: wish.lane, reply: wish.reply)
         } catch {
             wish.reply(.failure(error))
+        }
+    }
+
+    /// Goes on, on the lane's loop, once a key that is elsewhere has signed. Meanwhile it may have been revoked.
+    private func wait(
+        for begin: (@escaping Signing.Completion) -> Void,
+        _ plan: Plan,
+        _ wish: Wish,
+        usedUp: Set<String>
+    ) {
+        let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
+            do {
+                let outputs = try result.get()
+                guard keys.isGood(plan.key.id, for: wish.app.bundleID) else {
+                    throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
+                }
+                record(try draft(of: plan, outputs, wish), wish, usedUp: usedUp)
+            } catch {
+                wish.reply(.failure(error))
+            }
+        }
+        let bound = NIOLoopBound(proceed, eventLoop: wish.lane.eventLoop)
+        begin { result in bound.eventLoop.execute { bound.value(result) } }
+    }
+
+    private func record(_ draft: Draft, _ wish: Wish, usedUp: Set<String>) {
+        let body = wish.render(draft.issued)
+        let submission = submission(draft, wish, body)
+        guard !submission.isEmpty else { return wish.reply(conclude(.recorded, draft: draft, body: body)) }
+        wish.lane.record(submission) { [self] result in
+            switch result {
+            case .success(.limitReached(let limit)) where usedUp.count < OfferIssuer.maxDecisions:
+                decide(wish, usedUp: usedUp.union([limit]))
+            case .success(let outcome): wish.reply(conclude(outcome, draft: draft, body: body))
+            case .failure(let error): wish.reply(.failure(error))
+            }
         }
     }
 
