@@ -125,6 +125,24 @@ let package = Package(
             path: "Tests/OfferStoreTesting",
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "OfferSigningTesting",
+            dependencies: ["OfferSigning", "WireText"],
+            path: "Tests/OfferSigningTesting",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "AppStoreTesting",
+            dependencies: [
+                "AppStore",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/AppStoreTesting",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "EligibilityRulesTests",
             dependencies: ["EligibilityRules", "TestRandomness"],
@@ -137,17 +155,14 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferSigningTests",
-            dependencies: ["OfferSigning", "TestRandomness", "WireText"],
+            dependencies: ["OfferSigning", "OfferSigningTesting", "TestRandomness", "WireText"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferSigning", "WireText",
+                "AppStore", "AppStoreTesting", "EligibilityRules", "OfferSigning", "WireText",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import EligibilityRules
 import Synchronization
 
@@ -33,18 +32,5 @@ final class ManualTime: Sendable {
             },
             random: { 0.5 }
         )
-    }
-}
-
-extension AppStoreTransport {
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
-    /// For tests; patient unless told otherwise, since the machine may be busy.
-    static func toStub(timeout: Duration = .seconds(60), bodyLimit: Int = 1 << 20) -> AppStoreTransport {
-        AppStoreTransport(client: client, timeout: timeout, bodyLimit: bodyLimit)
     }
 }

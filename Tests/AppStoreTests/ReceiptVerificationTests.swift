@@ -1,3 +1,4 @@
+import AppStoreTesting
 import EligibilityRules
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OfferSigning
+import OfferSigningTesting
 import Testing
 
 @Suite("Key files")

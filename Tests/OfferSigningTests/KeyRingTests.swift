@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfferSigning
+import OfferSigningTesting
 import Testing
 
 @Suite("Key ring")

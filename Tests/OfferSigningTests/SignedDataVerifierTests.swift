@@ -1,4 +1,5 @@
 import Foundation
+import OfferSigningTesting
 import TestRandomness
 import Testing
 import WireText

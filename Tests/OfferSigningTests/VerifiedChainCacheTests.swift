@@ -1,4 +1,5 @@
 import Glibc
+import OfferSigningTesting
 import Testing
 
 @testable import OfferSigning

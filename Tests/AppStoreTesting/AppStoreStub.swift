@@ -4,39 +4,49 @@ import NIOPosix
 import Synchronization
 
 /// A host of the App Store on this machine, whose answers a test writes.
-final class AppStoreStub: Sendable {
+package final class AppStoreStub: Sendable {
+    /// What to answer to a request; they are counted from 1.
+    package typealias Answer = @Sendable (_ request: Request, _ number: Int) -> Reply
+
     /// What a client sent.
-    struct Request: Sendable {
-        let method: String
-        let uri: String
-        let headers: [String: String]
-        let body: String
+    package struct Request: Sendable {
+        package let method: String
+        package let uri: String
+        package let headers: [String: String]
+        package let body: String
     }
 
     /// What it gets.
-    struct Reply: Sendable {
-        var status = 200
-        var headers: [String: String] = [:]
-        var body = ""
+    package struct Reply: Sendable {
+        package var status: Int
+        package var headers: [String: String]
+        package var body: String
         /// The head is sent, the rest never.
-        var isCutShort = false
+        package var isCutShort: Bool
+
+        package init(status: Int = 200, headers: [String: String] = [:], body: String = "", isCutShort: Bool = false) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.isCutShort = isCutShort
+        }
 
         /// No answer at all.
-        static let silence = Reply(status: 0)
+        package static let silence = Reply(status: 0)
 
-        static func json(_ body: String) -> Reply { Reply(body: body) }
+        package static func json(_ body: String) -> Reply { Reply(body: body) }
 
-        static func error(_ status: Int, _ code: Int64) -> Reply {
+        package static func error(_ status: Int, _ code: Int64) -> Reply {
             Reply(status: status, body: #"{"errorCode":\#(code),"errorMessage":"no"}"#)
         }
     }
 
-    let baseURL: String
+    package let baseURL: String
     private let channel: any Channel
     private let log: Mutex<[Request]>
 
     /// All requests so far.
-    var requests: [Request] { log.withLock { $0 } }
+    package var requests: [Request] { log.withLock { $0 } }
 
     private init(_ channel: any Channel, _ handler: Handler.Shared) {
         self.channel = channel
@@ -49,10 +59,26 @@ final class AppStoreStub: Sendable {
     ///
     /// - Parameter replies: the n-th answer for the n-th request, the last one for all further ones.
     @discardableResult
-    static func serve<Value>(
+    package static func serve<Value>(
         _ production: [Reply],
         _ sandbox: [Reply] = [Reply(status: 599)],
         _ body: (_ production: AppStoreStub, _ sandbox: AppStoreStub) async throws -> Value
+    ) async throws -> Value {
+        try await serve {
+            production[min($1, production.count) - 1]
+        } sandbox: {
+            sandbox[min($1, sandbox.count) - 1]
+        } body: {
+            try await body($0, $1)
+        }
+    }
+
+    /// Runs a test against two hosts, production and sandbox, that answer as they are told to.
+    @discardableResult
+    package static func serve<Value>(
+        production: @escaping Answer,
+        sandbox: @escaping Answer,
+        body: (_ production: AppStoreStub, _ sandbox: AppStoreStub) async throws -> Value
     ) async throws -> Value {
         let (first, second) = (try await start(production), try await start(sandbox))
         do {
@@ -67,8 +93,8 @@ final class AppStoreStub: Sendable {
         }
     }
 
-    private static func start(_ replies: [Reply]) async throws -> AppStoreStub {
-        let shared = Handler.Shared(replies)
+    private static func start(_ answer: @escaping Answer) async throws -> AppStoreStub {
+        let shared = Handler.Shared(answer)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -80,11 +106,12 @@ final class AppStoreStub: Sendable {
         return AppStoreStub(channel, shared)
     }
 
-    private func reply(to request: Request, from replies: [Reply]) -> Reply {
-        log.withLock { log in
+    private func reply(to request: Request, _ answer: Answer) -> Reply {
+        let number = log.withLock { log in
             log.append(request)
-            return replies[min(log.count, replies.count) - 1]
+            return log.count
         }
+        return answer(request, number)
     }
 
     private final class Handler: ChannelInboundHandler {
@@ -92,10 +119,10 @@ final class AppStoreStub: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         final class Shared: Sendable {
-            let replies: [Reply]
+            let answer: Answer
             let stub = Mutex<AppStoreStub?>(nil)
 
-            init(_ replies: [Reply]) { self.replies = replies }
+            init(_ answer: @escaping Answer) { self.answer = answer }
         }
 
         private let shared: Shared
@@ -116,7 +143,7 @@ final class AppStoreStub: Sendable {
             guard let head, let stub = shared.stub.withLock({ $0 }) else { return }
             let headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
             let request = Request(method: head.method.rawValue, uri: head.uri, headers: headers, body: body)
-            let reply = stub.reply(to: request, from: shared.replies)
+            let reply = stub.reply(to: request, shared.answer)
             guard reply.status > 0 else { return }
             var answer = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status))
             for (name, value) in reply.headers { answer.headers.add(name: name, value: value) }

@@ -1,8 +1,8 @@
-import OfferSigning
+package import OfferSigning
 
 extension SignedDataVerifier {
     /// One with these roots, at the time when the test authority signs.
-    static func trusting(
+    package static func trusting(
         _ roots: [[UInt8]],
         cacheCapacity: Int = 512,
         now: @escaping @Sendable () -> Int64 = { TestAuthority.signedDate }

@@ -1,13 +1,14 @@
-import Foundation
-import OfferSigning
+package import Foundation
+package import OfferSigning
 import WireText
 
 /// Certificates like Apple's, and every way in which they can be unlike, made by the openssl program.
-final class TestAuthority: Sendable {
-    static let shared = Result { try TestAuthority() }
+package final class TestAuthority: Sendable {
+    /// Made once a process; or why it could not be made.
+    package static let shared = Result { try TestAuthority() }
 
     /// 2023-06-15, when the leaves are valid: from 2022 to 2024, so that all have expired today.
-    static let signedDate: Int64 = 1_686_787_200_000
+    package static let signedDate: Int64 = 1_686_787_200_000
 
     private static let authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
     private static let intermediate = authority + "1.2.840.113635.100.6.2.1=ASN1:NULL\n"
@@ -61,22 +62,22 @@ final class TestAuthority: Sendable {
     }
 
     /// The certificate in DER.
-    func der(_ name: String) throws -> [UInt8] { try bytes("\(name).der") }
+    package func der(_ name: String) throws -> [UInt8] { try bytes("\(name).der") }
 
     /// The certificate in PEM.
-    func pem(_ name: String) throws -> [UInt8] { try bytes("\(name).pem") }
+    package func pem(_ name: String) throws -> [UInt8] { try bytes("\(name).pem") }
 
     /// The private key that belongs to a certificate, in PEM.
-    func privateKeyPEM(_ name: String) throws -> [UInt8] { try bytes("\(name).key") }
+    package func privateKeyPEM(_ name: String) throws -> [UInt8] { try bytes("\(name).key") }
 
     /// A certificate's key, on P-256.
-    func key(_ name: String) throws -> SigningKey {
+    package func key(_ name: String) throws -> SigningKey {
         let pem = try privateKeyPEM(name)
         return try pem.withUnsafeBytes { try SigningKey(id: name, pem: $0, passphrase: nil, slots: 2) }
     }
 
     /// Signed data: header and payload as given, `x5c` by the names of certificates, signed with the first one's key.
-    func jws(
+    package func jws(
         _ names: [String] = ["leaf", "intermediate", "root"],
         header: [String: Any] = [:],
         payload: String = #"{"transactionId":"2000000000000001","signedDate":1686787200000}"#,
@@ -89,7 +90,7 @@ final class TestAuthority: Sendable {
     }
 
     /// Signed data with any header.
-    func jws(headerJSON: Data, payload: String, signedBy signer: String) throws -> String {
+    package func jws(headerJSON: Data, payload: String, signedBy signer: String) throws -> String {
         var text: [UInt8] = []
         Base64.appendURLSafe(Array(headerJSON), to: &text)
         text.append(0x2E)
