@@ -185,11 +185,12 @@ let package = Package(
         .testTarget(
             name: "OfferServiceTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
-                "OfferStoreTesting", "WireText",
+                "AppStore", "AppStoreTesting", "EligibilityRules", "OfferService", "OfferSigning", "OfferSigningTesting",
+                "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "WireText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,20 +1,20 @@
 import EligibilityRules
 import Foundation
-import Logging
 import OfferStore
 import OfferStoreTesting
+import ServiceLifecycle
 import Testing
 
 @testable import OfferService
 
-@Suite("Ledger janitor")
+@Suite("Ledger janitor", .timeLimit(.minutes(5)))
 struct LedgerJanitorTests {
     private let hour: Int64 = 3_600_000
 
     private func janitor(_ ledger: any Ledger, now: Instant?, interval: Duration = .seconds(60)) -> LedgerJanitor {
         LedgerJanitor(
-            ledger: ledger, retention: hour, interval: interval, now: { now }, uptime: { 0 },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            ledger: ledger, retention: hour, interval: interval, now: { now }, system: ManualClock(0).environment,
+            logger: RecordedLog().logger)
     }
 
     @Test("Everything past its retention goes, never less than 25 hours old, and the last row stays")
@@ -43,5 +43,57 @@ struct LedgerJanitorTests {
         for _ in 0..<100 { await janitor(ledger, now: nil).cleanOnce(served: hour) }
         await janitor(ledger, now: Instant(milliseconds: 0)).cleanOnce(served: 0)
         for nonce in nonces { #expect(try await ledger.entry(nonce: nonce) != nil) }
+    }
+
+    /// Runs a test while the janitor looks every minute; the clock is trusted while it shows no time before the start.
+    private func cleaning(
+        _ ledger: RecordedLedger,
+        _ clock: ManualClock,
+        _ log: RecordedLog,
+        _ test: () async throws -> Void
+    ) async throws {
+        let janitor = LedgerJanitor(
+            ledger: ledger, retention: hour, now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment,
+            logger: log.logger)
+        try await ServiceGroup.serving(janitor, while: test)
+    }
+
+    @Test("Time served is summed up each minute and at a stop: no sleep of the machine, nothing while the clock is not trusted")
+    func served() async throws {
+        let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        try await cleaning(ledger, clock, log) {
+            #expect(await clock.nextSleep() == .seconds(60))
+            for pause in [60_000, 61_000, 100 * hour] {
+                clock.pass(pause)
+                #expect(await clock.nextSleep() == .seconds(60))
+            }
+            #expect(ledger.served == [0, 60_000, 61_000, 120_000])
+            clock.leap(-200 * hour)
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            clock.leap(200 * hour)
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            #expect(ledger.served == [0, 60_000, 61_000, 120_000, 60_000])
+            clock.pass(7000)
+        }
+        #expect(ledger.served == [0, 60_000, 61_000, 120_000, 60_000, 7000])
+        #expect(log.lines == [])
+    }
+
+    @Test("Much that is due goes in slices, with a pause after each; a stop in a pause still notes the time served")
+    func slices() async throws {
+        let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        for _ in 0..<1101 { _ = try await ledger.record(LedgerSubmission(.sample())) }
+        try await ledger.served(25 * hour, at: clock.now)
+        try await cleaning(ledger, clock, log) {
+            #expect(await clock.nextSleep() == .milliseconds(20))
+            clock.pass(20)
+            #expect(await clock.nextSleep() == .milliseconds(20))
+            clock.pass(5)
+        }
+        #expect(ledger.served == [25 * hour, 0, 25])
+        #expect(try await ledger.prune(servedSince: 25 * hour, limit: 500) == 100)
+        #expect(log.lines == [])
     }
 }

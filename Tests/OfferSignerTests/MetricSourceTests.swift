@@ -34,7 +34,7 @@ struct MetricSourceTests {
 
     @Test("A round that has not ended well yet counts from the start, and only those that take place are told")
     func rounds() throws {
-        let times = RoundTimes([.catchUp(app: "a")])
+        let times = RoundTimes([.catchUp(app: "a")], system: .live)
         let sample = try #require(times.samples().first)
         #expect(times.samples().count == 1)
         #expect((sample.name, sample.labels) == ("offersigner_catch_up_age_seconds", [MetricSample.Label("app", "a")]))

@@ -6,14 +6,22 @@ import ServiceLifecycle
 package struct ClockWatch: Service {
     package let clock: SigningClock
     package let store: any ClockStore
-    var interval = Duration.seconds(1)
+    let interval: Duration
+    package let system: SystemEnvironment
     package let logger: Logger
 
     /// Takes the values as they are.
-    package init(clock: SigningClock, store: any ClockStore, interval: Duration = Duration.seconds(1), logger: Logger) {
+    package init(
+        clock: SigningClock,
+        store: any ClockStore,
+        interval: Duration = .seconds(1),
+        system: SystemEnvironment,
+        logger: Logger
+    ) {
         self.clock = clock
         self.store = store
         self.interval = interval
+        self.system = system
         self.logger = logger
     }
 
@@ -23,7 +31,7 @@ package struct ClockWatch: Service {
             var told: String?
             while !Task.isCancelled {
                 told = await lookOnce(told: told)
-                try? await Task.sleep(for: interval)
+                try? await system.sleep(interval)
             }
         }
     }

@@ -8,6 +8,7 @@ package struct GroupWatch: Service {
     package let histories: any HistoryStore
     package let observer: any HistoryObserver
     let interval: Duration
+    package let system: SystemEnvironment
     package let failures: FailureLog
 
     /// Takes the values as they are.
@@ -16,12 +17,14 @@ package struct GroupWatch: Service {
         histories: any HistoryStore,
         observer: any HistoryObserver,
         interval: Duration,
+        system: SystemEnvironment,
         failures: FailureLog
     ) {
         self.apps = apps
         self.histories = histories
         self.observer = observer
         self.interval = interval
+        self.system = system
         self.failures = failures
     }
 
@@ -30,7 +33,7 @@ package struct GroupWatch: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await lookOnce()
-                try? await Task.sleep(for: interval)
+                try? await system.sleep(interval)
             }
         }
     }

@@ -14,45 +14,44 @@ package struct LedgerJanitor: Service {
     private let retention: Int64
     private let interval: Duration
     private let now: @Sendable () -> Instant?
-    private let uptime: @Sendable () -> Int64
+    private let system: SystemEnvironment
     private let logger: Logger
 
     /// - Parameters:
     ///   - retention: how long ledger rows are kept, in ms of time served; never below 25 hours.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil if the clock is not trusted.
-    ///   - uptime: milliseconds since some moment, whatever is done to the clock.
     package init(
         ledger: any Ledger,
         retention: Int64,
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
-        uptime: @escaping @Sendable () -> Int64,
+        system: SystemEnvironment,
         logger: Logger
     ) {
         self.ledger = ledger
         self.retention = max(retention, 25 * 3600 * 1000)
         self.interval = interval
         self.now = now
-        self.uptime = uptime
+        self.system = system
         self.logger = logger
     }
 
     /// Cleans up every interval until the service stops.
     package func run() async throws {
-        let start = uptime()
+        let start = system.uptime()
         let last = await cancelWhenGracefulShutdown {
             var last = start
             while !Task.isCancelled {
-                let now = uptime()
+                let now = system.uptime()
                 await cleanOnce(served: mostServed(since: last, until: now))
                 last = now
-                try? await Task.sleep(for: interval)
+                try? await system.sleep(interval)
             }
             return last
         }
         // So that the next start knows when this one was alive.
-        await note(served: mostServed(since: last, until: uptime()))
+        await note(served: mostServed(since: last, until: system.uptime()))
     }
 
     // A machine that slept has not served.
@@ -67,14 +66,14 @@ package struct LedgerJanitor: Service {
         guard await note(served: milliseconds) else { return }
         do {
             while try await ledger.prune(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await Task.sleep(for: .milliseconds(20))
+                try await system.sleep(.milliseconds(20))
             }
             while try await ledger.pruneRefusals(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await Task.sleep(for: .milliseconds(20))
+                try await system.sleep(.milliseconds(20))
             }
             let lifetime = IdempotencyRecord.lifetime
             while try await ledger.pruneAnswers(servedSince: lifetime, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await Task.sleep(for: .milliseconds(20))
+                try await system.sleep(.milliseconds(20))
             }
         } catch {
             tell(error)

@@ -63,7 +63,7 @@ package struct NotificationCatchUp: Service {
             while !Task.isCancelled {
                 let hadTurn = await catchUpOnce(always: isFirst)
                 if hadTurn { isFirst = false }
-                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
+                try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
         try? await leases.release(Self.lease, holder: holder)

@@ -24,7 +24,7 @@ package struct RedemptionMatcher: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await matchOnce()
-                try? await Task.sleep(for: interval)
+                try? await system.sleep(interval)
             }
         }
     }
@@ -33,7 +33,7 @@ package struct RedemptionMatcher: Service {
     func matchOnce() async {
         do {
             while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {
-                try await Task.sleep(for: .milliseconds(20))
+                try await system.sleep(.milliseconds(20))
             }
         } catch  where Task.isCancelled {
             return

@@ -56,7 +56,7 @@ package struct RenewalPoller: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 let hadTurn = await pollOnce()
-                try? await Task.sleep(for: hadTurn ? interval : min(interval, .seconds(2)))
+                try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
         try? await leases.release(Self.lease, holder: holder)

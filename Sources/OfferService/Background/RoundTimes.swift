@@ -8,23 +8,23 @@ package final class RoundTimes: Sendable {
         case catchUp(app: String)
     }
 
-    private let times: Mutex<[Round: ContinuousClock.Instant]>
+    private let system: SystemEnvironment
+    /// By the time since boot, in ms.
+    private let times: Mutex<[Round: Int64]>
 
     /// - Parameter rounds: those that take place; they count as done at the start.
-    package init(_ rounds: [Round]) {
-        let now = ContinuousClock.now
+    package init(_ rounds: [Round], system: SystemEnvironment) {
+        self.system = system
+        let now = system.uptime()
         times = Mutex(Dictionary(rounds.map { ($0, now) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Notes that a round has just ended well.
-    package func note(_ round: Round) { times.withLock { $0[round] = .now } }
+    package func note(_ round: Round) { times.withLock { $0[round] = system.uptime() } }
 
     /// Seconds since each of them.
     package var ages: [(round: Round, seconds: Double)] {
-        let now = ContinuousClock.now
-        return times.withLock { $0 }.map { round, time in
-            let (seconds, attoseconds) = (now - time).components
-            return (round, Double(seconds) + Double(attoseconds) / 1e18)
-        }
+        let now = system.uptime()
+        return times.withLock { $0 }.map { round, time in (round, Double(now - time) / 1000) }
     }
 }

@@ -6,12 +6,20 @@ import ServiceLifecycle
 package struct StoreWatch: Service {
     private let files: [(name: String, file: any StoredFile)]
     private let interval: Duration
+    private let system: SystemEnvironment
     private let logger: Logger
 
     /// - Parameter interval: time between two looks.
-    package init(signatures: any StoredFile, histories: any StoredFile, interval: Duration = .seconds(1), logger: Logger) {
+    package init(
+        signatures: any StoredFile,
+        histories: any StoredFile,
+        interval: Duration = .seconds(1),
+        system: SystemEnvironment,
+        logger: Logger
+    ) {
         files = [("signatures", signatures), ("histories", histories)]
         self.interval = interval
+        self.system = system
         self.logger = logger
     }
 
@@ -21,7 +29,7 @@ package struct StoreWatch: Service {
             var told: [String: String] = [:]
             while !Task.isCancelled {
                 for (name, file) in files { await look(at: file, name, &told) }
-                try? await Task.sleep(for: interval)
+                try? await system.sleep(interval)
             }
         }
     }

@@ -2,22 +2,26 @@ package import EligibilityRules
 import Glibc
 import OfferSigning
 
-/// Time and chance as signing sees them.
+/// Time and chance as the service sees them.
 package struct SystemEnvironment: Sendable {
     /// Wall-clock time.
     package let now: @Sendable () -> Instant
     /// Milliseconds since the machine was started, whatever is done to the wall clock; time asleep counts.
     package let uptime: @Sendable () -> Int64
+    /// Waits so long by the time since boot; throws when the task is cancelled.
+    package let sleep: @Sendable (Duration) async throws -> Void
     /// Random bytes of cryptographic quality, for what is no secret.
     let randomBytes: @Sendable (Int) throws(SigningError) -> [UInt8]
 
     init(
         now: @escaping @Sendable () -> Instant,
         uptime: @escaping @Sendable () -> Int64 = { SystemEnvironment.milliseconds(CLOCK_BOOTTIME) },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         randomBytes: @escaping @Sendable (Int) throws(SigningError) -> [UInt8]
     ) {
         self.now = now
         self.uptime = uptime
+        self.sleep = sleep
         self.randomBytes = randomBytes
     }
 

@@ -23,7 +23,7 @@ struct AppStoreAccess: Sendable {
         system: SystemEnvironment
     ) {
         let surroundings = Surroundings(
-            now: system.now, sleep: { try await Task.sleep(for: .milliseconds($0)) }, random: { .random(in: 0..<1) })
+            now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) })
         var serverAPIs: [String: ServerAPI] = [:]
         for app in apps.all {
             guard let issuerID = app.issuerID else { continue }

@@ -62,7 +62,7 @@ struct ServiceApplication {
         let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor)
         let notifications = NotificationIntake(store: histories, reader: reader, system: system, observer: monitor)
         let groups = GroupWatch(
-            apps: apps, histories: histories, observer: monitor, interval: .seconds(30), failures: failures)
+            apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
         await groups.lookOnce()
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: AppStoreAccess.connections),
@@ -96,7 +96,7 @@ struct ServiceApplication {
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
         let tls = try configuration.http.tls.map(TLSConfiguration.server)
-        let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs))
+        let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs), system: system)
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
             keys: KeyMetrics(
@@ -118,14 +118,14 @@ struct ServiceApplication {
             connections: ConnectionMetrics(factory: registry, logger: logger))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
-            uptime: system.uptime, logger: logger)
+            system: system, logger: logger)
         let background = backgroundServices(
             configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
-            StoreWatch(signatures: store.signing.file, histories: store.purchases.file, logger: logger),
-            ClockWatch(clock: clock, store: store.signing.clock, logger: logger),
+            StoreWatch(signatures: store.signing.file, histories: store.purchases.file, system: system, logger: logger),
+            ClockWatch(clock: clock, store: store.signing.clock, system: system, logger: logger),
         ]
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], failures: failures)
         // Time that two processes serve at once counts once.

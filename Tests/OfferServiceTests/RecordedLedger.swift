@@ -1,0 +1,59 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Synchronization
+
+/// A ledger in memory that remembers what was noted of the time served, and can be away.
+final class RecordedLedger: Ledger {
+    private struct State {
+        var served: [Int64] = []
+        var isAway = false
+    }
+
+    private let ledger = MemoryLedger()
+    private let state = Mutex(State())
+
+    /// In ms, in order.
+    var served: [Int64] { state.withLock(\.served) }
+
+    /// Whether nothing more can be noted.
+    var isAway: Bool {
+        get { state.withLock(\.isAway) }
+        set { state.withLock { $0.isAway = newValue } }
+    }
+
+    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+        guard !isAway else { throw StoreError(.unavailable, "away") }
+        state.withLock { $0.served.append(milliseconds) }
+        try await ledger.served(milliseconds, at: instant)
+    }
+
+    func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        ledger.record(submissions, completion: completion)
+    }
+
+    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        try await ledger.answer(caller: caller, key: key, now: now)
+    }
+
+    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await ledger.entry(nonce: nonce) }
+
+    func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
+        try await ledger.refusals(customerID: customerID, bundleID: bundleID, limit: limit)
+    }
+
+    func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }
+
+    func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await ledger.prune(servedSince: age, limit: limit)
+    }
+
+    func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await ledger.pruneRefusals(servedSince: age, limit: limit)
+    }
+
+    func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await ledger.pruneAnswers(servedSince: age, limit: limit)
+    }
+}

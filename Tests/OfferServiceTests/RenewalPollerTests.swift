@@ -1,0 +1,166 @@
+import AppStore
+import AppStoreTesting
+import EligibilityRules
+import OfferStore
+import OfferStoreTesting
+import ServiceLifecycle
+import Testing
+
+@testable import OfferService
+
+@Suite("Renewal poller", .timeLimit(.minutes(5)))
+struct RenewalPollerTests {
+    private static let minute: Int64 = 60_000
+    private static let hour = 60 * minute
+    private static let day = 24 * hour
+
+    private let workshop: HistoryWorkshop
+    private let appStore = AppStoreOnTrial()
+    private let rounds: RoundTimes
+
+    init() throws {
+        workshop = try HistoryWorkshop()
+        rounds = RoundTimes([.renewalPoll], system: workshop.clock.environment)
+    }
+
+    /// Runs a test while subscriptions are polled.
+    private func polling(_ interval: Duration = .seconds(10), _ test: () async throws -> Void) async throws {
+        try await appStore.serving(workshop) { serverAPI in
+            let poller = RenewalPoller(
+                apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
+                leases: workshop.leases, interval: interval, system: workshop.clock.environment, holder: "this", rounds: rounds,
+                failures: workshop.failures, logger: workshop.log.logger)
+            try await ServiceGroup.serving(poller, while: test)
+        }
+    }
+
+    /// Subscriptions whose periods end in a day, in the order in which they are due: at once.
+    private func subscribe(_ ids: String...) async throws {
+        let intake = workshop.refresh(nil).intake
+        for id in ids {
+            let transaction = try workshop.transaction(id)
+            appStore.sell(id, transaction: transaction)
+            _ = try await intake.take(signedTransactions: [transaction], customerID: "anna", workshop.app)
+            workshop.clock.pass(1)
+        }
+    }
+
+    private func isLeaseFree() async throws -> Bool {
+        try await workshop.leases.acquire("renewal-poller", holder: "another", milliseconds: 0)
+    }
+
+    @Test("What is due is asked about in a round, and not again before it is due again")
+    func round() async throws {
+        try await subscribe("1000", "2000")
+        try await polling {
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            let once = ["history 1000", "subscriptions 1000", "history 2000", "subscriptions 2000"]
+            #expect(appStore.asked == once)
+            #expect(try await isLeaseFree())
+            workshop.clock.pass(10_000)
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            #expect(appStore.asked == once)
+            #expect(rounds.ages.map(\.seconds) == [0])
+            let renewed = try workshop.transaction("1001", original: "1000", days: 1...31)
+            appStore.sell("1000", transaction: renewed)
+            workshop.clock.pass(Self.day + Self.minute)
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            #expect(appStore.asked == once + once)
+        }
+        let chains = try await workshop.histories.find(.sample(customer: "anna")).history.chains
+        #expect(chains.flatMap(\.transactions).map(\.id).contains("1001"))
+        #expect(workshop.log.lines == [])
+    }
+
+    @Test(
+        "When to ask next follows from the period's end and from when it was asked",
+        arguments: [
+            (0, day + minute), (day + minute, day + 11 * minute), (day + 2 * hour, day + 3 * hour),
+            (3 * day, 3 * day + 6 * hour), (21 * day, 22 * day),
+        ] as [(Int64, Int64)])
+    func nextPoll(asked: Int64, next: Int64) async throws {
+        try await subscribe("1000")
+        workshop.clock.pass(asked - 1)
+        try await polling { _ = await workshop.clock.nextSleep() }
+        #expect(try await workshop.nextPolls() == ["1000": workshop.start.advanced(by: next)])
+    }
+
+    @Test(
+        "A question without an answer is put off for ten minutes, and the rest until the next round",
+        arguments: [
+            (AppStoreStub.Reply.error(500, 5_000_000), "app-store-unavailable"), (.error(401, 0), "app-store-unauthorized"),
+            (AppStoreStub.Reply(status: 404), "app-store-not-found"), (.json("[]"), "app-store-malformed-answer"),
+        ] as [(AppStoreStub.Reply, String)])
+    func failure(reply: AppStoreStub.Reply, code: String) async throws {
+        try await subscribe("1000", "2000")
+        appStore.answer(about: "1000", reply)
+        try await polling { () async throws in
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            #expect(appStore.asked == ["history 1000"])
+            #expect(try await workshop.nextPolls()["1000"] == workshop.clock.now.advanced(by: 10 * Self.minute))
+            #expect(rounds.ages[0].seconds > 0)
+            appStore.answer(about: "1000", nil)
+            workshop.clock.pass(10_000)
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            #expect(appStore.asked == ["history 1000", "history 2000", "subscriptions 2000"])
+            #expect(rounds.ages.map(\.seconds) == [0])
+            workshop.clock.pass(10 * Self.minute)
+            #expect(await workshop.clock.nextSleep() == .seconds(10))
+            #expect(appStore.asked.suffix(2) == ["history 1000", "subscriptions 1000"])
+        }
+        #expect(workshop.log.failures == [code])
+        #expect(workshop.log.lines == ["warning: polling is put off"])
+    }
+
+    @Test("What the App Store does not know is never asked about again, and holds up nobody")
+    func final() async throws {
+        try await subscribe("1000", "2000")
+        appStore.answer(about: "1000", .error(404, 4_040_010))
+        try await polling { _ = await workshop.clock.nextSleep() }
+        #expect(appStore.asked == ["history 1000", "history 2000", "subscriptions 2000"])
+        #expect(try await workshop.nextPolls().keys.sorted() == ["2000"])
+        #expect(workshop.log.lines == ["notice: a subscription is not polled any more"])
+        #expect(workshop.log.failures == [])
+    }
+
+    @Test("A store that is away is told of, each round is tried, and none of them counts as done")
+    func storeAway() async throws {
+        try await subscribe("1000")
+        workshop.histories.isAway = true
+        try await polling {
+            for _ in 0..<3 {
+                #expect(await workshop.clock.nextSleep() == .seconds(10))
+                workshop.clock.pass(10_000)
+            }
+            _ = await workshop.clock.nextSleep()
+            #expect(rounds.ages.map(\.seconds) == [30.001])
+            #expect(appStore.asked == [])
+            workshop.histories.isAway = false
+            workshop.clock.pass(10_000)
+            _ = await workshop.clock.nextSleep()
+            #expect(appStore.asked == ["history 1000", "subscriptions 1000"])
+            #expect(rounds.ages.map(\.seconds) == [0])
+        }
+        #expect(workshop.log.failures == Array(repeating: "store-unavailable", count: 4))
+        #expect(workshop.log.lines == ["error: polling was cut short"])
+    }
+
+    @Test(
+        "While another process has the lease nothing is asked, and soon after it has run out it is", arguments: [1, 2] as [Int64])
+    func lease(pause: Int64) async throws {
+        try await subscribe("1000")
+        #expect(try await workshop.leases.acquire("renewal-poller", holder: "another", milliseconds: 6000))
+        try await polling(pause == 1 ? .seconds(1) : .seconds(10)) {
+            for _ in 0..<(6 / pause) {
+                #expect(await workshop.clock.nextSleep() == .seconds(pause))
+                #expect(appStore.asked == [])
+                #expect(rounds.ages[0].seconds > 0)
+                workshop.clock.pass(pause * 1000)
+            }
+            _ = await workshop.clock.nextSleep()
+            #expect(appStore.asked == ["history 1000", "subscriptions 1000"])
+        }
+        #expect(try await isLeaseFree())
+        #expect(workshop.log.lines == [])
+    }
+}

@@ -1,0 +1,70 @@
+import EligibilityRules
+import OfferStore
+import OfferStoreTesting
+import Synchronization
+
+/// Histories in memory that can be away.
+final class UnsteadyHistoryStore: HistoryStore {
+    private let store: MemoryHistoryStore
+    private let away = Mutex(false)
+
+    init(_ file: MemoryHistoryFile) { store = MemoryHistoryStore(file) }
+
+    /// Whether every call fails.
+    var isAway: Bool {
+        get { away.withLock { $0 } }
+        set { away.withLock { $0 = newValue } }
+    }
+
+    private func reached() throws(StoreError) -> MemoryHistoryStore {
+        guard !isAway else { throw StoreError(.unavailable, "away") }
+        return store
+    }
+
+    func isEmpty() async throws(StoreError) -> Bool { try await reached().isEmpty() }
+
+    func find(_ queries: [HistoryQuery], completion: @escaping Found) {
+        do { try reached().find(queries, completion: completion) } catch { completion(.failure(error)) }
+    }
+
+    func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
+        try await reached().wholeHistory(of: query)
+    }
+
+    func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
+        do { try reached().apply(changes, completion: completion) } catch { completion(.failure(error)) }
+    }
+
+    func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await reached().bind(
+            originalTransactionID: originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+    }
+
+    func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+        try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
+    }
+
+    func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
+        try await reached().schedulePolling(of: target, at: instant)
+    }
+
+    func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
+        try await reached().scheduleNextPolling(of: target, askedAt: instant)
+    }
+
+    func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+        try await reached().seenGroups(bundleID: bundleID)
+    }
+
+    func notifications(
+        bundleID: String,
+        originalTransactionID: String
+    ) async throws(StoreError) -> [NotificationRecord] {
+        try await reached().notifications(bundleID: bundleID, originalTransactionID: originalTransactionID)
+    }
+}
