@@ -14,7 +14,7 @@ struct LedgerJanitorTests {
     private func janitor(_ ledger: any Ledger, now: Instant?, interval: Duration = .seconds(60)) -> LedgerJanitor {
         LedgerJanitor(
             ledger: ledger, retention: hour, interval: interval, now: { now }, system: ManualClock(0).environment,
-            logger: RecordedLog().logger)
+            failures: RecordedLog().makeFailureLog())
     }
 
     @Test("Everything past its retention goes, never less than 25 hours old, and the last row stays")
@@ -54,7 +54,7 @@ struct LedgerJanitorTests {
     ) async throws {
         let janitor = LedgerJanitor(
             ledger: ledger, retention: hour, now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment,
-            logger: log.logger)
+            failures: log.makeFailureLog())
         try await ServiceGroup.serving(janitor, while: test)
     }
 
@@ -79,6 +79,25 @@ struct LedgerJanitorTests {
         }
         #expect(ledger.served == [0, 60_000, 61_000, 120_000, 60_000, 7000])
         #expect(log.lines == [])
+    }
+
+    @Test("A ledger that cannot be written is told of, nothing goes meanwhile, and the next round comes")
+    func failure() async throws {
+        let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        let nonces = [UUID(), UUID()]
+        for nonce in nonces { _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) }
+        try await ledger.served(25 * hour, at: clock.now)
+        ledger.isAway = true
+        try await cleaning(ledger, clock, log) { () async throws in
+            #expect(await clock.nextSleep() == .seconds(60))
+            #expect(try await ledger.entry(nonce: nonces[0]) != nil)
+            ledger.isAway = false
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            #expect(try await ledger.entry(nonce: nonces[0]) == nil)
+        }
+        #expect(log.failures == ["store-unavailable"])
+        #expect(log.lines == ["error: retention could not be applied"])
     }
 
     @Test("Much that is due goes in slices, with a pause after each; a stop in a pause still notes the time served")

@@ -1,5 +1,4 @@
 package import EligibilityRules
-package import Logging
 package import OfferStore
 import ServiceLifecycle
 
@@ -15,7 +14,7 @@ package struct LedgerJanitor: Service {
     private let interval: Duration
     private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
-    private let logger: Logger
+    private let failures: FailureLog
 
     /// - Parameters:
     ///   - retention: how long ledger rows are kept, in ms of time served; never below 25 hours.
@@ -27,14 +26,14 @@ package struct LedgerJanitor: Service {
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
         system: SystemEnvironment,
-        logger: Logger
+        failures: FailureLog
     ) {
         self.ledger = ledger
         self.retention = max(retention, 25 * 3600 * 1000)
         self.interval = interval
         self.now = now
         self.system = system
-        self.logger = logger
+        self.failures = failures
     }
 
     /// Cleans up every interval until the service stops.
@@ -93,6 +92,6 @@ package struct LedgerJanitor: Service {
     }
 
     private func tell(_ error: any Error) {
-        if !Task.isCancelled { logger.warning("retention could not be applied", metadata: ["reason": "\(error)"]) }
+        if !Task.isCancelled { failures.note("retention could not be applied", .of(error)) }
     }
 }

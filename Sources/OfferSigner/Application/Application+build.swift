@@ -118,7 +118,7 @@ struct ServiceApplication {
             connections: ConnectionMetrics(factory: registry, logger: logger))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
-            system: system, logger: logger)
+            system: system, failures: failures)
         let background = backgroundServices(
             configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
             system: system, rounds: rounds, failures: failures, logger: logger)
