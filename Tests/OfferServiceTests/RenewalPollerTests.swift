@@ -163,4 +163,15 @@ struct RenewalPollerTests {
         #expect(try await isLeaseFree())
         #expect(workshop.log.lines == [])
     }
+
+    @Test("A question that a stop cuts off leaves nothing behind: it is as due as before, and the lease is given back")
+    func stop() async throws {
+        try await subscribe("1000")
+        let due = try await workshop.nextPolls()
+        appStore.answer(about: "1000", .silence)
+        try await polling { #expect(await appStore.nextQuestion() == "history 1000") }
+        #expect(try await workshop.nextPolls() == due)
+        #expect(try await isLeaseFree())
+        #expect(workshop.log.failures == [])
+    }
 }

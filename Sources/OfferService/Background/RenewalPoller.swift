@@ -113,6 +113,8 @@ package struct RenewalPoller: Service {
             logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
+            // Who stops gives up the question; that it was not answered says nothing.
+            try Task.checkCancellation()
             failures.note("polling is put off", .of(error), app: app.bundleID)
             // Behind the others, so that a question that is never answered holds up nobody.
             try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
