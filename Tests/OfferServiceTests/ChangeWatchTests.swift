@@ -52,7 +52,7 @@ struct ChangeWatchTests {
         let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { [scene] in
             scene.tell($0.code)
         }
-        return ChangeWatch(feed: scene, followers: followers, failures: failures)
+        return ChangeWatch(feed: scene, followers: followers, system: .live, failures: failures)
     }
 
     @Test("One look serves all, each hears of its own topic, and of what nobody has changed as 0")

@@ -5,23 +5,31 @@ import ServiceLifecycle
 ///
 /// One look a tick, however many follow.
 package struct ChangeWatch: Service {
-    private static let interval = Duration.milliseconds(250)
-
     private let feed: any ChangeFeed
     private let followers: [any ChangeFollower]
+    private let interval: Duration
+    private let system: SystemEnvironment
     private let failures: FailureLog
 
-    /// Takes the values as they are.
-    package init(feed: any ChangeFeed, followers: [any ChangeFollower], failures: FailureLog) {
+    /// - Parameter interval: time between two looks.
+    package init(
+        feed: any ChangeFeed,
+        followers: [any ChangeFollower],
+        interval: Duration = .milliseconds(250),
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
         self.feed = feed
         self.followers = followers
+        self.interval = interval
+        self.system = system
         self.failures = failures
     }
 
     /// Looks until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: ChangeWatch.interval)) != nil { await lookOnce() }
+            while (try? await system.sleep(interval)) != nil { await lookOnce() }
         }
     }
 

@@ -127,7 +127,7 @@ struct ServiceApplication {
             StoreWatch(signatures: store.signing.file, histories: store.purchases.file, system: system, logger: logger),
             ClockWatch(clock: clock, store: store.signing.clock, system: system, logger: logger),
         ]
-        let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], failures: failures)
+        let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let own: [any Service] = lock.isHeld ? [failures, changes, janitor] : [failures, changes]
         var services = own + [groups] + watches + background
