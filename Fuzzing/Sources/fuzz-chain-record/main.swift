@@ -8,6 +8,6 @@ FuzzDriver.main { start, count in
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     if let chain = try? ChainRecord.chain(originalID: "1", bytes: bytes) { Oracle.check(chain) }
     // The same bytes as a customer's row, whose gists are such records.
-    _ = HistoryDecoder().history(HistoryRecord(.customer(suppliedAt: nil, completeAt: nil, bytes: Array(bytes))))
+    _ = HistoryDecoder().history(HistoryRecord(.customer(CustomerTimes(), bytes: Array(bytes))))
     return 0
 }
