@@ -43,7 +43,8 @@ final class HistoryWorkshop: Sendable {
     }
 
     var notifications: NotificationIntake {
-        NotificationIntake(store: histories, reader: reader, system: clock.environment, observer: told)
+        NotificationIntake(
+            intake: HistoryIntake(store: histories, reader: reader, system: clock.environment, observer: told))
     }
 
     /// Asks an App Store about the app's subscriptions.

@@ -201,7 +201,8 @@ struct NotificationIntakeTests {
         let folder = try TemporaryFolder()
         let histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.path("histories.sqlite")))
         let intake = NotificationIntake(
-            store: histories, reader: workshop.reader, system: workshop.clock.environment, observer: workshop.told)
+            intake: HistoryIntake(
+                store: histories, reader: workshop.reader, system: workshop.clock.environment, observer: workshop.told))
         let bodies = try (0..<10).map { number in
             try signed(
                 ["notificationUUID": "\"\(number)\"", "notificationType": #""TELEPORTED""#],

@@ -38,15 +38,15 @@ struct VerifyController: Endpoint {
         )
     }
 
-    private static func body(_ faults: [SignatureExamination.Fault]) -> [UInt8] {
-        guard !faults.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
+    private static func body(_ findings: [SignatureExamination.Finding]) -> [UInt8] {
+        guard !findings.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
         return JSONWriter.bytes { json in
             json.append(raw: #"{"valid":false,"findings":["#)
-            for (index, fault) in faults.enumerated() {
+            for (index, finding) in findings.enumerated() {
                 json.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#)
-                json.append(fault.code)
+                json.append(finding.code)
                 json.append(raw: #","message":"#)
-                json.append(fault.message)
+                json.append(finding.message)
                 json.append(raw: "}")
             }
             json.append(raw: "]}")

@@ -18,14 +18,3 @@ extension SigningError: FailureDescribing {
 extension AppStoreError: FailureDescribing {
     package var asFailure: Failure { Failure(.appStore, code.rawValue, detail) }
 }
-
-extension Failure {
-    /// What a caller is told of an error of the store or of the keys; nil for any other.
-    package static func outage(behind error: any Error) -> String? {
-        switch error {
-        case let error as StoreError: "\(error.detail); nothing was signed, try again"
-        case let error as SigningError: "signing failed (\(error.code.rawValue)); nothing was signed"
-        default: nil
-        }
-    }
-}

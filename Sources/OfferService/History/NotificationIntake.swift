@@ -1,7 +1,7 @@
-package import AppStore
+import AppStore
 import EligibilityRules
 import OfferSigning
-package import OfferStore
+import OfferStore
 import WireText
 
 /// Takes the App Store's notifications in: authenticates, keeps the raw text, merges what it says. All of it durable, or none.
@@ -23,23 +23,10 @@ package struct NotificationIntake: Sendable {
         let unrecognisedFields: [String]
     }
 
-    package let store: any HistoryStore
-    package let reader: SignedDataReader
-    package let system: SystemEnvironment
-    package var observer: (any HistoryObserver)?
+    private let intake: HistoryIntake
 
-    /// Takes the values as they are.
-    package init(
-        store: any HistoryStore,
-        reader: SignedDataReader,
-        system: SystemEnvironment,
-        observer: (any HistoryObserver)? = nil
-    ) {
-        self.store = store
-        self.reader = reader
-        self.system = system
-        self.observer = observer
-    }
+    /// - Parameter intake: what it shares with all that takes purchases in.
+    package init(intake: HistoryIntake) { self.intake = intake }
 
     /// Takes the body of one request, V1 or V2.
     package func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
@@ -55,10 +42,10 @@ package struct NotificationIntake: Sendable {
             notification: notification.record,
             receivedAt: notification.record.receivedAt
         )
-        guard try await store.apply(change) != .knownNotification else { return .known }
-        change.tell(observer, app)
+        guard try await intake.store.apply(change) != .knownNotification else { return .known }
+        change.tell(intake.observer, app)
         if !notification.unrecognisedFields.isEmpty {
-            observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
+            intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
         }
         return .stored
     }
@@ -83,7 +70,7 @@ package struct NotificationIntake: Sendable {
 
     private func signed(_ jws: String, _ body: [UInt8], _ app: App) throws(HistoryError) -> Authentic {
         do {
-            let notification = try reader.notification(jws, for: app.identity)
+            let notification = try intake.reader.notification(jws, for: app.identity)
             let record = NotificationRecord(
                 key: Array(notification.notificationUUID.utf8),
                 version: 2,
@@ -91,7 +78,7 @@ package struct NotificationIntake: Sendable {
                 subtype: notification.subtype,
                 originalTransactionID: notification.history.chains.first?.originalID,
                 body: body,
-                receivedAt: system.now()
+                receivedAt: intake.system.now()
             )
             return Authentic(
                 record: record, history: notification.history, environment: app.policy.environment,
@@ -116,7 +103,7 @@ package struct NotificationIntake: Sendable {
             subtype: nil,
             originalTransactionID: notification.originalTransactionID ?? notification.history.chains.first?.originalID,
             body: notification.contentWithoutPassword,
-            receivedAt: system.now()
+            receivedAt: intake.system.now()
         )
         return Authentic(
             record: record, history: notification.history, environment: notification.environment,

@@ -4,8 +4,7 @@ import Synchronization
 
 /// The key ring in force; a rotation swaps the whole snapshot.
 package final class KeyRingHolder: ChangeFollower {
-    private let ring: Mutex<KeyRing>
-    private let revision = Mutex<Int64>(0)
+    private let state: Mutex<(ring: KeyRing, revision: Int64)>
     private let load: @Sendable () throws -> KeyRing
 
     package let topic = ChangeTopic.keys
@@ -15,17 +14,16 @@ package final class KeyRingHolder: ChangeFollower {
     ///   - ring: of the revision 0.
     ///   - load: reads the keys again.
     package init(_ ring: KeyRing, load: @escaping @Sendable () throws -> KeyRing) {
-        self.ring = Mutex(ring)
+        state = Mutex((ring, 0))
         self.load = load
     }
 
-    package var current: KeyRing { ring.withLock { $0 } }
+    package var current: KeyRing { state.withLock(\.ring) }
 
     /// Swaps the ring; one that cannot be loaded leaves the old one in force, and is tried again.
     package func follow(_ revision: Int64) async throws {
-        guard revision != self.revision.withLock({ $0 }) else { return }
+        guard revision != state.withLock(\.revision) else { return }
         let loaded = try load()
-        ring.withLock { $0 = loaded }
-        self.revision.withLock { $0 = revision }
+        state.withLock { $0 = (loaded, revision) }
     }
 }

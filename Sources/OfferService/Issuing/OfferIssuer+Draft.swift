@@ -19,23 +19,23 @@ extension OfferIssuer {
     /// Puts decisions and signatures together.
     ///
     /// - Parameter outputs: one for each of the plan's inputs.
-    func draft(of plan: Plan, _ outputs: [SigningOutput], _ wish: Wish) throws(IssueError) -> Draft {
+    func draft(of plan: Plan, _ outputs: [SigningOutput], _ context: Context) throws(IssueError) -> Draft {
         guard outputs.count == plan.inputs.count else {
             throw .notReady("the key has not signed everything", of: .keys)
         }
-        let request = wish.request
+        let request = context.request
         var issued = IssuedOffers(
             keyID: plan.key.id, timestamp: plan.now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
         signatures.reserveCapacity(outputs.count)
-        var report = IssueReport(bundleID: wish.app.bundleID)
+        var report = IssueReport(bundleID: context.app.bundleID)
         for (index, item) in request.items.enumerated() {
             let decision = plan.steps[index].decision
             if let verdict = decision.unsigned {
                 let record = RefusalRecord(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
-                    bundleID: wish.app.bundleID, caller: wish.caller.id, requestID: wish.requestID)
+                    bundleID: context.app.bundleID, caller: context.caller.id, requestID: context.requestID)
                 let isRefused = decision == .refuse(verdict)
                 issued.results.append(
                     OfferResult(
@@ -54,8 +54,8 @@ extension OfferIssuer {
         }
         return Draft(
             now: plan.now, issued: issued,
-            entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: wish, plan),
-            refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: wish, at: plan.now),
+            entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),
+            refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
             reservations: plan.reservations, report: report)
     }
 }
@@ -81,37 +81,37 @@ extension LedgerSignature {
 }
 
 extension LedgerEntry {
-    fileprivate init(_ signatures: [LedgerSignature], of wish: OfferIssuer.Wish, _ plan: OfferIssuer.Plan) {
-        let request = wish.request
+    fileprivate init(_ signatures: [LedgerSignature], of context: OfferIssuer.Context, _ plan: OfferIssuer.Plan) {
+        let request = context.request
         var form = request.form == .payload ? Form.payload : .promotionalJWS
         // No request asks for both kinds of offer.
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
             signedAt: plan.now,
-            bundleID: wish.app.bundleID,
+            bundleID: context.app.bundleID,
             keyID: plan.key.id,
             form: form,
-            caller: wish.caller.id,
+            caller: context.caller.id,
             customerID: request.customerID,
             applicationUsername: form == .payload ? request.applicationUsername : nil,
             transactionID: request.transactionID,
-            requestID: wish.requestID,
+            requestID: context.requestID,
             signatures: signatures
         )
     }
 }
 
 extension LedgerRefusals {
-    fileprivate init(_ refusals: [RefusalRecord], of wish: OfferIssuer.Wish, at now: Instant) {
-        let request = wish.request
+    fileprivate init(_ refusals: [RefusalRecord], of context: OfferIssuer.Context, at now: Instant) {
+        let request = context.request
         self.init(
             refusedAt: now,
-            bundleID: wish.app.bundleID,
-            caller: wish.caller.id,
+            bundleID: context.app.bundleID,
+            caller: context.caller.id,
             customerID: request.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,
             transactionID: request.transactionID,
-            requestID: wish.requestID,
+            requestID: context.requestID,
             offers: refusals.map {
                 Offer(
                     productID: $0.productID, offerID: $0.offerID, reason: $0.verdict.reason.code,

@@ -5,7 +5,7 @@ import OfferStore
 
 extension OfferIssuer {
     /// One request on its way, with all that is known before anything is decided.
-    struct Wish {
+    struct Context {
         let request: SignatureRequest
         let app: App
         let histories: [FoundHistory]
@@ -30,20 +30,20 @@ extension OfferIssuer {
     /// Decides about every item. Throws before anything is signed if something is wrong with the request as a whole.
     ///
     /// - Parameter usedUp: limits that have none left.
-    func plan(_ wish: Wish, usedUp: Set<String>) throws -> Plan {
-        let (request, app) = (wish.request, wish.app)
+    func plan(_ context: Context, usedUp: Set<String>) throws -> Plan {
+        let (request, app) = (context.request, context.app)
         guard let key = keys.activeKey(for: app.bundleID) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
         let now = try clock.stamp()
         for nonce in request.items.compactMap(\.nonce) {
-            try checkOrigin(of: nonce, app: app, caller: wish.caller, now: now)
+            try checkOrigin(of: nonce, app: app, caller: context.caller, now: now)
         }
         var plan = Plan(now: now, key: key)
         plan.steps.reserveCapacity(request.items.count)
         plan.inputs.reserveCapacity(request.items.count)
-        var newNonces = try nonces.series(app: app, caller: wish.caller, now: now)
-        var decisions = OfferDecisions(request: request, app: app, histories: wish.histories, now: now, lapsed: lapsed)
+        var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
+        var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
         for item in request.items {
             var decision = decisions.decision(on: item)
             if let limits, decision.unsigned == nil {

@@ -80,10 +80,10 @@ package final class OfferIssuer: Sendable {
             findHistories(request, of: app, lane: lane) { [self] result in
                 do {
                     let (request, histories) = try result.get()
-                    let wish = Wish(
+                    let context = Context(
                         request: request, app: app, histories: histories, caller: caller, requestID: requestID,
                         idempotency: idempotency, lane: lane, render: render, reply: reply)
-                    decide(wish, usedUp: [])
+                    decide(context, usedUp: [])
                 } catch {
                     reply(.failure(error))
                 }
@@ -94,18 +94,18 @@ package final class OfferIssuer: Sendable {
     }
 
     /// Decides, signs and records; once more if a limit turns out to be used up.
-    private func decide(_ wish: Wish, usedUp: Set<String>) {
+    private func decide(_ context: Context, usedUp: Set<String>) {
         do {
-            let plan = try plan(wish, usedUp: usedUp)
-            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], wish), wish, usedUp: usedUp) }
+            let plan = try plan(context, usedUp: usedUp)
+            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], context), context, usedUp: usedUp) }
             switch try plan.key.sign(plan.inputs) {
-            case .done(let outputs): record(try draft(of: plan, outputs, wish), wish, usedUp: usedUp)
-            case .pending(let begin): wait(for: begin, plan, wish, usedUp: usedUp)
+            case .done(let outputs): record(try draft(of: plan, outputs, context), context, usedUp: usedUp)
+            case .pending(let begin): wait(for: begin, plan, context, usedUp: usedUp)
             }
         } catch let error as IssueError {
-            settle(error, lane: wish.lane, reply: wish.reply)
+            settle(error, lane: context.lane, reply: context.reply)
         } catch {
-            wish.reply(.failure(error))
+            context.reply(.failure(error))
         }
     }
 
@@ -113,42 +113,42 @@ package final class OfferIssuer: Sendable {
     private func wait(
         for begin: (@escaping Signing.Completion) -> Void,
         _ plan: Plan,
-        _ wish: Wish,
+        _ context: Context,
         usedUp: Set<String>
     ) {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
                 let outputs = try result.get()
-                guard keys.isGood(plan.key.id, for: wish.app.bundleID) else {
+                guard keys.isGood(plan.key.id, for: context.app.bundleID) else {
                     throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
                 }
-                record(try draft(of: plan, outputs, wish), wish, usedUp: usedUp)
+                record(try draft(of: plan, outputs, context), context, usedUp: usedUp)
             } catch {
-                wish.reply(.failure(error))
+                context.reply(.failure(error))
             }
         }
-        let bound = NIOLoopBound(proceed, eventLoop: wish.lane.eventLoop)
+        let bound = NIOLoopBound(proceed, eventLoop: context.lane.eventLoop)
         begin { result in bound.eventLoop.execute { bound.value(result) } }
     }
 
-    private func record(_ draft: Draft, _ wish: Wish, usedUp: Set<String>) {
-        let body = wish.render(draft.issued)
-        let submission = submission(draft, wish, body)
-        guard !submission.isEmpty else { return wish.reply(conclude(.recorded, draft: draft, body: body)) }
-        wish.lane.record(submission) { [self] result in
+    private func record(_ draft: Draft, _ context: Context, usedUp: Set<String>) {
+        let body = context.render(draft.issued)
+        let submission = submission(draft, context, body)
+        guard !submission.isEmpty else { return context.reply(conclude(.recorded, draft: draft, body: body)) }
+        context.lane.record(submission) { [self] result in
             switch result {
             case .success(.limitReached(let limit)) where usedUp.count < OfferIssuer.maxDecisions:
-                decide(wish, usedUp: usedUp.union([limit]))
-            case .success(let outcome): wish.reply(conclude(outcome, draft: draft, body: body))
-            case .failure(let error): wish.reply(.failure(error))
+                decide(context, usedUp: usedUp.union([limit]))
+            case .success(let outcome): context.reply(conclude(outcome, draft: draft, body: body))
+            case .failure(let error): context.reply(.failure(error))
             }
         }
     }
 
-    private func submission(_ draft: Draft, _ wish: Wish, _ body: [UInt8]) -> LedgerSubmission {
-        let record = wish.idempotency.map { idempotency in
+    private func submission(_ draft: Draft, _ context: Context, _ body: [UInt8]) -> LedgerSubmission {
+        let record = context.idempotency.map { idempotency in
             IdempotencyRecord(
-                caller: wish.caller.id,
+                caller: context.caller.id,
                 key: idempotency.key,
                 requestDigest: idempotency.requestDigest,
                 answer: body,

@@ -41,7 +41,7 @@ package struct SignatureExamination: Sendable {
     }
 
     /// One thing that is wrong.
-    package struct Fault: Sendable {
+    package struct Finding: Sendable {
         /// Stable; which of the usual mistakes.
         package let code: String
         /// What to do about it.
@@ -70,7 +70,7 @@ package struct SignatureExamination: Sendable {
         of app: App,
         for caller: Caller,
         lane: StoreLane,
-        reply: @escaping (Result<[Fault], any Error>) -> Void
+        reply: @escaping (Result<[Finding], any Error>) -> Void
     ) {
         let presented = PresentedSignature(request, of: app)
         let ring = keys.current
@@ -79,14 +79,14 @@ package struct SignatureExamination: Sendable {
             revokedKeyIDs: ring.revokedIDs)
         lane.perform(
             on: executor,
-            { try await findings(for: presented, by: diagnosis).map { Fault(code: $0.code.rawValue, message: $0.message) } },
+            { try await findings(for: presented, by: diagnosis).map { Finding(code: $0.code.rawValue, message: $0.message) } },
             reply: reply)
     }
 
     private func findings(
         for presented: PresentedSignature,
         by diagnosis: SignatureDiagnosis
-    ) async throws -> [Finding] {
+    ) async throws -> [OfferSigning.Finding] {
         let now = system.now()
         let findings = diagnosis.findings(for: presented, now: now.milliseconds)
         guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),

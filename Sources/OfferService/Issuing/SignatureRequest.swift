@@ -46,7 +46,7 @@ package struct SignatureRequest: Sendable {
     var signedTransactions: [String] = []
     /// An original transaction that they have proved to be the customer's; set once they are verified.
     var provenTransactionID: String?
-    package let items: [Item]
+    let items: [Item]
 
     /// Takes the values as they are.
     package init(

@@ -60,7 +60,7 @@ struct ServiceApplication {
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
         let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor)
-        let notifications = NotificationIntake(store: histories, reader: reader, system: system, observer: monitor)
+        let notifications = NotificationIntake(intake: intake)
         let groups = GroupWatch(
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
         await groups.lookOnce()

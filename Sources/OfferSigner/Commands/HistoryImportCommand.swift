@@ -37,7 +37,8 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let store = try tools.configuration.openPurchaseStore(cacheMebibytes: 256, onWait: StandardError.note)
         let system = SystemEnvironment.live
         let reader = try SignedDataReader(tools.configuration, system: system)
-        let notifications = NotificationIntake(store: store.histories, reader: reader, system: system)
+        let notifications = NotificationIntake(
+            intake: HistoryIntake(store: store.histories, reader: reader, system: system))
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
             store: store.bulk,

@@ -1,0 +1,19 @@
+import OfferSigning
+
+/// Which key signs for an app, and whether one still may.
+package protocol OfferKeys: Sendable {
+    /// The active key of an app; nil if there is none.
+    func activeKey(for bundleID: String) -> (any OfferKey)?
+
+    /// Whether a signature that a key has just made may leave.
+    func isGood(_ keyID: String, for bundleID: String) -> Bool
+}
+
+extension KeyRingHolder: OfferKeys {
+    package func activeKey(for bundleID: String) -> (any OfferKey)? { current.active(for: bundleID) }
+
+    package func isGood(_ keyID: String, for bundleID: String) -> Bool {
+        let ring = current
+        return !ring.revokedIDs.contains(keyID) && ring.keys(for: bundleID).contains { $0.id == keyID }
+    }
+}
