@@ -9,6 +9,7 @@ import time
 import pytest
 
 from harness.app_store import BUNDLE
+from harness.scale import scaled
 
 IDLE = "http: {idleTimeoutSeconds: 3}\n"
 
@@ -159,7 +160,7 @@ def test_a_body_with_thousands_of_names_is_refused_quickly(instance):
         connection.sendall(request(instance, body=body))
         connection.shutdown(socket.SHUT_WR)
         assert statuses(read_all(connection)) == [400]
-        assert time.monotonic() - begin < 0.5
+        assert time.monotonic() - begin < scaled(2, 0.5)
 
 
 @pytest.mark.parametrize("path", ["/v1/nonces", "/readyz", "/nowhere", f"/v1/appstore/notifications/{BUNDLE}"])
@@ -244,4 +245,4 @@ def test_half_a_request_does_not_hold_up_the_end(new_service, half):
         service.terminate()
         while service.is_running and time.monotonic() - begin < 20:
             time.sleep(0.02)
-        assert time.monotonic() - begin < 3.5
+        assert time.monotonic() - begin < scaled(6, 3.5)

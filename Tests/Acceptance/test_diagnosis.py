@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from harness import checks
 from harness.checks import openssl
+from harness.scale import scaled
 from harness.service import Service, run
 
 BUNDLE, PRODUCT, OFFER = "com.example.app", "com.example.pro.monthly", "winback50"
@@ -235,7 +236,7 @@ def test_a_crowd_of_inexplicable_signatures_is_turned_away_and_holds_nobody_up(t
             return signed.status_code, time.monotonic() - start, await asyncio.gather(*examined)
 
     status, seconds, answers = asyncio.run(crowd())
-    assert status == 200 and seconds < 2
+    assert status == 200 and seconds < scaled(5, 2)
     assert {answer.status_code for answer in answers} == {200, 503}
     assert sum(answer.status_code == 200 for answer in answers) >= 32
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 503)
@@ -295,4 +296,4 @@ def test_the_worst_case_does_not_keep_others_waiting(two_keys):
     begin = time.monotonic()
     for _ in range(20):
         Purchase(two_keys, applicationUsername=" X y ", given={"productId": "x", "timestamp": 1_700_000_000, "nonce": str(uuid.uuid4()).upper()}).over_http()
-    assert (time.monotonic() - begin) / 20 < 1
+    assert (time.monotonic() - begin) / 20 < scaled(3, 1)

@@ -6,12 +6,13 @@ import pytest
 
 from harness import wire
 from harness.bystander import paced, percentile
-from harness.scale import scaled
+from harness.scale import at_most, scaled
 
 # What one caller's bodies may add to another's 99th percentile, in seconds: at full scale, on a machine that does nothing else, what the
 # project promises; in a quick run what others do at the same time counts as well.
 MOST_ADDED = scaled(0.25, 0.005)
-SECONDS = scaled(2, 10)
+# What goes on elsewhere on the machine comes and goes; what the bodies do to the service is there in all of these. In seconds.
+WINDOWS = scaled([1] * 3, [10])
 
 
 def worst(size):
@@ -52,14 +53,17 @@ def test_one_callers_worst_bodies_add_little_to_what_another_one_waits(new_servi
     content = worst(size)
     json.loads(content)
 
+    async def best():
+        return min([percentile(await paced(service, eligibility, 100, seconds, connections=4), 0.99) for seconds in WINDOWS])
+
     async def measure():
-        alone = percentile(await paced(service, eligibility, 100, SECONDS, connections=4), 0.99)
+        alone = await best()
         until = asyncio.Event()
         hurling = asyncio.create_task(hurl(service, content, until))
-        beside = percentile(await paced(service, eligibility, 100, SECONDS, connections=4), 0.99)
+        beside = await best()
         until.set()
         return alone, beside, await hurling
 
     alone, beside, codes = asyncio.run(measure())
     assert codes <= {"unknown-field", "not-ready"} and "unknown-field" in codes, codes
-    assert beside < alone + MOST_ADDED, f"{size} bytes: {alone * 1000:.1f} ms alone, {beside * 1000:.1f} ms beside the bodies"
+    assert beside < at_most(alone + MOST_ADDED, alone), f"{size} bytes: {alone * 1000:.1f} ms alone, {beside * 1000:.1f} ms beside the bodies"
