@@ -118,6 +118,17 @@ let package = Package(
             path: "Tests/SigningProbe",
             swiftSettings: swiftSettings
         ),
+        .executableTarget(
+            name: "core-bench",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Benchmarks/Sources/core-bench",
+            swiftSettings: swiftSettings
+        ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: swiftSettings),
         .target(
             name: "OfferStoreTesting",
@@ -141,6 +152,23 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/AppStoreTesting",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore", "OfferStoreTesting",
+                "WireText",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Tests/FuzzTargets",
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "FuzzTargetsTests",
+            dependencies: ["FuzzTargets", "TestRandomness"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -9,19 +9,19 @@ let fuzzed: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"]),
 ]
 
-/// A program that feeds one decoder.
-func fuzzer(_ name: String, _ modules: Target.Dependency...) -> Target {
-    .executableTarget(
-        name: name,
-        dependencies: ["FuzzDriver"] + modules,
-        swiftSettings: fuzzed,
-        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
-    )
-}
-
 let package = Package(
     name: "offersigner-fuzzing",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
     targets: [
         .target(name: "EligibilityRules", swiftSettings: fuzzed),
         .target(
@@ -33,31 +33,71 @@ let package = Package(
         .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",
-            dependencies: ["EligibilityRules", "OfferSigning", "WireText"],
-            // What talks to the App Store needs other packages, and decodes nothing that is not decoded here.
-            exclude: ["Calls", "ServerAPI", "Receipts/ReceiptVerification.swift"],
+            dependencies: [
+                "EligibilityRules", "OfferSigning", "WireText",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: fuzzed
         ),
         .target(
             name: "OfferStore",
             dependencies: ["EligibilityRules", "WireText"],
-            // Of what is stored, this decodes by itself.
-            exclude: ["Access", "Changes", "Ledger", "Redemptions", "Secrets", "Store"],
+            swiftSettings: fuzzed
+        ),
+        .target(
+            name: "OfferService",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferSigning", "OfferStore", "WireText",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: fuzzed
+        ),
+        .target(
+            name: "OfferHTTP",
+            dependencies: [
+                "EligibilityRules", "OfferService", "WireText",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")],
+            swiftSettings: fuzzed
+        ),
+        .target(
+            name: "OfferStoreTesting",
+            dependencies: ["EligibilityRules", "OfferStore"],
+            swiftSettings: fuzzed
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore", "OfferStoreTesting",
+                "WireText",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: fuzzed
         ),
         .target(name: "CLibFuzzer"),
-        .target(
-            name: "FuzzDriver",
-            dependencies: ["AppStore", "CLibFuzzer", "EligibilityRules", "OfferSigning", "OfferStore", "WireText"],
-            swiftSettings: fuzzed
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["CLibFuzzer", "FuzzTargets"],
+            swiftSettings: fuzzed,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         ),
-        fuzzer("fuzz-json", "WireText"),
-        fuzzer("fuzz-receipt", "AppStore", "EligibilityRules", "WireText"),
-        fuzzer("fuzz-notification-v1", "AppStore", "WireText"),
-        fuzzer("fuzz-signed-payload", "AppStore", "EligibilityRules", "OfferSigning", "WireText"),
-        fuzzer("fuzz-signed-data", "OfferSigning", "WireText"),
-        fuzzer("fuzz-certificates", "OfferSigning"),
-        fuzzer("fuzz-chain-record", "EligibilityRules", "OfferStore"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,9 +1,10 @@
-"""The signing core: `openssl speed` and our core benchmark on the same core, in turns."""
+"""The signing core: `openssl speed` and our core benchmark on the same core, in turns; and the use case on top of it."""
 
 import json
 import subprocess
+import tempfile
 
-from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, pinned
+from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, WORK, pinned
 from bench.servers import BenchmarkError
 
 
@@ -18,20 +19,30 @@ def openssl_speed(seconds: int) -> float:
     return float(line.split(":")[3])
 
 
-def our_core(seconds: int) -> float:
+def our_core(seconds: int, command: str, *options: object) -> dict:
     if not CORE_BENCHMARK.exists():
-        raise BenchmarkError("no core benchmark: run `swift build -c release` in Benchmarks first")
+        raise BenchmarkError("no core benchmark: run `scripts/bench`, which builds it")
     ran = subprocess.run(
-        pinned(SERVER_CORE, CORE_BENCHMARK, "--pem", EXAMPLE_KEY, "--seconds", seconds), stdout=subprocess.PIPE, text=True, check=True
+        pinned(SERVER_CORE, CORE_BENCHMARK, command, "--key", EXAMPLE_KEY, "--seconds", seconds, *options),
+        stdout=subprocess.PIPE, text=True, check=True,
     )
-    return float(json.loads(ran.stdout)["signaturesPerSecond"])
+    return json.loads(ran.stdout)
+
+
+def issuing(seconds: int, offers: int) -> float:
+    """CPU µs per signature of the use case, store included, on the file system where the service keeps its own."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        return our_core(seconds, "issue", "--offers", offers, "--folder", folder)["cpuMicrosPerSignature"]
 
 
 def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]]:
-    """Every reading, by program; the two alternate, so that a slow spell of the machine hits both."""
-    readings: dict[str, list[float]] = {"openssl": [], "ours": []}
+    """Every reading, by program; they alternate, so that a slow spell of the machine hits all."""
+    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": []}
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
-            readings["ours"].append(our_core(seconds))
+            readings["ours"].append(our_core(seconds, "sign")["signaturesPerSecond"])
+            for offers in (1, 20):
+                readings[f"issue{offers}"].append(issuing(seconds, offers))
     return readings

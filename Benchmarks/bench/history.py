@@ -9,12 +9,11 @@ import subprocess
 from pathlib import Path
 
 from bench import procfs, receipts, servers, service
-from bench.places import BENCHMARKS, LOAD_CORE, REPOSITORY, WORK, pinned
-from bench.servers import BenchmarkError, Server
+from bench.places import BENCHMARKS, LOAD_CORE, PROGRAM, REPOSITORY, WORK, pinned
+from bench.servers import BenchmarkError, Server, Target
 
 CHUNK = 100_000
-BINARY = REPOSITORY / ".build" / "release" / "offersigner"
-EXAMPLE = REPOSITORY / "offersigner.example.yaml"
+EXAMPLE = "offersigner.example.yaml"
 # The subscribers' app refuses whoever may not have an offer; the other one, whose requests name nobody, never looks.
 EXTRA = """\
 appStore: {pollSeconds: 0, catchUpSeconds: 0, lapsedRefreshHours: 0}
@@ -45,14 +44,8 @@ KINDS = {
 
 def measure(customers: int, seconds: int, rounds: int, note) -> dict:
     folder = WORK / "history"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    imported = import_receipts(folder, customers, note)
-    extra = folder / "extra.yaml.in"
-    extra.write_text(EXTRA)
-    server, _ = servers.start_ours(folder, keeps=True, extra=extra)
+    server, _, imported = start(folder, customers, note)
     try:
-        check(server, customers)
         readings: dict[str, list[float]] = {kind: [] for kind in KINDS}
         for number in range(rounds):
             for kind in KINDS:
@@ -69,7 +62,23 @@ def measure(customers: int, seconds: int, rounds: int, note) -> dict:
     return {**imported, **memory, "customers": customers, "storeBytes": size, "cpuMicros": readings}
 
 
-def import_receipts(folder: Path, customers: int, note) -> dict:
+def start(folder: Path, customers: int, note, repository: Path = REPOSITORY) -> tuple[Server, Target, dict]:
+    """A service of customers with histories, whose answers have been checked, and what importing those took."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    imported = import_receipts(folder, customers, note, repository)
+    extra = folder / "extra.yaml.in"
+    extra.write_text(EXTRA)
+    server, target = servers.start_ours(folder, keeps=True, extra=extra, repository=repository)
+    try:
+        check(server, customers)
+    except BaseException:
+        server.stop()
+        raise
+    return server, target, imported
+
+
+def import_receipts(folder: Path, customers: int, note, repository: Path) -> dict:
     """In pieces, so that the made-up receipts need little room; only the importing is timed."""
     settings = folder / "import.yaml"
     settings.write_text(f"store: {{sqlite: {folder}/offersigner.sqlite}}\n")
@@ -78,9 +87,9 @@ def import_receipts(folder: Path, customers: int, note) -> dict:
         receipts.write(lines, first, min(CHUNK, customers - first))
         # All cores: an import is a job of its own.
         ran = subprocess.run(
-            ["taskset", "-c", f"0-{(os.cpu_count() or 1) - 1}", BINARY, "history", "import", lines, "--restart",
+            ["taskset", "-c", f"0-{(os.cpu_count() or 1) - 1}", repository / PROGRAM, "history", "import", lines, "--restart",
              "--app", receipts.BUNDLE_ID, "--config", EXAMPLE, "--config", settings],
-            capture_output=True, text=True, cwd=REPOSITORY,
+            capture_output=True, text=True, cwd=repository,
         )
         if ran.returncode != 0:
             raise BenchmarkError(f"history import: {ran.stderr.strip().splitlines()[-1]}")

@@ -6,8 +6,10 @@ BENCHMARKS = Path(__file__).resolve().parent.parent
 REPOSITORY = BENCHMARKS.parent
 WORK = BENCHMARKS / ".work"
 RESULTS = BENCHMARKS / "results" / "latest.json"
-CORE_BENCHMARK = BENCHMARKS / ".build" / "release" / "signing-bench"
-INSTANCE_SCRIPT = REPOSITORY / "scripts" / "instance"
+CORE_BENCHMARK = REPOSITORY / ".build" / "release" / "core-bench"
+# These two are inside any checkout of the repository.
+INSTANCE_SCRIPT = Path("scripts/instance")
+PROGRAM = Path(".build/release/offersigner")
 EXAMPLE_KEY = REPOSITORY / "keys.example" / "SubscriptionKey_EXAMPLE123.p8"
 
 SERVER_CORE = 0

@@ -55,7 +55,7 @@ class Server:
     def stop(self) -> None:
         """Ends it gracefully; returns once the process is gone."""
         if self.instance:
-            subprocess.run([INSTANCE_SCRIPT, "stop", self.instance], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([REPOSITORY / INSTANCE_SCRIPT, "stop", self.instance], check=True, stdout=subprocess.DEVNULL)
         elif self.process:
             end(self.process)
 
@@ -123,19 +123,21 @@ def start_peer(name: str, target: Target) -> Server:
     return Server(name, process.pid, port, "/livez", "", command, process)
 
 
-def start_ours(folder: Path, keeps: bool = False, extra: Path | None = None) -> tuple[Server, Target]:
+def start_ours(
+    folder: Path, keeps: bool = False, extra: Path | None = None, repository: Path = REPOSITORY
+) -> tuple[Server, Target]:
     """A new test instance, or one on the store that is there, and the target that the peers then share."""
-    if not INSTANCE_SCRIPT.exists():
+    if not (repository / INSTANCE_SCRIPT).exists():
         raise BenchmarkError("no scripts/instance: measure with --peers-only, or build the service first")
     if folder.exists() and not keeps:
         # A run that was cut off may have left it going.
-        subprocess.run([INSTANCE_SCRIPT, "stop", folder], capture_output=True)
+        subprocess.run([REPOSITORY / INSTANCE_SCRIPT, "stop", folder], capture_output=True)
         shutil.rmtree(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     port = free_port()
     started = subprocess.run(
-        pinned(SERVER_CORE, INSTANCE_SCRIPT, "start", folder, "--port", port, *(("--config", extra) if extra else ())),
-        cwd=REPOSITORY,
+        pinned(SERVER_CORE, repository / INSTANCE_SCRIPT, "start", folder, "--port", port, *(("--config", extra) if extra else ())),
+        cwd=repository,
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -143,7 +145,7 @@ def start_ours(folder: Path, keeps: bool = False, extra: Path | None = None) -> 
         raise BenchmarkError("scripts/instance start failed")
     facts = json.loads(started.stdout.strip().splitlines()[-1])
     offers = tuple((p["productId"], offer) for p in facts["products"] for offer in p["offers"])
-    target = Target(REPOSITORY / facts["keyFile"], facts["keyId"], facts["bundleId"], offers)
+    target = Target(repository / facts["keyFile"], facts["keyId"], facts["bundleId"], offers)
     server = Server(
         "OfferSigner", facts["pid"], port, "/readyz", facts["tokens"]["client"],
         command_of(facts["pid"]), instance=folder,

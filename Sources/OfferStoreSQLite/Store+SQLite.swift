@@ -18,7 +18,7 @@ extension SigningStore {
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
-            access: SQLiteAccessStore(store: store), changes: SQLiteChangeFeed(store: store),
+            access: SQLiteAccessStore(store: store), keys: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store),
             secrets: SQLiteSecretStore(store: store), file: store)
     }
 }

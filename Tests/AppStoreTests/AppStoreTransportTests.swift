@@ -55,7 +55,7 @@ struct AppStoreTransportTests {
         try await AppStoreStub.serve([.silence]) { production, sandbox in
             let verification = ReceiptVerification(
                 endpoints: AppStoreEndpoints.Pair(production: production.baseURL, sandbox: sandbox.baseURL),
-                transport: .toStub(timeout: .seconds(1)), policy: policy, surroundings: time.surroundings)
+                transport: .toStub(timeout: .seconds(1)), policy: policy, system: time.system)
             await #expect(throws: AppStoreError(.timedOut, "")) {
                 try await verification.verify(receiptData: "TUFD", sharedSecret: nil)
             }

@@ -20,8 +20,8 @@ final class ManualTime: Sendable {
     func advance(by milliseconds: Int64) { state.withLock { $0.now = $0.now.advanced(by: milliseconds) } }
 
     /// As the clients take it; chance always chooses the middle.
-    var surroundings: Surroundings {
-        Surroundings(
+    var system: CallEnvironment {
+        CallEnvironment(
             now: { self.now },
             sleep: { milliseconds in
                 try Task.checkCancellation()

@@ -22,7 +22,7 @@ struct ReceiptVerificationTests {
             let verification = ReceiptVerification(
                 endpoints: AppStoreEndpoints.Pair(
                     production: production.baseURL + "/verifyReceipt", sandbox: sandbox.baseURL + "/verifyReceipt"),
-                transport: .toStub(), surroundings: time.surroundings)
+                transport: .toStub(), system: time.system)
             let result: Result<ReceiptResponse, AppStoreError>
             do throws(AppStoreError) {
                 result = .success(try await verification.verify(receiptData: "TUFD+/==", sharedSecret: #"s"ecret"#))

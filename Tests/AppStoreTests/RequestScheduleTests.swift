@@ -7,7 +7,7 @@ import Testing
 struct RequestScheduleTests {
     @Test("Each request has its turn so far after the one before, and none beyond the longest wait")
     func turns() {
-        var schedule = RequestSchedule(interval: 20, longestWait: 50)
+        var schedule = RequestSchedule(interval: 20, maxWait: 50)
         #expect((0..<3).map { _ in schedule.reserve(at: 1000) } == [0, 20, 40].map { .wait(milliseconds: $0) })
         #expect(schedule.reserve(at: 1000) == .tooLate(at: 1060))
         #expect(schedule.reserve(at: 1010) == .wait(milliseconds: 50))
@@ -16,14 +16,14 @@ struct RequestScheduleTests {
 
     @Test("Over a second there are no more turns than the pace allows", arguments: [20, 200] as [Int64])
     func rate(interval: Int64) {
-        var schedule = RequestSchedule(interval: interval, longestWait: 0)
+        var schedule = RequestSchedule(interval: interval, maxWait: 0)
         let turns = (0..<1000).count { schedule.reserve(at: Instant(milliseconds: $0)) == .wait(milliseconds: 0) }
         #expect(turns == 1000 / Int(interval))
     }
 
     @Test("Nobody's turn comes before what the host asked for")
     func hold() {
-        var schedule = RequestSchedule(interval: 20, longestWait: 50)
+        var schedule = RequestSchedule(interval: 20, maxWait: 50)
         schedule.hold(until: 1040)
         schedule.hold(until: 1030)
         #expect(schedule.reserve(at: 1000) == .wait(milliseconds: 40))
@@ -34,7 +34,7 @@ struct RequestScheduleTests {
 
     @Test("A clock that is set back does not stop the requests")
     func clockSetBack() {
-        var schedule = RequestSchedule(interval: 20, longestWait: 50)
+        var schedule = RequestSchedule(interval: 20, maxWait: 50)
         _ = schedule.reserve(at: 10_000_000)
         #expect(schedule.reserve(at: 1000) == .wait(milliseconds: 0))
         #expect(schedule.reserve(at: 1000) == .wait(milliseconds: 20))
@@ -42,7 +42,7 @@ struct RequestScheduleTests {
 
     @Test("Without a pace nobody waits")
     func unpaced() {
-        var schedule = RequestSchedule(interval: 0, longestWait: 0)
+        var schedule = RequestSchedule(interval: 0, maxWait: 0)
         #expect((0..<5).allSatisfy { _ in schedule.reserve(at: 7) == .wait(milliseconds: 0) })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Retry policy")
 struct RetryPolicyTests {
-    private let policy = RetryPolicy(maxAttempts: 6, baseDelay: 100, longestDelay: 1000, longestWait: 5000)
+    private let policy = RetryPolicy(maxAttempts: 6, baseDelay: 100, maxDelay: 1000, maxWait: 5000)
 
     @Test(
         "The longest pause doubles up to a limit, and chance chooses within it",
@@ -34,7 +34,7 @@ struct RetryPolicyTests {
 
     @Test("Numbers at their limits do no harm")
     func extremes() {
-        let policy = RetryPolicy(maxAttempts: .max, baseDelay: .max, longestDelay: 9, longestWait: .max)
+        let policy = RetryPolicy(maxAttempts: .max, baseDelay: .max, maxDelay: 9, maxWait: .max)
         #expect(policy.decision(after: 100, random: 1, now: 0) == .wait(milliseconds: 9))
         let now = Instant(milliseconds: -5)
         #expect(policy.decision(after: .min, random: 1, notBefore: Instant(milliseconds: .max), now: now) == .giveUp)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Body budget")
 struct BodyBudgetTests {
-    private let budget = BodyBudget(most: 1 << 20)
+    private let budget = BodyBudget(limit: 1 << 20)
 
     @Test("Strangers get a quarter, and leave the rest for the others")
     func strangers() {

@@ -8,7 +8,7 @@ import Testing
 struct ConnectionLimitTests {
     @Test("All have a limit and one address a share of it; who leaves makes room")
     func limits() {
-        let limit = ConnectionLimit(most: 3, mostPerAddress: 2)
+        let limit = ConnectionLimit(total: 3, perAddress: 2)
         let (one, other) = (PeerAddress.v4(1), PeerAddress.v4(2))
         #expect(limit.enter(one) == nil)
         #expect(limit.enter(one) == nil)

@@ -1,10 +1,7 @@
 import Foundation
-import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import OfferStore
-import OfferStoreTesting
 import Synchronization
 
 @testable import OfferHTTP
@@ -14,27 +11,11 @@ import Synchronization
 ///
 /// Its operations are `GET /livez`, and `POST /held`, which answers when the test says so.
 final class ConnectionOnTrial {
-    let channel = EmbeddedChannel()
+    let channel: EmbeddedChannel
     let held = HeldEndpoint()
     let told = Told()
 
-    init() throws {
-        let access = MemoryAccessStore()
-        let gate = Gate(
-            apps: AppDirectory([]), directory: AccessDirectory(store: access, feed: access),
-            rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), system: .live)
-        let service = EndpointService(
-            endpoints: [LivenessController(), held], gate: gate, budget: BodyBudget(most: 1 << 20), observer: told)
-        let purchases = PurchaseStore.memory(MemoryHistoryFile(), now: SystemEnvironment.live.now)
-        let lane = StoreLane(
-            eventLoop: channel.embeddedEventLoop, ledger: MemoryLedger(), histories: purchases.histories,
-            examination: BoundedExecutor(threads: 1, most: 1, refusal: IssueError.notReady("full")))
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false)
-        try pipeline.addHandler(EndpointHandler(service: service, lane: lane, idleTimeout: .hours(1)))
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    }
+    init() throws { channel = try EmbeddedConnection([LivenessController(), held], observer: told).channel }
 
     /// What comes in at once.
     func receive(_ text: String) throws {
@@ -70,7 +51,7 @@ final class ConnectionOnTrial {
         let path = "/held"
         let access = OperationAccess.open
         let app = AppScope.none
-        let largestBody = 16
+        let maxBodySize = 16
         let readsJSON = false
         // Unsafe: the test and its event loop are one thread.
         nonisolated(unsafe) private var exchanges: [Exchange] = []
@@ -91,6 +72,6 @@ final class ConnectionOnTrial {
 
         var statuses: [UInt] { state.withLock { $0 } }
 
-        func didFinish(_ record: RequestRecord) { state.withLock { $0.append(UInt(record.status)) } }
+        func didFinish(_ record: RequestSummary) { state.withLock { $0.append(UInt(record.status)) } }
     }
 }

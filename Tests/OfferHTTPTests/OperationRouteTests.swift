@@ -93,7 +93,7 @@ struct OperationRouteTests {
 
         var records: [String] { state.withLock { $0 } }
 
-        func didFinish(_ record: RequestRecord) {
+        func didFinish(_ record: RequestSummary) {
             let words = [record.method, record.route, "\(record.status)", record.problem, record.caller]
             state.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
         }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Bounded executor")
 struct BoundedExecutorTests {
-    private func executor(threads: Int = 1, most: Int = 2) -> BoundedExecutor {
-        BoundedExecutor(threads: threads, most: most, refusal: IssueError.notReady("full", of: .load))
+    private func executor(threads: Int = 1, limit: Int = 2) -> BoundedExecutor {
+        BoundedExecutor(threads: threads, limit: limit, refusal: IssueError.notReady("full", of: .load))
     }
 
     private func run<Value: Sendable>(_ executor: BoundedExecutor, _ body: @escaping @Sendable () async -> Value) async -> Value {

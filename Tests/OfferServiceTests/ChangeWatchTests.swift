@@ -83,22 +83,32 @@ struct ChangeWatchTests {
         #expect(scene.told == ["store-unavailable", "keys 2"])
     }
 
-    @Test("The keys are read again when they have changed, and stay as they are where that fails")
+    @Test("The keys are read again when they have changed; where that fails, only what was revoked signs no more")
     func keys() async throws {
         let workshop = try await IssuerWorkshop()
-        let loads = Mutex<[Result<KeyRing, SigningError>]>([])
-        let empty = try KeyRing(entries: [], bundleIDs: [])
-        let holder = KeyRingHolder(workshop.ring) {
-            try loads.withLock { $0.isEmpty ? .failure(SigningError(.fileUnreadable, "not expected")) : $0.removeFirst() }.get()
+        let store = MemoryKeyStore(MemoryLedger())
+        let fails = Mutex(true)
+        let apps = ["com.example.app", "com.example.other"]
+        let ring = try KeyRing(entries: workshop.ring.entries, bundleIDs: apps)
+        let holder = KeyRingHolder(ring, store: store, system: .live) { _ in
+            guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
+            return try KeyRing(entries: [], bundleIDs: apps)
         }
-        #expect(holder.current.active(for: "com.example.app") != nil)
+        func isActive() -> [Bool] { apps.map { holder.current.active(for: $0) != nil } }
         // Of this revision already: nothing is read.
         try await holder.follow(0)
-        loads.withLock { $0 = [.failure(SigningError(.fileUnreadable, "")), .success(empty)] }
+        func decision(_ state: String, in app: String) -> KeyDecision {
+            KeyDecision(
+                keyID: workshop.key.id, bundleID: app, state: state, decidedAt: Instant(milliseconds: 0), decidedBy: "t",
+                reason: "")
+        }
+        #expect(try await store.add([decision("revoked", in: apps[0]), decision("retiring", in: apps[1])], after: 0))
         await #expect(throws: SigningError.self) { try await holder.follow(1) }
-        #expect(holder.current.active(for: "com.example.app") != nil)
+        #expect(isActive() == [false, true])
+        #expect(!holder.isGood(workshop.key.id, for: apps[0]) && holder.isGood(workshop.key.id, for: apps[1]))
+        fails.withLock { $0 = false }
         try await holder.follow(1)
-        #expect(holder.current.active(for: "com.example.app") == nil)
+        #expect(isActive() == [false, false])
         try await holder.follow(1)
     }
 }

@@ -57,7 +57,7 @@ final class HistoryWorkshop: Sendable {
     func serverAPI(_ endpoints: AppStoreEndpoints.Pair, _ transport: AppStoreTransport) -> ServerAPI {
         ServerAPI(
             endpoints: endpoints, transport: transport, policy: CallPolicy(retry: RetryPolicy(maxAttempts: 1)),
-            surroundings: Surroundings(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), token: { "token" })
+            system: CallEnvironment(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), token: { "token" })
     }
 
     /// Signs as the App Store does, or as somebody else who calls himself by its names.

@@ -36,10 +36,12 @@ final class IssuerWorkshop: Sendable {
         key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
-        keys = KeyRingHolder(ring) { [ring] in ring }
+        keys = KeyRingHolder(
+            ring, store: SQLiteKeyStore(store: store), system: system
+        ) { [ring] _ in ring }
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
         nonces = NonceDesk(seal: seal, system: system)
-        clock = SigningClock(system: system, record: ClockRecord(), mostAhead: 3_600_000)
+        clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let record = AccessRecord(
             id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
         caller = Caller(record, rate: RateState())!
@@ -101,7 +103,7 @@ final class IssuerWorkshop: Sendable {
     /// Some event loop's ways into the stores.
     func lane() async throws -> NIOLoopBound<StoreLane> {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let examination = BoundedExecutor(threads: 1, most: 100, refusal: IssueError.notReady("full", of: .load))
+        let examination = BoundedExecutor(threads: 1, limit: 100, refusal: IssueError.notReady("full", of: .load))
         return try await loop.submit { [ledger, histories] in
             let lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
             return NIOLoopBound(lane, eventLoop: loop)
@@ -140,7 +142,7 @@ final class IssuerWorkshop: Sendable {
 
         func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
         func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
-        func didRefuse(_: RefusalRecord) { state.withLock { $0.append("refused") } }
-        func didFindUnneeded(_: RefusalRecord) { state.withLock { $0.append("not-needed") } }
+        func didRefuse(_: UnsignedOffer) { state.withLock { $0.append("refused") } }
+        func didFindUnneeded(_: UnsignedOffer) { state.withLock { $0.append("not-needed") } }
     }
 }

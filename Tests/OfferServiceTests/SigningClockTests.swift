@@ -13,7 +13,7 @@ struct SigningClockTests {
     private let hands = ManualClock(begin)
 
     private func clock(_ record: ClockRecord = ClockRecord()) -> SigningClock {
-        SigningClock(system: hands.environment, record: record, mostAhead: hour)
+        SigningClock(system: hands.environment, record: record, maxAhead: hour)
     }
 
     private func record(

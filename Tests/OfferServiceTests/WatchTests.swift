@@ -79,7 +79,7 @@ struct WatchTests {
     @Test("A clock that leaps is told of once, until it is right again or an operator says that it is")
     func clockWatch() async throws {
         let store = MemoryLedger()
-        let signing = SigningClock(system: clock.environment, record: try await store.clockRecord(), mostAhead: 3_600_000)
+        let signing = SigningClock(system: clock.environment, record: try await store.clockRecord(), maxAhead: 3_600_000)
         let watch = ClockWatch(clock: signing, store: store, system: clock.environment, logger: log.logger)
         let (told, over) = ("error: nothing is signed: the clock cannot be trusted", "notice: the clock is trusted again")
         try await ServiceGroup.serving(watch) {

@@ -24,7 +24,7 @@ struct NonceSealTests {
         return try series.next()
     }
 
-    private func check(_ nonce: UUID, app: String = "app", caller: String = "caller", after: Int64 = 0) -> NonceSeal.Verdict {
+    private func check(_ nonce: UUID, app: String = "app", caller: String = "caller", after: Int64 = 0) -> NonceSeal.Origin {
         seal.check(nonce, app: app, caller: caller, now: NonceSealTests.now + after)
     }
 

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-extension AppStoreAnswer {
+extension AppStoreResponse {
     /// What an HTTP status other than 200 means, whatever the body says.
     ///
     /// - Parameter appleCode: Apple's `errorCode`, if the body has one.
@@ -19,7 +19,7 @@ extension AppStoreAnswer {
     }
 
     /// `Retry-After`, which Apple gives as a UNIX time in ms.
-    private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreAnswer.instant) }
+    private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreResponse.instant) }
 
     // The year 2100: what lies beyond is no time that anybody means.
     private static func instant(_ milliseconds: Int64) -> Instant? {

@@ -6,7 +6,7 @@ struct AppStoreHost: Sendable {
     let environment: AppStoreEnvironment
     private let baseURL: String
     private let transport: AppStoreTransport
-    private let surroundings: Surroundings
+    private let system: CallEnvironment
     private let retry: RetryPolicy
     private let circuit: CircuitBreaker
     private let pacer: RequestPacer
@@ -18,15 +18,15 @@ struct AppStoreHost: Sendable {
         interval: Int64,
         transport: AppStoreTransport,
         policy: CallPolicy,
-        surroundings: Surroundings
+        system: CallEnvironment
     ) {
         self.environment = environment
         self.baseURL = baseURL
         self.transport = transport
-        self.surroundings = surroundings
+        self.system = system
         retry = policy.retry
         circuit = CircuitBreaker(policy.circuit)
-        pacer = RequestPacer(RequestSchedule(interval: interval, longestWait: policy.longestTurnWait))
+        pacer = RequestPacer(RequestSchedule(interval: interval, maxWait: policy.maxTurnWait))
     }
 
     /// Sends a request until its answer is final or it is given up.
@@ -36,18 +36,18 @@ struct AppStoreHost: Sendable {
     ///   - judge: what the answer to an attempt, counted from 1, means.
     func call<Value: Sendable>(
         _ request: (_ baseURL: String) throws(AppStoreError) -> AppStoreRequest,
-        judge: (_ answer: AppStoreAnswer, _ attempt: Int) -> Judgement<Value>
+        judge: (_ response: AppStoreResponse, _ attempt: Int) -> Judgement<Value>
     ) async throws(AppStoreError) -> Value {
         var attempt = 1
         while true {
-            try await wait(try pacer.turn(at: surroundings.now()))
+            try await wait(try pacer.turn(at: system.now()))
             let judgement = try await ask(try request(baseURL), attempt, judge)
             switch judgement {
             case .final(let result): return try result.get()
             case .retry(let otherwise, let notBefore, _):
                 if let notBefore { pacer.hold(until: notBefore) }
-                let now = surroundings.now()
-                switch retry.decision(after: attempt, random: surroundings.random(), notBefore: notBefore, now: now) {
+                let now = system.now()
+                switch retry.decision(after: attempt, random: system.random(), notBefore: notBefore, now: now) {
                 case .giveUp: return try otherwise.get()
                 case .wait(let milliseconds): try await wait(milliseconds)
                 }
@@ -59,9 +59,9 @@ struct AppStoreHost: Sendable {
     private func ask<Value: Sendable>(
         _ request: AppStoreRequest,
         _ attempt: Int,
-        _ judge: (AppStoreAnswer, Int) -> Judgement<Value>
+        _ judge: (AppStoreResponse, Int) -> Judgement<Value>
     ) async throws(AppStoreError) -> Judgement<Value> {
-        try circuit.admit(at: surroundings.now())
+        try circuit.admit(at: system.now())
         let judgement: Judgement<Value>
         do {
             judgement = judge(try await transport.send(request), attempt)
@@ -71,7 +71,7 @@ struct AppStoreHost: Sendable {
             judgement = .hostFailure(error)
         }
         if case .retry(_, _, isHostFailure: true) = judgement {
-            circuit.noteFailure(at: surroundings.now())
+            circuit.noteFailure(at: system.now())
         } else {
             circuit.noteSuccess()
         }
@@ -81,7 +81,7 @@ struct AppStoreHost: Sendable {
     private func wait(_ milliseconds: Int64) async throws(AppStoreError) {
         guard milliseconds > 0 else { return }
         do {
-            try await surroundings.sleep(milliseconds)
+            try await system.sleep(milliseconds)
         } catch {
             throw AppStoreError(.cancelled, "the caller gave up while waiting to ask the App Store again")
         }

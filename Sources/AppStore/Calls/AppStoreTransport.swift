@@ -19,29 +19,29 @@ package struct AppStoreTransport: Sendable {
     }
 
     /// Sends one request, once.
-    func send(_ request: AppStoreRequest) async throws(AppStoreError) -> AppStoreAnswer {
+    func send(_ request: AppStoreRequest) async throws(AppStoreError) -> AppStoreResponse {
         do {
-            // The client's own deadline ends with the head of the answer. Before that it knows better what went wrong.
-            return try await withThrowingTaskGroup(of: AppStoreAnswer.self) { group in
+            // The client's own deadline ends with the head of the response. Before that it knows better what went wrong.
+            return try await withThrowingTaskGroup(of: AppStoreResponse.self) { group in
                 defer { group.cancelAll() }
                 group.addTask { try await exchange(request) }
                 group.addTask {
                     try await Task.sleep(for: timeout * 5 / 4)
-                    throw AppStoreError(.timedOut, "the App Store did not finish its answer in time")
+                    throw AppStoreError(.timedOut, "the App Store did not finish its response in time")
                 }
                 return try await group.next()!
             }
         } catch let error as AppStoreError {
             throw error
         } catch is NIOTooManyBytesError {
-            throw AppStoreError(.malformedAnswer, "the App Store's answer is longer than \(bodyLimit) bytes")
+            throw AppStoreError(.malformedAnswer, "the App Store's response is longer than \(bodyLimit) bytes")
         } catch {
             if Task.isCancelled { throw AppStoreError(.cancelled, "the caller gave up before the App Store answered") }
             throw AppStoreTransport.failure(error)
         }
     }
 
-    private func exchange(_ request: AppStoreRequest) async throws -> AppStoreAnswer {
+    private func exchange(_ request: AppStoreRequest) async throws -> AppStoreResponse {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.headers.add(name: "Accept", value: "application/json")
         outgoing.headers.add(name: "User-Agent", value: "OfferSigner")
@@ -51,11 +51,11 @@ package struct AppStoreTransport: Sendable {
             outgoing.headers.add(name: "Content-Type", value: "application/json")
             outgoing.body = .bytes(ByteBuffer(bytes: body))
         }
-        let answer = try await client.execute(outgoing, timeout: TimeAmount(timeout))
-        let body = try await answer.body.collect(upTo: bodyLimit)
-        return AppStoreAnswer(
-            status: Int(answer.status.code),
-            retryAfter: answer.headers.first(name: "Retry-After"),
+        let response = try await client.execute(outgoing, timeout: TimeAmount(timeout))
+        let body = try await response.body.collect(upTo: bodyLimit)
+        return AppStoreResponse(
+            status: Int(response.status.code),
+            retryAfter: response.headers.first(name: "Retry-After"),
             body: Array(body.readableBytesView)
         )
     }

@@ -5,16 +5,16 @@ public struct CallPolicy: Equatable, Sendable {
     /// Whether a host that keeps failing is asked at all; a fresh one for each host.
     public let circuit: CircuitState
     /// How long a request waits for its turn, in ms.
-    public let longestTurnWait: Int64
+    public let maxTurnWait: Int64
 
     /// Takes the values as they are.
     public init(
         retry: RetryPolicy = RetryPolicy(),
         circuit: CircuitState = CircuitState(threshold: 10, coolDown: 30_000),
-        longestTurnWait: Int64 = 2000
+        maxTurnWait: Int64 = 2000
     ) {
         self.retry = retry
         self.circuit = circuit
-        self.longestTurnWait = longestTurnWait
+        self.maxTurnWait = maxTurnWait
     }
 }

@@ -10,26 +10,26 @@ public struct RequestSchedule: Equatable, Sendable {
     }
 
     private let interval: Int64
-    private let longestWait: Int64
+    private let maxWait: Int64
     private var next: Instant?
     private var heldUntil: Instant?
 
     /// - Parameters:
     ///   - interval: between two requests, in ms; 0 for no pace.
-    ///   - longestWait: for a turn, in ms.
-    public init(interval: Int64, longestWait: Int64) {
+    ///   - maxWait: for a turn, in ms.
+    public init(interval: Int64, maxWait: Int64) {
         self.interval = max(0, interval)
-        self.longestWait = max(0, longestWait)
+        self.maxWait = max(0, maxWait)
     }
 
     /// Reserves the next turn.
     public mutating func reserve(at now: Instant) -> Turn {
         // Further ahead than this it was reserved before the clock was set back.
-        let furthest = now.advanced(by: longestWait + interval)
+        let furthest = now.advanced(by: maxWait + interval)
         let reserved = next.flatMap { $0 <= furthest ? $0 : nil }
         let turn = max(now, reserved ?? now, heldUntil ?? now)
         let wait = turn.milliseconds - now.milliseconds
-        guard wait <= longestWait else { return .tooLate(at: turn) }
+        guard wait <= maxWait else { return .tooLate(at: turn) }
         next = turn.advanced(by: interval)
         return .wait(milliseconds: wait)
     }

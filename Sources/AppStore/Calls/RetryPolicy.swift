@@ -13,16 +13,16 @@ public struct RetryPolicy: Equatable, Sendable {
     /// The longest pause after the first attempt, in ms; doubles with each further one.
     public let baseDelay: Int64
     /// The longest pause after any attempt, in ms.
-    public let longestDelay: Int64
+    public let maxDelay: Int64
     /// How long a pause that the App Store asks for may be, in ms, before it is given up.
-    public let longestWait: Int64
+    public let maxWait: Int64
 
     /// Takes the values as they are; negative ones count as 0.
-    public init(maxAttempts: Int = 3, baseDelay: Int64 = 200, longestDelay: Int64 = 5000, longestWait: Int64 = 5000) {
+    public init(maxAttempts: Int = 3, baseDelay: Int64 = 200, maxDelay: Int64 = 5000, maxWait: Int64 = 5000) {
         self.maxAttempts = maxAttempts
         self.baseDelay = max(0, baseDelay)
-        self.longestDelay = max(0, longestDelay)
-        self.longestWait = max(0, longestWait)
+        self.maxDelay = max(0, maxDelay)
+        self.maxWait = max(0, maxWait)
     }
 
     /// - Parameters:
@@ -34,12 +34,12 @@ public struct RetryPolicy: Equatable, Sendable {
         let pause = Int64(Double(ceiling(after: attempt)) * min(max(random, 0), 1))
         guard let notBefore, notBefore > now else { return .wait(milliseconds: pause) }
         let (asked, overflow) = notBefore.milliseconds.subtractingReportingOverflow(now.milliseconds)
-        guard !overflow, asked <= longestWait else { return .giveUp }
+        guard !overflow, asked <= maxWait else { return .giveUp }
         return .wait(milliseconds: max(pause, asked))
     }
 
     private func ceiling(after attempt: Int) -> Int64 {
         let (delay, overflow) = baseDelay.multipliedReportingOverflow(by: 1 << Int64(min(max(attempt, 1) - 1, 40)))
-        return overflow ? longestDelay : min(delay, longestDelay)
+        return overflow ? maxDelay : min(delay, maxDelay)
     }
 }

@@ -4,7 +4,7 @@ import WireText
 extension JSONValue {
     /// The furthest date that is believed, ms before or after 1970; beyond it arithmetic with dates could overflow.
     private static let largest: Int64 = 4_000_000_000_000_000
-    private static let longestNumber = 32
+    private static let maxNumberLength = 32
 
     /// A text that is not empty, or a whole number's digits.
     var appleText: String? {
@@ -39,7 +39,7 @@ extension JSONValue {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func integer(_ text: String) -> Int64? {
-        guard text.utf8.count <= longestNumber else { return nil }
+        guard text.utf8.count <= maxNumberLength else { return nil }
         if let whole = Int64(text) { return (-largest...largest).contains(whole) ? whole : nil }
         // Double also reads hexadecimal, infinities and NaN.
         let isDecimal = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }

@@ -11,11 +11,11 @@ package struct ReceiptVerification: Sendable {
         endpoints: AppStoreEndpoints.Pair,
         transport: AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
-        surroundings: Surroundings
+        system: CallEnvironment
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String) -> AppStoreHost {
             AppStoreHost(
-                environment, at: url, interval: 0, transport: transport, policy: policy, surroundings: surroundings)
+                environment, at: url, interval: 0, transport: transport, policy: policy, system: system)
         }
         production = host(.production, endpoints.production)
         sandbox = host(.sandbox, endpoints.sandbox)
@@ -28,16 +28,16 @@ package struct ReceiptVerification: Sendable {
     ///   - sharedSecret: the app's; nil where no receipt holds subscriptions.
     package func verify(receiptData: String, sharedSecret: String?) async throws(AppStoreError) -> ReceiptResponse {
         let body = ReceiptVerification.body(receiptData, sharedSecret)
-        let answer = try await ask(production, body)
-        return answer.status == ReceiptStatus.sandboxReceipt ? try await ask(sandbox, body) : answer
+        let response = try await ask(production, body)
+        return response.status == ReceiptStatus.sandboxReceipt ? try await ask(sandbox, body) : response
     }
 
     private func ask(_ host: AppStoreHost, _ body: [UInt8]) async throws(AppStoreError) -> ReceiptResponse {
         let environment: PurchaseEnvironment = host.environment == .production ? .production : .sandbox
         return try await host.call { url throws(AppStoreError) in
             AppStoreRequest(url, "", body: body)
-        } judge: { answer, attempt in
-            ReceiptVerification.judge(answer, attempt, environment)
+        } judge: { response, attempt in
+            ReceiptVerification.judge(response, attempt, environment)
         }
     }
 
@@ -54,24 +54,24 @@ package struct ReceiptVerification: Sendable {
     }
 
     private static func judge(
-        _ answer: AppStoreAnswer,
+        _ response: AppStoreResponse,
         _ attempt: Int,
         _ environment: PurchaseEnvironment
     ) -> Judgement<ReceiptResponse> {
-        guard answer.status == 200 else { return answer.judgedByStatus() }
-        guard let json = try? JSONValue(parsing: answer.body), let response = ReceiptResponse(json, from: environment)
+        guard response.status == 200 else { return response.judgedByStatus() }
+        guard let json = try? JSONValue(parsing: response.body), let receipt = ReceiptResponse(json, from: environment)
         else {
             return .final(.failure(AppStoreError(.malformedAnswer, "verifyReceipt answered without a status")))
         }
         let error = AppStoreError(
-            .unavailable, "verifyReceipt answers status \(response.status)", appleCode: Int64(response.status))
-        switch response.status {
+            .unavailable, "verifyReceipt answers status \(receipt.status)", appleCode: Int64(receipt.status))
+        switch receipt.status {
         case ReceiptStatus.unavailable: return .hostFailure(error)
         case ReceiptStatus.internalError: return .retry(orElse: .failure(error))
-        case ReceiptStatus.internalErrors where response.isRetryable: return .retry(orElse: .failure(error))
+        case ReceiptStatus.internalErrors where receipt.isRetryable: return .retry(orElse: .failure(error))
         // Mostly the receipt is malformed: asked a second time, and no third.
-        case ReceiptStatus.malformedOrTemporary where attempt == 1: return .retry(orElse: .success(response))
-        default: return .final(.success(response))
+        case ReceiptStatus.malformedOrTemporary where attempt == 1: return .retry(orElse: .success(receipt))
+        default: return .final(.success(receipt))
         }
     }
 }

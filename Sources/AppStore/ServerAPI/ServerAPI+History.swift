@@ -1,6 +1,6 @@
 extension ServerAPI {
     // Ten thousand transactions; who has more goes on from the revision.
-    private static let mostPages = 500
+    private static let maxPages = 500
 
     /// All transactions of the customer who made one of them.
     ///
@@ -24,7 +24,7 @@ extension ServerAPI {
     ) async throws(AppStoreError) -> TransactionHistory {
         var (transactions, revision, environment, hasMore) = ([String](), first, host.environment, true)
         var pages = 0
-        while hasMore, pages < ServerAPI.mostPages {
+        while hasMore, pages < ServerAPI.maxPages {
             let answer = try await ask(host, path + (revision.map { "&revision=\(URLText.encoded($0))" } ?? ""))
             let next = answer.text("revision")
             hasMore = answer.flag("hasMore") ?? false

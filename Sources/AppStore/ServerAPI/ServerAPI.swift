@@ -10,7 +10,7 @@ package struct ServerAPI: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost
     private let token: CachedToken
-    private let surroundings: Surroundings
+    private let system: CallEnvironment
 
     /// - Parameters:
     ///   - endpoints: base URLs.
@@ -19,17 +19,17 @@ package struct ServerAPI: Sendable {
         endpoints: AppStoreEndpoints.Pair,
         transport: AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
-        surroundings: Surroundings,
+        system: CallEnvironment,
         token: @escaping @Sendable () throws -> String
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
             AppStoreHost(
-                environment, at: url, interval: interval, transport: transport, policy: policy, surroundings: surroundings)
+                environment, at: url, interval: interval, transport: transport, policy: policy, system: system)
         }
         production = host(.production, endpoints.production, ServerAPI.productionInterval)
         sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
         self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, make: token)
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// The host of an environment; data of local tests has none, and the sandbox stands for it.
@@ -51,25 +51,25 @@ package struct ServerAPI: Sendable {
     func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
         var used = ""
         return try await host.call { baseURL throws(AppStoreError) in
-            used = try token.token(at: surroundings.now())
+            used = try token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, body: body)
-        } judge: { answer, attempt in
+        } judge: { response, attempt in
             // The key may have been exchanged since the token was made.
-            if answer.status == 401 { token.drop(used) }
-            return ServerAPI.judge(answer, attempt)
+            if response.status == 401 { token.drop(used) }
+            return ServerAPI.judge(response, attempt)
         }
     }
 
-    private static func judge(_ answer: AppStoreAnswer, _ attempt: Int) -> Judgement<AppleObject> {
-        let object = AppleObject(parsing: answer.body)
-        if answer.status == 200 {
+    private static func judge(_ response: AppStoreResponse, _ attempt: Int) -> Judgement<AppleObject> {
+        let object = AppleObject(parsing: response.body)
+        if response.status == 200 {
             let malformed = AppStoreError(.malformedAnswer, "the App Store Server API answered 200 without a JSON object")
             return .final(object.map { .success($0) } ?? .failure(malformed))
         }
         let code = object?.integer("errorCode")
-        let judgement: Judgement<AppleObject> = answer.judgedByStatus(appleCode: code)
+        let judgement: Judgement<AppleObject> = response.judgedByStatus(appleCode: code)
         guard case .final(let result) = judgement else { return judgement }
-        if answer.status == 401, attempt == 1 { return .retry(orElse: result) }
+        if response.status == 401, attempt == 1 { return .retry(orElse: result) }
         guard let code, ServerAPIErrorCode.isRetryable(code) else { return judgement }
         let detail = "the App Store Server API answers error \(code)"
         return .retry(orElse: .failure(AppStoreError(.unavailable, detail, appleCode: code)))

@@ -9,8 +9,8 @@ public struct Assessment: Sendable {
     /// One for each product that was asked about, in that order.
     public let products: [ProductAssessment]
 
-    /// Judges a customer.
-    public init(of customer: Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {
+    /// Judges a customer; borrowed, since a copy of one counts ten references.
+    public init(of customer: borrowing Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {
         asOf = customer.now
         completeness = customer.completeness
         self.historyUpdatedAt = historyUpdatedAt

@@ -13,7 +13,7 @@ public struct ProductAssessment: Sendable {
     /// The win-back offers that the App Store gives them in the group, best first.
     public let winBackOfferIDs: [String]
 
-    init(of customer: Customer, on product: SubscriptionProduct, promotional: Verdict) {
+    init(of customer: borrowing Customer, on product: SubscriptionProduct, promotional: Verdict) {
         self.product = product
         groupID = customer.groupID(of: product)
         subscription = customer.subscription(inGroup: groupID)

@@ -19,7 +19,7 @@ struct BindingController: Endpoint {
             exchange.lane.perform({ [intake] in
                 try await intake.bind(id, to: customerID, app)
             }) { result in
-                exchange.reply(result.map { HistoryAnswer.status($0 ? "bound" : "unchanged") })
+                exchange.reply(result.map { HistoryJSON.status($0 ? "bound" : "unchanged") })
             }
         } catch {
             exchange.reply(.failure(error))

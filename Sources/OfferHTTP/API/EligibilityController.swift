@@ -19,7 +19,7 @@ struct EligibilityController: Endpoint {
         do {
             let request = try exchange.read(fields: Self.fields, Self.request)
             inquiry.assess(request, of: try exchange.app(), lane: exchange.lane) { result in
-                exchange.reply(result.map { Answer(status: .ok, body: EligibilityAnswer.body($0)) })
+                exchange.reply(result.map { Answer(status: .ok, body: EligibilityJSON.body($0)) })
             }
         } catch {
             exchange.reply(.failure(error))

@@ -5,7 +5,7 @@ struct IntroductoryOfferController: Endpoint {
     let path = "/v1/introductory-offers/signatures"
     let access = OperationAccess.needs(.sign)
     let app = AppScope.named
-    let largestBody = SigningExchange.largestBody
+    let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {

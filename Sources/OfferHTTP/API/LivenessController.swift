@@ -7,7 +7,7 @@ struct LivenessController: Endpoint {
     let method = EndpointMethod.get
     let access = OperationAccess.open
     let app = AppScope.none
-    let largestBody = 0
+    let maxBodySize = 0
 
     func respond(to exchange: Exchange) {
         exchange.reply(.success(Answer(status: .ok, body: Array(#"{"alive":true}"#.utf8))))

@@ -10,7 +10,7 @@ struct NotificationController: Endpoint {
 
     let intake: NotificationIntake
     /// Whoever finds the address can send forgeries, and judging one may take milliseconds: on a thread that nobody else waits for.
-    let executor = BoundedExecutor(threads: 1, most: 256, niceness: 10, refusal: HistoryError.busy)
+    let executor = BoundedExecutor(threads: 1, limit: 256, niceness: 10, refusal: HistoryError.busy)
 
     func check() throws {
         try executor.checkRoom()
@@ -26,7 +26,7 @@ struct NotificationController: Endpoint {
                     try await intake.take(Array(body.readableBytesView), app)
                 }
             ) { result in
-                exchange.reply(result.map { HistoryAnswer.status($0.rawValue) })
+                exchange.reply(result.map { HistoryJSON.status($0.rawValue) })
             }
         } catch {
             exchange.reply(.failure(error))

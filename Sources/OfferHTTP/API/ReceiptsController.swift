@@ -26,7 +26,7 @@ struct ReceiptsController: Endpoint {
                 }
                 return try await receipts.take(request.verifiedReceipt ?? .null, customerID: request.customerID, app)
             }) { result in
-                exchange.reply(result.map(HistoryAnswer.report))
+                exchange.reply(result.map(HistoryJSON.report))
             }
         } catch {
             exchange.reply(.failure(error))

@@ -24,7 +24,7 @@ struct RefreshController: Endpoint {
                 try await refresh.refresh(
                     transactionID: request.transactionID, customerID: request.customerID, app)
             }) { result in
-                exchange.reply(result.map(HistoryAnswer.report))
+                exchange.reply(result.map(HistoryJSON.report))
             }
         } catch {
             exchange.reply(.failure(error))

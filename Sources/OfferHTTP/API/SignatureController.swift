@@ -7,7 +7,7 @@ struct SignatureController: Endpoint {
     let path = "/v1/signatures"
     let access = OperationAccess.needs(.sign)
     let app = AppScope.named
-    let largestBody = SigningExchange.largestBody
+    let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange
 
     private static let fields = [

@@ -4,7 +4,7 @@ import OfferService
 /// What both signing endpoints share: the idempotency key, the issuer, the answer's form.
 struct SigningExchange: Sendable {
     /// Of a request for signatures, in bytes.
-    static let largestBody = 64 * 1024
+    static let maxBodySize = 64 * 1024
 
     let issuer: OfferIssuer
     let idempotency: IdempotencyDesk
@@ -44,7 +44,7 @@ struct SigningExchange: Sendable {
             requestID: exchange.requestID,
             idempotency: key,
             lane: exchange.lane,
-            render: SignatureAnswer.body,
+            render: SignatureJSON.body,
             reply: reply
         )
     }

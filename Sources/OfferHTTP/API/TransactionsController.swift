@@ -24,7 +24,7 @@ struct TransactionsController: Endpoint {
                     signedTransactions: request.transactions, signedRenewalInfos: request.renewalInfos,
                     customerID: request.customerID, app)
             }) { result in
-                exchange.reply(result.map(HistoryAnswer.report))
+                exchange.reply(result.map(HistoryJSON.report))
             }
         } catch {
             exchange.reply(.failure(error))

@@ -13,21 +13,21 @@ package final class ConnectionLimit: Sendable {
         var byAddress: [PeerAddress: Int] = [:]
     }
 
-    private let most: Int
-    private let mostPerAddress: Int
+    private let total: Int
+    private let perAddress: Int
     private let state = Mutex(State())
 
-    package init(most: Int, mostPerAddress: Int) {
-        self.most = most
-        self.mostPerAddress = mostPerAddress
+    package init(total: Int, perAddress: Int) {
+        self.total = total
+        self.perAddress = perAddress
     }
 
     /// Counts a connection in; nil if it may stay. Only what stayed is counted out with `leave`.
     func enter(_ address: PeerAddress) -> Refusal? {
         state.withLock { state in
-            guard state.count < most else { return .total }
+            guard state.count < total else { return .total }
             let own = state.byAddress[address, default: 0]
-            guard own < mostPerAddress else { return .address }
+            guard own < perAddress else { return .address }
             state.byAddress[address] = own + 1
             state.count += 1
             return nil

@@ -54,7 +54,7 @@ extension EndpointHandler {
         _ problem: Problem,
         _ context: ChannelHandlerContext,
         _ caller: Caller? = nil,
-        _ rate: RateLimit.Verdict? = nil,
+        _ rate: RateLimit.Decision? = nil,
         isLast: Bool = false
     ) {
         // Whoever waits to be told to send the body may send it or not now, and what follows could not be told from it.
@@ -77,7 +77,7 @@ extension EndpointHandler {
     }
 
     private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
-        service.didFinish(request.record(status: answer.status.code, caller: caller, problem: problem))
+        service.didFinish(request.summary(status: answer.status.code, caller: caller, problem: problem))
         // Nil once the connection is gone; the row, if there is one, stays.
         guard let encoder else { return }
         let bytes = answer.bytes(to: request, isLast: isLast, allocator: encoder.channel.allocator)
@@ -107,5 +107,5 @@ extension EndpointHandler {
     }
 
     /// Whether nothing that has been sent is left to answer, and nothing more is wanted.
-    var endsHere: Bool { waiting.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
+    var endsHere: Bool { pending.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
 }

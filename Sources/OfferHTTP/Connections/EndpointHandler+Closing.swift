@@ -12,13 +12,13 @@ extension EndpointHandler {
     /// Closes the connection, whatever has come in.
     func close(_ context: ChannelHandlerContext) {
         state = .closed
-        waiting.removeAll()
+        pending.removeAll()
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         state = .closed
-        waiting.removeAll()
+        pending.removeAll()
         context.fireChannelInactive()
     }
 
@@ -52,7 +52,7 @@ extension EndpointHandler {
     /// Ends a connection behind its last answer. Nothing more is read, and the peer has a moment to read that answer.
     func linger(_ context: ChannelHandlerContext) {
         state = .closed
-        waiting.removeAll()
+        pending.removeAll()
         encoder?.close(mode: .output, promise: nil)
         after(EndpointHandler.lingerTime, context) { _, context in context.close(promise: nil) }
     }

@@ -12,19 +12,19 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     // What a client may send ahead before we stop reading: parts, and bytes of bodies.
-    private static let mostWaiting = 64
-    private static let mostBytesWaiting = 16 * 1024
+    private static let maxPending = 64
+    private static let maxPendingBytes = 16 * 1024
     // A client that half-closes is read to its end by NIO, whether we want to or not: beyond this what it sent is let go.
-    private static let mostBytesKept = 256 * 1024
-    private static let mostKept = 4096
+    private static let maxKeptBytes = 256 * 1024
+    private static let maxKept = 4096
 
     let service: EndpointService
     let lane: StoreLane
     let idleTimeout: TimeAmount
     var state = ConnectionState.idle
     /// What came in and was not worked on yet.
-    var waiting = CircularBuffer<HTTPServerRequestPart>()
-    private var bytesWaiting = 0
+    var pending = CircularBuffer<HTTPServerRequestPart>()
+    private var pendingBytes = 0
     /// Bytes of the current request that were read and thrown away.
     private var discarded = 0
     /// Whether no more of the current request is to be read, only to be thrown away.
@@ -65,10 +65,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if case .closed = state { return }
         if isBroken { return }
         let part = unwrapInboundIn(data)
-        if case .body(let bytes) = part { bytesWaiting += bytes.readableBytes }
-        waiting.append(part)
+        if case .body(let bytes) = part { pendingBytes += bytes.readableBytes }
+        pending.append(part)
         work(context)
-        if waiting.count > EndpointHandler.mostKept || bytesWaiting > EndpointHandler.mostBytesKept { isBroken = true }
+        if pending.count > EndpointHandler.maxKept || pendingBytes > EndpointHandler.maxKeptBytes { isBroken = true }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -80,11 +80,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func work(_ context: ChannelHandlerContext) {
         guard !isWorking else { return }
         isWorking = true
-        while state.takesMore, context.channel.isWritable, let part = waiting.popFirst() {
+        while state.takesMore, context.channel.isWritable, let part = pending.popFirst() {
             switch part {
             case .head(let head): receive(head, context)
             case .body(let bytes):
-                bytesWaiting -= bytes.readableBytes
+                pendingBytes -= bytes.readableBytes
                 receive(bytes, context)
             case .end(let trailers): receiveEnd(trailers, context)
             }
@@ -92,7 +92,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isWorking = false
         // Hummingbird's end looks at what it got only when it hears that this was all for now.
         if case .passing = state, !isReceiving { context.fireChannelReadComplete() }
-        if isBroken, waiting.isEmpty { return settleBroken(context) }
+        if isBroken, pending.isEmpty { return settleBroken(context) }
         if isReadHeld, mayRead(context) {
             isReadHeld = false
             context.read()
@@ -101,7 +101,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A client that sends ahead or does not read its answers is not read from, nor is one that was given up.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-        state.listens && waiting.count < EndpointHandler.mostWaiting && bytesWaiting < EndpointHandler.mostBytesWaiting
+        state.listens && pending.count < EndpointHandler.maxPending && pendingBytes < EndpointHandler.maxPendingBytes
             && !isOverflowing && context.channel.isWritable
     }
 
@@ -133,7 +133,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .reading(let request) where !request.throwsBodyAway:
             guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
-            if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.largestBody), context) }
+            if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.maxBodySize), context) }
         case .reading, .passing, .discarding:
             // No operation further down the pipeline has a body either.
             discarded += bytes.readableBytes

@@ -5,7 +5,7 @@ import NIOCore
 /// A connection that is let in only while there is room for it; before anything is read, TLS included.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     // Small buffers: a crowd that sends at once must not take much memory, and requests are small.
-    private static var largestRead: Int { 16 * 1024 }
+    private static var maxReadSize: Int { 16 * 1024 }
 
     let base: Base
     let limit: ConnectionLimit
@@ -28,7 +28,7 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
             try options?.setOption(.maxMessagesPerRead, value: 1)
             try options?.setOption(
                 .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.largestRead))
+                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.maxReadSize))
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)

@@ -10,9 +10,9 @@ import OfferService
 struct ServiceChannel: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-    private static let largestHeaderField = 16 * 1024
-    private static let largestHeader = 32 * 1024
-    private static let mostHeaders = 100
+    private static let maxHeaderFieldSize = 16 * 1024
+    private static let maxHeaderSize = 32 * 1024
+    private static let maxHeaderCount = 100
 
     let responder: Responder
     let service: EndpointService
@@ -23,9 +23,9 @@ struct ServiceChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = ServiceChannel.largestHeaderField
-            limits.maxHeaderListSize = ServiceChannel.largestHeader
-            limits.maxHeaderFieldCount = ServiceChannel.mostHeaders
+            limits.maxHeaderFieldSize = ServiceChannel.maxHeaderFieldSize
+            limits.maxHeaderListSize = ServiceChannel.maxHeaderSize
+            limits.maxHeaderFieldCount = ServiceChannel.maxHeaderCount
             // The endpoint handler does what NIO's pipelining, error and idle handlers would.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,

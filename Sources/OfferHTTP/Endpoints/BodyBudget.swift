@@ -7,20 +7,20 @@ final class BodyBudget: Sendable {
     // Whoever has no access key gets a part of it, so that the rest is left for those who have one.
     private static let strangersPart = 4
 
-    private let most: Int
+    private let limit: Int
     private let taken = Atomic(0)
     private let takenByStrangers = Atomic(0)
 
-    /// - Parameter most: bytes.
-    init(most: Int) { self.most = most }
+    /// - Parameter limit: bytes.
+    init(limit: Int) { self.limit = limit }
 
     /// Takes bytes; false, and nothing taken, if there are not so many left.
     func take(_ bytes: Int, isStranger: Bool) -> Bool {
-        if isStranger, takenByStrangers.add(bytes, ordering: .relaxed).newValue > most / BodyBudget.strangersPart {
+        if isStranger, takenByStrangers.add(bytes, ordering: .relaxed).newValue > limit / BodyBudget.strangersPart {
             takenByStrangers.subtract(bytes, ordering: .relaxed)
             return false
         }
-        guard taken.add(bytes, ordering: .relaxed).newValue <= most else {
+        guard taken.add(bytes, ordering: .relaxed).newValue <= limit else {
             give(bytes, isStranger: isStranger)
             return false
         }

@@ -13,7 +13,7 @@ protocol Endpoint: Sendable {
     /// How many ordinary requests a small one of these counts for against the caller's rate.
     var cost: Int64 { get }
     /// Largest body that is read, in bytes; 0: the operation has none, and what comes is thrown away.
-    var largestBody: Int { get }
+    var maxBodySize: Int { get }
     /// Whether `respond` reads the body as JSON, which is then parsed off the loop where it is large.
     var readsJSON: Bool { get }
 
@@ -30,7 +30,7 @@ extension Endpoint {
     /// How many ordinary requests a small one of these counts for.
     var cost: Int64 { 1 }
     /// Largest body that is read, in bytes.
-    var largestBody: Int { 1024 * 1024 }
+    var maxBodySize: Int { 1024 * 1024 }
     /// Whether `respond` reads the body as JSON.
     var readsJSON: Bool { true }
 

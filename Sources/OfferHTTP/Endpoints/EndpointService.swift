@@ -37,7 +37,7 @@ final class EndpointService: Sendable {
     /// Decides by the head alone whether the body may come.
     func judge(_ request: IncomingRequest) -> Gate.Decision {
         let endpoint = request.match.endpoint
-        if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.largestBody)) }
+        if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.maxBodySize)) }
         guard endpoint.method.takes(request.head.method) else {
             return .refused(.methodNotAllowed(allow: endpoint.method.allow))
         }
@@ -85,12 +85,12 @@ final class EndpointService: Sendable {
     ) {
         let (endpoint, size) = (request.match.endpoint, request.body?.readableBytes ?? 0)
         var rate = admission.rate
-        if request.fields.contentLength == nil, let verdict = gate.charge(admission, bytes: size) {
-            guard verdict.isAllowed else {
-                let problem = Problem.rateLimited(seconds: verdict.retryAfterSeconds)
-                return finish(answer(problem, to: request, verdict), admission.caller, problem)
+        if request.fields.contentLength == nil, let decision = gate.charge(admission, bytes: size) {
+            guard decision.isAllowed else {
+                let problem = Problem.rateLimited(seconds: decision.retryAfterSeconds)
+                return finish(answer(problem, to: request, decision), admission.caller, problem)
             }
-            rate = verdict
+            rate = decision
         }
         let exchange = Exchange(request, caller: admission.caller, gate: gate, lane: lane) { [gate, rate] result in
             var (answer, problem) = EndpointService.answer(result, requestID: request.requestID)
@@ -102,14 +102,14 @@ final class EndpointService: Sendable {
     }
 
     /// The answer to a request that is refused.
-    func answer(_ problem: Problem, to request: IncomingRequest, _ rate: RateLimit.Verdict? = nil) -> Answer {
+    func answer(_ problem: Problem, to request: IncomingRequest, _ rate: RateLimit.Decision? = nil) -> Answer {
         var answer = Answer.problem(problem, requestID: request.requestID)
         if let rate { answer.headers += gate.headers(rate) }
         return answer
     }
 
     /// Logs and counts a finished request.
-    func didFinish(_ record: RequestRecord) { observer.didFinish(record) }
+    func didFinish(_ summary: RequestSummary) { observer.didFinish(summary) }
 
     private static func answer(_ result: Result<Answer, any Error>, requestID: String) -> (Answer, Problem?) {
         switch result {

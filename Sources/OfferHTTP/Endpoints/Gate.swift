@@ -11,14 +11,14 @@ final class Gate: Sendable {
     struct Admission: Sendable {
         let caller: Caller
         /// Nil where no rate is kept.
-        let rate: RateLimit.Verdict?
+        let rate: RateLimit.Decision?
     }
 
     /// What a look at the token and the rate came to.
     enum Decision: Sendable {
         case admitted(Admission)
         /// The caller is known if the token's secret is right, and the rate if the token is good.
-        case refused(Problem, Caller? = nil, RateLimit.Verdict? = nil)
+        case refused(Problem, Caller? = nil, RateLimit.Decision? = nil)
         /// The key's id is not in memory; it may have been made a moment ago.
         case unknownKey
     }
@@ -67,7 +67,7 @@ final class Gate: Sendable {
     func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
 
     /// Takes from the rate what a body of unannounced length costs; nil if that is nothing.
-    func charge(_ admission: Admission, bytes: Int) -> RateLimit.Verdict? {
+    func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
         let cost = Int64(bytes) / Gate.bytesPerRequest
         guard cost > 0, admission.rate != nil else { return nil }
         // It was let in as a small one; only who owes something already is refused.
@@ -85,12 +85,12 @@ final class Gate: Sendable {
         }
     }
 
-    private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Verdict {
+    private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Decision {
         rateLimit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed)
     }
 
     /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).
-    func headers(_ rate: RateLimit.Verdict) -> [HeaderLine] {
+    func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
         [HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"), policy]
     }
 }

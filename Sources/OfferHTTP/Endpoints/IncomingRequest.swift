@@ -41,11 +41,11 @@ final class IncomingRequest {
     var isStranger: Bool { match.endpoint.access.isOpen }
 
     /// Whether it has a body that the operation does not read.
-    var throwsBodyAway: Bool { match.endpoint.largestBody == 0 }
+    var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }
 
     /// Whether its body is, or says that it is, larger than the operation takes.
     var isTooLarge: Bool {
-        !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.endpoint.largestBody
+        !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.endpoint.maxBodySize
     }
 
     /// Takes what the body that it announces will need of the budget; false if there is not so much left.
@@ -73,8 +73,8 @@ final class IncomingRequest {
     }
 
     /// What is remembered of it once it is answered.
-    func record(status: UInt, caller: Caller?, problem: Problem?) -> RequestRecord {
-        RequestRecord(
+    func summary(status: UInt, caller: Caller?, problem: Problem?) -> RequestSummary {
+        RequestSummary(
             requestID: requestID,
             method: head.method.rawValue,
             route: match.endpoint.path,

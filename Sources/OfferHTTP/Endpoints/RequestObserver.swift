@@ -1,4 +1,4 @@
 /// Is told of every finished request, for the log and the metrics.
 package protocol RequestObserver: Sendable {
-    func didFinish(_ record: RequestRecord)
+    func didFinish(_ summary: RequestSummary)
 }

@@ -36,7 +36,7 @@ struct OperationsMiddleware: RouterMiddleware {
         }
         if request.method == .head { response = response.createHeadResponse() }
         observer.didFinish(
-            RequestRecord(
+            RequestSummary(
                 requestID: requestID,
                 method: request.method.rawValue,
                 route: visit?.route ?? (paths.contains(request.uri.path) ? request.uri.path : "other"),

@@ -36,7 +36,7 @@ package struct HTTPEdge {
         logger: Logger
     ) {
         gate = Gate(apps: apps, directory: directory, rateLimit: rateLimit, system: system)
-        budget = BodyBudget(most: bodyBytes)
+        budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.lanes = lanes
         self.group = group

@@ -14,7 +14,7 @@ package final class AccessDirectory: ChangeFollower {
         var nextLook: Task<Void, any Error>?
     }
 
-    private static let shortestGap = Duration.milliseconds(20)
+    private static let minGap = Duration.milliseconds(20)
 
     private let store: any AccessStore
     private let feed: any ChangeFeed
@@ -36,7 +36,7 @@ package final class AccessDirectory: ChangeFollower {
     package func refreshForUnknownKey() async throws {
         let look = state.withLock { state in
             if let next = state.nextLook { return next }
-            let start = state.lastLook + AccessDirectory.shortestGap
+            let start = state.lastLook + AccessDirectory.minGap
             let look = Task {
                 try await Task.sleep(until: start, clock: .continuous)
                 self.state.withLock { state in

@@ -1,6 +1,6 @@
 package import EligibilityRules
 import OfferSigning
-import OfferStore
+package import OfferStore
 
 /// Somebody who holds an access key, with the state that belongs to them.
 package final class Caller: Sendable {
@@ -14,7 +14,7 @@ package final class Caller: Sendable {
     private let revokedAt: Instant?
 
     /// Nil for a role that this release does not know.
-    init?(_ record: AccessRecord, rate: RateState) {
+    package init?(_ record: AccessRecord, rate: RateState) {
         guard let role = Role(rawValue: record.role) else { return nil }
         id = record.id
         self.role = role

@@ -43,18 +43,18 @@ package struct LedgerJanitor: Service {
             var last = start
             while !Task.isCancelled {
                 let now = system.uptime()
-                await cleanOnce(served: mostServed(since: last, until: now))
+                await cleanOnce(served: maxServed(since: last, until: now))
                 last = now
                 try? await system.sleep(interval)
             }
             return last
         }
         // So that the next start knows when this one was alive.
-        await note(served: mostServed(since: last, until: system.uptime()))
+        await note(served: maxServed(since: last, until: system.uptime()))
     }
 
     // A machine that slept has not served.
-    private func mostServed(since start: Int64, until end: Int64) -> Int64 {
+    private func maxServed(since start: Int64, until end: Int64) -> Int64 {
         min(max(0, end - start), 2 * (interval.components.seconds * 1000))
     }
 

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// What is due stands in the store, so that a restart forgets nothing; a lease sees to it that one replica asks.
 package struct RenewalPoller: Service {
     private static let lease = "renewal-poller"
-    private static let mostPerRound = 200
+    private static let maxPerRound = 200
     /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every question.
     private static let leaseTime: Int64 = 15_000
     /// How soon a question that was not answered is asked again, in ms.
@@ -93,7 +93,7 @@ package struct RenewalPoller: Service {
 
     private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
-            bundleID: app.bundleID, now: system.now(), limit: Self.mostPerRound)
+            bundleID: app.bundleID, now: system.now(), limit: Self.maxPerRound)
         for target in due {
             try Task.checkCancellation()
             guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)

@@ -78,8 +78,9 @@ package final class EligibilityInquiry: Sendable {
                 Result {
                     let stored = try result.get().reliable()
                     let customer = Customer(stored, of: app, now: system.now())
-                    if let lapsed, !customer.history.isEmpty { lapsed.look(at: customer, products, of: app) }
-                    return Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                    let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                    lapsed?.look(at: assessment, of: app)
+                    return assessment
                 })
         }
     }

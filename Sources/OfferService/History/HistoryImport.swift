@@ -45,7 +45,7 @@ package struct HistoryImport: Sendable {
     }
 
     // Bounds what is done again after a crash.
-    private static let longestUnnoted = Duration.seconds(15)
+    private static let maxUnnoted = Duration.seconds(15)
 
     let decoder: ImportLine
     package let store: any HistoryBulkStore
@@ -89,7 +89,7 @@ package struct HistoryImport: Sendable {
             rejected += (current.rejected + state.count(applied.outcomes, current.changes)).sorted { $0.line < $1.line }
             state.offset = batch.end
             state.line = batch.firstLine + batch.lines.count
-            let isDue = applied.isFlushDue || .now - flushed > Self.longestUnnoted
+            let isDue = applied.isFlushDue || .now - flushed > Self.maxUnnoted
             guard next == nil || isDue else { continue }
             try await store.flush()
             flushed = .now

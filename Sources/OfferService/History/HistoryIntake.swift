@@ -129,14 +129,14 @@ package struct HistoryIntake: Sendable {
             bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
             extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
-        change.tell(observer, app)
+        change.notify(observer, app)
         return outcomes
     }
 }
 
 extension HistoryChange {
     /// Tells what of it is not as expected, once it is stored.
-    func tell(_ observer: (any HistoryObserver)?, _ app: App) {
+    func notify(_ observer: (any HistoryObserver)?, _ app: App) {
         if let observer { observer.look(at: chains, of: app) }
         guard extent != .foreign else { return }
         for difference in app.groups.note(chains) { observer?.didFindDifference(difference, bundleID: app.bundleID) }

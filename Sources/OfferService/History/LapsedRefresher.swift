@@ -12,7 +12,7 @@ package final class LapsedRefresher: Service {
         let originalTransactionID: String
     }
 
-    private static let mostPending = 1000
+    private static let maxPending = 1000
     /// How often one is asked about that may have been renewed, in ms.
     private static let unconfirmedInterval: Int64 = 3_600_000
 
@@ -32,7 +32,7 @@ package final class LapsedRefresher: Service {
         self.interval = interval
         self.system = system
         self.failures = failures
-        (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostPending))
+        (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxPending))
     }
 
     /// Puts a lapsed subscription on the list unless something recent is known of it. Does not wait.
@@ -49,14 +49,12 @@ package final class LapsedRefresher: Service {
         if isDue { queue.yield(Subscription(bundleID: app.bundleID, originalTransactionID: id)) }
     }
 
-    /// Does the same for the subscriptions in the groups of some products.
-    func look(at customer: Customer, _ products: [SubscriptionProduct], of app: App) {
+    /// Does the same for every subscription group of an assessment.
+    func look(at assessment: Assessment, of app: App) {
         var last: String?
-        for product in products {
-            let groupID = customer.groupID(of: product)
-            guard groupID != last else { continue }
-            last = groupID
-            look(at: customer.subscription(inGroup: groupID), of: app, now: customer.now)
+        for product in assessment.products where product.groupID != last {
+            last = product.groupID
+            look(at: product.subscription, of: app, now: assessment.asOf)
         }
     }
 

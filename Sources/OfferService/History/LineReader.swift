@@ -12,7 +12,7 @@ struct LineReader: ~Copyable {
     }
 
     private static let chunk = 4 << 20
-    private static let longestLine = 32 << 20
+    private static let maxLineLength = 32 << 20
 
     private let file: Int32
     private var pending: [UInt8] = []
@@ -39,7 +39,7 @@ struct LineReader: ~Copyable {
             let hadMore = try fill()
             if let last = pending.lastIndex(of: UInt8(ascii: "\n")) { return batch(upTo: last + 1) }
             guard hadMore else { return pending.isEmpty ? nil : batch(upTo: pending.count) }
-            guard pending.count <= Self.longestLine else { throw FileError("line \(line) is longer than 32 MiB") }
+            guard pending.count <= Self.maxLineLength else { throw FileError("line \(line) is longer than 32 MiB") }
         }
     }
 

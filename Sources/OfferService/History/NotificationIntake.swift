@@ -43,7 +43,7 @@ package struct NotificationIntake: Sendable {
             receivedAt: notification.record.receivedAt
         )
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
-        change.tell(intake.observer, app)
+        change.notify(intake.observer, app)
         if !notification.unrecognisedFields.isEmpty {
             intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
         }

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// Which subscriptions were asked about of late; forgets the older half when it is full or the time has come.
 struct RecentlyAsked {
-    private static let mostInHalf = 50_000
+    private static let maxInHalf = 50_000
 
     private var newer: [ExactText: Instant] = [:]
     private var older: [ExactText: Instant] = [:]
@@ -10,7 +10,7 @@ struct RecentlyAsked {
 
     /// Notes a question about a subscription; false if one was asked in the last so many ms.
     mutating func note(_ id: String, at now: Instant, notBefore pause: Int64) -> Bool {
-        if newer.count >= Self.mostInHalf || now < turnedAt || now.milliseconds(since: turnedAt) > pause {
+        if newer.count >= Self.maxInHalf || now < turnedAt || now.milliseconds(since: turnedAt) > pause {
             (older, newer, turnedAt) = (newer, [:], now)
         }
         let id = ExactText(id)

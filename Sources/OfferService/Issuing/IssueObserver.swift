@@ -10,19 +10,8 @@ package protocol IssueObserver: Sendable {
     func didSign(against verdict: Verdict, bundleID: String)
 
     /// One item was refused.
-    func didRefuse(_ refusal: RefusalRecord)
+    func didRefuse(_ refusal: UnsignedOffer)
 
     /// One override was not signed because the App Store needs none.
-    func didFindUnneeded(_ item: RefusalRecord)
-}
-
-/// Which offer was not signed, for whom, and why.
-package struct RefusalRecord: Sendable {
-    package let productID: String
-    /// Empty for an introductory offer.
-    package let offerID: String
-    package let verdict: Verdict
-    package let bundleID: String
-    package let caller: String
-    package let requestID: String
+    func didFindUnneeded(_ item: UnsignedOffer)
 }

@@ -3,14 +3,14 @@ import EligibilityRules
 /// What is to be told of a request besides its signatures, once its answer is certain.
 struct IssueReport {
     let bundleID: String
-    var refusals: [RefusalRecord] = []
+    var refusals: [UnsignedOffer] = []
     /// Overrides that the App Store does not need.
-    var unneeded: [RefusalRecord] = []
+    var unneeded: [UnsignedOffer] = []
     /// The verdicts that the app only takes as advice, and that its signatures went against.
     var contradicted: [Verdict] = []
 
     /// Tells it.
-    func tell(_ observer: any IssueObserver) {
+    func notify(_ observer: any IssueObserver) {
         for refusal in refusals { observer.didRefuse(refusal) }
         for item in unneeded { observer.didFindUnneeded(item) }
         for verdict in contradicted { observer.didSign(against: verdict, bundleID: bundleID) }

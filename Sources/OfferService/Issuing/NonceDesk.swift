@@ -6,7 +6,7 @@ package import OfferSigning
 package struct NonceDesk: Sendable {
     let seal: NonceSeal
     package let system: SystemEnvironment
-    private let place = NoncePlace()
+    private let locality = NonceLocality()
 
     package init(seal: NonceSeal, system: SystemEnvironment) {
         self.seal = seal
@@ -21,7 +21,7 @@ package struct NonceDesk: Sendable {
 
     /// Nonces for the signatures of one request, which are recorded together.
     func series(app: App, caller: Caller, now: Instant) throws(SigningError) -> NonceSeries {
-        series(place.place(try system.randomBytes(NonceSeal.randomByteCount)), app, caller, now)
+        series(locality.prefixed(try system.randomBytes(NonceSeal.randomByteCount)), app, caller, now)
     }
 
     private func series(_ random: [UInt8], _ app: App, _ caller: Caller, _ now: Instant) -> NonceSeries {
@@ -29,7 +29,7 @@ package struct NonceDesk: Sendable {
     }
 
     /// Where a nonce comes from.
-    package func check(_ nonce: UUID, app: App, caller: Caller, now: Instant) -> NonceSeal.Verdict {
+    package func check(_ nonce: UUID, app: App, caller: Caller, now: Instant) -> NonceSeal.Origin {
         seal.check(nonce, app: app.bundleID, caller: caller.id, now: now.milliseconds)
     }
 }

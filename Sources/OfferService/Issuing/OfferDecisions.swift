@@ -1,16 +1,15 @@
 import EligibilityRules
-import OfferStore
 
 /// The decisions about the items of one request; what several of them share is worked out once.
 struct OfferDecisions {
     private let request: SignatureRequest
     private let app: App
-    private let histories: [FoundHistory]
+    private let histories: RequestHistories
     private let now: Instant
     private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
 
-    init(request: SignatureRequest, app: App, histories: [FoundHistory], now: Instant, lapsed: LapsedRefresher?) {
+    init(request: SignatureRequest, app: App, histories: RequestHistories, now: Instant, lapsed: LapsedRefresher?) {
         self.request = request
         self.app = app
         self.histories = histories
@@ -18,28 +17,27 @@ struct OfferDecisions {
         self.lapsed = lapsed
     }
 
-    /// Whether an item may be signed.
-    mutating func decision(on item: SignatureRequest.Item) -> OfferDecision {
+    /// Whether one of the request's items may be signed.
+    mutating func decision(onItem index: Int) -> OfferDecision {
+        let item = request.items[index]
         switch item.purpose {
         case .promotionalOffer:
             if let promotional { return promotional }
-            let decision = OfferDecision.promotional(app.enforcement, customer(of: item))
+            let decision = OfferDecision.promotional(app.enforcement, customer(ofItem: index))
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):
             guard let product = app.catalogue.product(item.productID) else {
                 return .refuse(Verdict(.noOffer, .noIntroductoryOffer))
             }
-            return .introductory(allowed: allowed, product, customer(of: item))
+            return .introductory(allowed: allowed, product, customer(ofItem: index))
         }
     }
 
-    private func customer(of item: SignatureRequest.Item) -> Customer? {
-        request.historyQuery(for: item, bundleID: app.bundleID).flatMap { query in
-            guard let found = histories.first(where: { $0.query == query }) else { return nil }
-            let customer = Customer(found.stored, of: app, now: now)
-            lapsed?.look(at: customer.ownStatus, of: app, now: now)
-            return customer
-        }
+    private func customer(ofItem index: Int) -> Customer? {
+        guard let stored = histories.history(ofItem: index) else { return nil }
+        let customer = Customer(stored, of: app, now: now)
+        lapsed?.look(at: customer.ownStatus, of: app, now: now)
+        return customer
     }
 }

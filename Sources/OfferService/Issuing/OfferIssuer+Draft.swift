@@ -33,7 +33,7 @@ extension OfferIssuer {
         for (index, item) in request.items.enumerated() {
             let decision = plan.steps[index].decision
             if let verdict = decision.unsigned {
-                let record = RefusalRecord(
+                let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
                     bundleID: context.app.bundleID, caller: context.caller.id, requestID: context.requestID)
                 let isRefused = decision == .refuse(verdict)
@@ -102,7 +102,7 @@ extension LedgerEntry {
 }
 
 extension LedgerRefusals {
-    fileprivate init(_ refusals: [RefusalRecord], of context: OfferIssuer.Context, at now: Instant) {
+    fileprivate init(_ refusals: [UnsignedOffer], of context: OfferIssuer.Context, at now: Instant) {
         let request = context.request
         self.init(
             refusedAt: now,

@@ -10,10 +10,10 @@ extension OfferIssuer {
         _ request: SignatureRequest,
         of app: App,
         lane: StoreLane,
-        reply: @escaping (Result<(SignatureRequest, [FoundHistory]), any Error>) -> Void
+        reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
         guard !request.signedTransactions.isEmpty else {
-            return find(queries(of: request, app), lane: lane) { reply($0.map { (request, $0) }) }
+            return find(request, of: app, lane: lane, reply: reply)
         }
         lane.examine({ [intake] in
             try await intake.requireAll(request.signedTransactions, request.customerID, app)
@@ -21,49 +21,32 @@ extension OfferIssuer {
             do {
                 var request = request
                 request.provenTransactionID = try result.get().first
-                find(queries(of: request, app), lane: lane) { [request] in reply($0.map { (request, $0) }) }
+                find(request, of: app, lane: lane, reply: reply)
             } catch {
                 reply(.failure(error))
             }
         }
     }
 
-    private func queries(of request: SignatureRequest, _ app: App) -> [HistoryQuery] {
-        var queries: [HistoryQuery] = []
-        var hasPromotional = false
-        for item in request.items {
-            switch item.purpose {
-            // They all ask about the same customer.
-            case .promotionalOffer where hasPromotional: continue
-            case .promotionalOffer: hasPromotional = true
-            case .introductoryOffer(_, .some): continue
-            case .introductoryOffer: break
-            }
-            if let query = request.historyQuery(for: item, bundleID: app.bundleID), queries.last != query {
-                queries.append(query)
-            }
-        }
-        return queries
-    }
-
     private func find(
-        _ queries: [HistoryQuery],
+        _ request: SignatureRequest,
+        of app: App,
         lane: StoreLane,
-        reply: @escaping (Result<[FoundHistory], any Error>) -> Void
+        reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
-        guard !queries.isEmpty else { return reply(.success([])) }
-        var found: [FoundHistory] = []
+        var histories = RequestHistories(of: request, in: app.bundleID)
+        guard !histories.queries.isEmpty else { return reply(.success((request, histories))) }
         var failure: (any Error)?
-        var missing = queries.count
-        for query in queries {
+        var missing = histories.queries.count
+        for (place, query) in histories.queries.enumerated() {
             lane.find(query) { result in
                 do {
-                    found.append(FoundHistory(query: query, stored: try result.get().reliable()))
+                    histories.take(try result.get().reliable(), at: place)
                 } catch {
                     failure = failure ?? error
                 }
                 missing -= 1
-                if missing == 0 { reply(failure.map { .failure($0) } ?? .success(found)) }
+                if missing == 0 { reply(failure.map { .failure($0) } ?? .success((request, histories))) }
             }
         }
     }

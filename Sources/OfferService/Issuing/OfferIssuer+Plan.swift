@@ -8,7 +8,7 @@ extension OfferIssuer {
     struct Context {
         let request: SignatureRequest
         let app: App
-        let histories: [FoundHistory]
+        let histories: RequestHistories
         let caller: Caller
         let requestID: String
         let idempotency: Idempotency?
@@ -44,8 +44,8 @@ extension OfferIssuer {
         plan.inputs.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
-        for item in request.items {
-            var decision = decisions.decision(on: item)
+        for (index, item) in request.items.enumerated() {
+            var decision = decisions.decision(onItem: index)
             if let limits, decision.unsigned == nil {
                 let wanted = limits.reservations(for: item, of: request, at: now)
                 if let limit = wanted.first(where: { usedUp.contains($0.limit) })?.limit {

@@ -163,7 +163,7 @@ package final class OfferIssuer: Sendable {
         switch outcome {
         case .recorded:
             if let entry = draft.entry { observer.didSign(entry) }
-            draft.report.tell(observer)
+            draft.report.notify(observer)
             return .success(Issuance(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
         case .limitReached:

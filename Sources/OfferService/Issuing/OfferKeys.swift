@@ -14,6 +14,6 @@ extension KeyRingHolder: OfferKeys {
 
     package func isGood(_ keyID: String, for bundleID: String) -> Bool {
         let ring = current
-        return !ring.revokedIDs.contains(keyID) && ring.keys(for: bundleID).contains { $0.id == keyID }
+        return !ring.revokedIDs(in: bundleID).contains(keyID) && ring.keys(for: bundleID).contains { $0.id == keyID }
     }
 }

@@ -54,7 +54,7 @@ package struct SignatureExamination: Sendable {
     package let system: SystemEnvironment
     /// An examination may take a tenth of a second: one thread, so that they come one after the other.
     private let executor = BoundedExecutor(
-        threads: 1, most: 32, niceness: 10,
+        threads: 1, limit: 32, niceness: 10,
         refusal: IssueError.notReady("too many signatures are examined at once", of: .load))
 
     package init(apps: AppDirectory, keys: KeyRingHolder, ledger: any Ledger, system: SystemEnvironment) {
@@ -76,7 +76,7 @@ package struct SignatureExamination: Sendable {
         let ring = keys.current
         let diagnosis = SignatureDiagnosis(
             keys: ring.keys(for: app.bundleID), bundleIDs: apps.bundleIDs.filter(caller.mayUse),
-            revokedKeyIDs: ring.revokedIDs)
+            revokedKeyIDs: ring.revokedIDs(in: app.bundleID))
         lane.perform(
             on: executor,
             { try await findings(for: presented, by: diagnosis).map { Finding(code: $0.code.rawValue, message: $0.message) } },

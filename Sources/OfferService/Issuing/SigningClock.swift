@@ -43,12 +43,12 @@ package final class SigningClock: Sendable {
 
     /// - Parameters:
     ///   - record: what the store knows.
-    ///   - mostAhead: how far, in ms, the wall clock may be beyond that at the start.
-    package init(system: SystemEnvironment, record: ClockRecord, mostAhead: Int64) {
+    ///   - maxAhead: how far, in ms, the wall clock may be beyond that at the start.
+    package init(system: SystemEnvironment, record: ClockRecord, maxAhead: Int64) {
         self.system = system
         highWater = Atomic(record.latest?.milliseconds ?? 0)
         // How far behind is for the latest timestamp to say.
-        let most = record.lastSignOfLife == nil ? Int64.max : mostAhead
+        let most = record.lastSignOfLife == nil ? Int64.max : maxAhead
         state = Mutex(
             State(
                 wall: record.lastSignOfLife?.milliseconds ?? 0, uptime: system.uptime(), allowed: -Int64.max...most,

@@ -17,9 +17,9 @@ package struct ObjectReader {
     }
 
     /// Unicode scalars of an unknown name that a fault repeats.
-    private static let mostQuoted = 64
-    private static let longestNumber = 64
-    private static let longestChoice = 64
+    private static let maxQuoted = 64
+    private static let maxNumberLength = 64
+    private static let maxChoiceLength = 64
 
     package let faults: Faults
     private let members: [JSONValue.Member]
@@ -67,7 +67,7 @@ package struct ObjectReader {
     // By scalars: a name of a mebibyte may be one character, which takes its time to find out.
     private static func quoted(_ name: String) -> String {
         let scalars = name.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: mostQuoted, limitedBy: scalars.endIndex),
+        guard let end = scalars.index(scalars.startIndex, offsetBy: maxQuoted, limitedBy: scalars.endIndex),
             end < scalars.endIndex
         else { return name }
         return name[..<end] + "…"
@@ -135,7 +135,7 @@ package struct ObjectReader {
 
     // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
     private static func integer(_ text: String) -> Int64? {
-        guard text.utf8.count <= longestNumber else { return nil }
+        guard text.utf8.count <= maxNumberLength else { return nil }
         return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
     }
 
@@ -153,7 +153,7 @@ package struct ObjectReader {
     package func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
     where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, text.utf8.count <= ObjectReader.longestChoice, let choice = Choice(rawValue: text)
+        guard case .string(let text) = value, text.utf8.count <= ObjectReader.maxChoiceLength, let choice = Choice(rawValue: text)
         else {
             refuse(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
             return nil

@@ -10,15 +10,15 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Submit = ([Submission], @escaping @Sendable (Result<[Outcome], StoreError>) -> Void) -> Void
 
     private let eventLoop: any EventLoop
-    private let mostWaiting: Int
+    private let maxPending: Int
     private let submit: Submit
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
 
-    /// - Parameter mostWaiting: how many are handed over before the turn is at its end.
-    init(eventLoop: any EventLoop, mostWaiting: Int, submit: @escaping Submit) {
+    /// - Parameter maxPending: how many are handed over before the turn is at its end.
+    init(eventLoop: any EventLoop, maxPending: Int, submit: @escaping Submit) {
         self.eventLoop = eventLoop
-        self.mostWaiting = mostWaiting
+        self.maxPending = maxPending
         self.submit = submit
     }
 
@@ -31,7 +31,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         }
         submissions.append(submission)
         replies.append(reply)
-        if submissions.count == mostWaiting { flush() }
+        if submissions.count == maxPending { flush() }
     }
 
     private func flush() {

@@ -11,11 +11,11 @@ package final class StoreLane {
     private let examination: BoundedExecutor
 
     /// - Parameter examination: where what callers send is taken apart and verified.
-    init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
+    package init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
         self.eventLoop = eventLoop
         // In a long turn the ledger writes the first requests while the loop goes on with the others; reads cost less in one piece.
-        self.ledger = BatchLane(eventLoop: eventLoop, mostWaiting: 64) { ledger.record($0, completion: $1) }
-        self.histories = BatchLane(eventLoop: eventLoop, mostWaiting: 128) { histories.find($0, completion: $1) }
+        self.ledger = BatchLane(eventLoop: eventLoop, maxPending: 64) { ledger.record($0, completion: $1) }
+        self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }
         own = LoopExecutor(eventLoop: eventLoop)
         self.examination = examination
     }

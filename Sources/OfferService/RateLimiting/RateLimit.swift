@@ -4,7 +4,7 @@ import Synchronization
 /// A request rate with bursts, decided by the generic cell rate algorithm: one number a caller, no timers.
 package struct RateLimit: Sendable {
     /// What the limit says to one request.
-    package struct Verdict: Equatable, Sendable {
+    package struct Decision: Equatable, Sendable {
         package let isAllowed: Bool
         /// Requests that could follow at once.
         package let remaining: Int64
@@ -33,7 +33,7 @@ package struct RateLimit: Sendable {
     ///   - now: ns on any clock that does not go back.
     ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
     ///   - needed: how many there must be room for; as many as it costs, if nothing is said.
-    package func admit(_ state: RateState, now: Int64, cost: Int64 = 1, needed: Int64? = nil) -> Verdict {
+    package func admit(_ state: RateState, now: Int64, cost: Int64 = 1, needed: Int64? = nil) -> Decision {
         let tolerance = interval * burst
         let (price, needed) = (interval * cost, interval * min(needed ?? cost, burst))
         var arrival = state.arrival.load(ordering: .relaxed)
@@ -41,7 +41,7 @@ package struct RateLimit: Sendable {
             let start = max(arrival, now)
             guard start + needed - now <= tolerance else {
                 let wait = start + needed - now - tolerance
-                return Verdict(
+                return Decision(
                     isAllowed: false,
                     remaining: 0,
                     resetSeconds: RateLimit.seconds(arrival - now),
@@ -52,7 +52,7 @@ package struct RateLimit: Sendable {
             let (exchanged, original) = state.arrival.compareExchange(
                 expected: arrival, desired: next, ordering: .relaxed)
             if exchanged {
-                return Verdict(
+                return Decision(
                     isAllowed: true,
                     remaining: max(0, tolerance - (next - now)) / interval,
                     resetSeconds: RateLimit.seconds(next - now),

@@ -24,7 +24,7 @@ package struct ReadinessCheck: Sendable {
                 guard without.isEmpty else {
                     throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
                 }
-                for entry in ring.entries where entry.state == .active { try entry.key.selfTest() }
+                for key in ring.activeKeys { try key.selfTest() }
                 return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"
             },
             ReadinessCheck(name: "store") {

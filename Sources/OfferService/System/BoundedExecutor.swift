@@ -5,16 +5,16 @@ import Synchronization
 /// For what takes long, and for what strangers send: it shares threads with nothing that others wait for.
 package final class BoundedExecutor: TaskExecutor {
     private let jobs = JobQueue()
-    private let most: Int
+    private let limit: Int
     private let refusal: any Error
     private let underWay = Atomic(0)
 
     /// - Parameters:
-    ///   - most: how many operations are under way at a time, those that wait for a thread or for the store included.
+    ///   - limit: how many operations are under way at a time, those that wait for a thread or for the store included.
     ///   - niceness: how far the threads stand back for others (0...19).
     ///   - refusal: what an operation beyond that fails with.
-    package init(threads: Int, most: Int, niceness: Int32 = 0, refusal: any Error) {
-        self.most = most
+    package init(threads: Int, limit: Int, niceness: Int32 = 0, refusal: any Error) {
+        self.limit = limit
         self.refusal = refusal
         for _ in 0..<threads { jobs.startThread(niceness: niceness) }
     }
@@ -23,12 +23,12 @@ package final class BoundedExecutor: TaskExecutor {
 
     /// Fails if the next operation would be refused.
     package func checkRoom() throws {
-        guard underWay.load(ordering: .relaxed) < most else { throw refusal }
+        guard underWay.load(ordering: .relaxed) < limit else { throw refusal }
     }
 
     /// Counts an operation in, or fails; `leave` counts it out.
     package func enter() throws {
-        guard underWay.add(1, ordering: .relaxed).newValue <= most else {
+        guard underWay.add(1, ordering: .relaxed).newValue <= limit else {
             underWay.subtract(1, ordering: .relaxed)
             throw refusal
         }

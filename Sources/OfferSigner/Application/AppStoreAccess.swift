@@ -22,13 +22,13 @@ struct AppStoreAccess: Sendable {
         transport: AppStoreTransport,
         system: SystemEnvironment
     ) {
-        let surroundings = Surroundings(
+        let calls = CallEnvironment(
             now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) })
         var serverAPIs: [String: ServerAPI] = [:]
         for app in apps.all {
             guard let issuerID = app.issuerID else { continue }
             serverAPIs[app.bundleID] = ServerAPI(
-                endpoints: configuration.appStore.serverAPI, transport: transport, surroundings: surroundings
+                endpoints: configuration.appStore.serverAPI, transport: transport, system: calls
             ) {
                 guard let key = keys.current.active(for: app.bundleID) else {
                     throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
@@ -40,7 +40,7 @@ struct AppStoreAccess: Sendable {
         }
         self.serverAPIs = serverAPIs
         receipts = ReceiptVerification(
-            endpoints: configuration.appStore.verifyReceipt, transport: transport, surroundings: surroundings)
+            endpoints: configuration.appStore.verifyReceipt, transport: transport, system: calls)
     }
 }
 

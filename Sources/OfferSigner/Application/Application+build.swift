@@ -51,11 +51,11 @@ struct ServiceApplication {
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
-        let keys = KeyRingHolder(try folder.ring(bundleIDs: apps.bundleIDs)) { try folder.ring(bundleIDs: apps.bundleIDs) }
-        for file in try folder.unlisted() { logger.warning("\(KeyFolder.unlistedWarning(file))") }
+        let keys = try await keyRing(folder, apps, store.signing, system: system)
+        for file in try folder.unused(by: keys.current) { logger.warning("\(KeyFolder.unlistedWarning(file))") }
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
-            system: system, record: try await store.signing.clock.clockRecord(), mostAhead: configuration.mostClockAhead)
+            system: system, record: try await store.signing.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
 
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
@@ -100,9 +100,9 @@ struct ServiceApplication {
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
             keys: KeyMetrics(
-                apps: apps, keys: keys, loadedAt: system.now(), fileTimes: try folder.fileTimes()))
+                apps: apps, keys: keys, fileTimes: { (try? folder.fileTimes()) ?? [:] }))
         let examination = BoundedExecutor(
-            threads: ProcessorCount.usable, most: 1024,
+            threads: ProcessorCount.usable, limit: 1024,
             refusal: IssueError.notReady("too much is examined at once", of: .load))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
         let edge = HTTPEdge(
@@ -114,7 +114,7 @@ struct ServiceApplication {
         let server = edge.server(
             of: api, at: .hostname(address.host, port: address.port), tls: tls,
             limit: ConnectionLimit(
-                most: configuration.http.connections, mostPerAddress: configuration.http.connectionsPerAddress),
+                total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: ConnectionMetrics(factory: registry, logger: logger))
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
@@ -161,6 +161,21 @@ struct ServiceApplication {
         try store.close()
         lock.release()
         logger.info("stopped")
+    }
+
+    private static func keyRing(
+        _ folder: KeyFolder,
+        _ apps: AppDirectory,
+        _ store: SigningStore,
+        system: SystemEnvironment
+    ) async throws -> KeyRingHolder {
+        // The revision first: what is decided after it is followed.
+        let revision = try await store.changes.revisions()[.keys] ?? 0
+        let decisions = try await store.keys.keyDecisions()
+        return KeyRingHolder(
+            try folder.ring(bundleIDs: apps.bundleIDs, decisions: decisions), revision: revision,
+            store: store.keys, system: system
+        ) { try folder.ring(bundleIDs: apps.bundleIDs, decisions: $0) }
     }
 
     private static func nonceDesk(

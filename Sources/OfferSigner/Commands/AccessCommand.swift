@@ -114,7 +114,3 @@ extension AccessRecord {
         return expiresAt.map { $0 <= now } == true ? "expired" : "active"
     }
 }
-
-extension String {
-    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-}

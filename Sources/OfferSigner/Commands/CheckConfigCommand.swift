@@ -28,19 +28,17 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if reference { return print(ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
-        let ring = try folder.ring(bundleIDs: configuration.apps.map(\.bundleID))
+        let bundleIDs = configuration.apps.map(\.bundleID)
+        // Once without the store: what is wrong with the folder is told even where there is none yet.
+        _ = try folder.entries(bundleIDs: bundleIDs, decisions: [])
+        let store = try configuration.openSigningStore(onWait: StandardError.note)
+        let ring = try await keyRing(folder, bundleIDs, store)
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
-        if !json { for file in try folder.unlisted() { print("warning: \(KeyFolder.unlistedWarning(file))") } }
+        if !json { for file in try folder.unused(by: ring) { print("warning: \(KeyFolder.unlistedWarning(file))") } }
         if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
         _ = try SignedDataReader(configuration, system: .live)
-        let store = try configuration.openSigningStore(onWait: StandardError.note)
         try await store.ledger.probe()
-        let record = try await store.clock.clockRecord()
-        do throws(IssueError) {
-            _ = try SigningClock(system: .live, record: record, mostAhead: configuration.mostClockAhead).now()
-        } catch {
-            throw ConfigurationError("clock: \(error.reason)")
-        }
+        try await checkClock(store, configuration)
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         if try await configuration.lacksHistories(purchases.histories, store.ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
@@ -53,6 +51,21 @@ struct CheckConfigCommand: AsyncParsableCommand {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
         }
         if !json { print("store \(configuration.sqlitePath): writable, durable, up to date\nok") }
+    }
+
+    private func checkClock(_ store: SigningStore, _ configuration: ServiceConfiguration) async throws {
+        let record = try await store.clock.clockRecord()
+        do throws(IssueError) {
+            _ = try SigningClock(system: .live, record: record, maxAhead: configuration.maxClockAhead).now()
+        } catch {
+            throw ConfigurationError("clock: \(error.reason)")
+        }
+    }
+
+    /// The keys where they stand by what was decided.
+    private func keyRing(_ folder: KeyFolder, _ bundleIDs: [String], _ store: SigningStore) async throws -> KeyRing {
+        let decisions = try await store.keys.keyDecisions()
+        return try folder.ring(bundleIDs: bundleIDs, decisions: decisions)
     }
 
     /// Names the products that the App Store has in another group than the catalogue.
@@ -70,8 +83,14 @@ struct CheckConfigCommand: AsyncParsableCommand {
 
     private func report(_ configuration: ServiceConfiguration, _ ring: KeyRing) {
         for entry in ring.entries {
-            let apps = entry.apps?.sorted().joined(separator: ", ") ?? "every app"
-            print("key \(entry.key.id): \(entry.state.rawValue), \(apps), fingerprint \(entry.key.fingerprint)")
+            let apps = configuration.apps.map(\.bundleID).filter(entry.serves)
+            let byState = Dictionary(grouping: apps, by: entry.state).sorted { $0.key.rawValue < $1.key.rawValue }
+            // The same in all of its apps, as a rule.
+            let states =
+                byState.count > 1
+                ? byState.map { "\($0.key.rawValue) for \($0.value.joined(separator: ", "))" }.joined(separator: "; ")
+                : "\((byState.first?.key ?? entry.state).rawValue), \(entry.apps?.sorted().joined(separator: ", ") ?? "every app")"
+            print("key \(entry.key.id): \(states), fingerprint \(entry.key.fingerprint)")
         }
         for app in configuration.apps {
             let offers = app.catalogue.products.values.reduce(0) { $0 + $1.promotionalOffers.count }

@@ -39,7 +39,7 @@ struct EligibilityCommand: AsyncParsableCommand {
         let customer = Customer(stored, of: tools.app, now: now)
         let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
         if json {
-            print(String(decoding: EligibilityAnswer.body(assessment), as: UTF8.self))
+            print(String(decoding: EligibilityJSON.body(assessment), as: UTF8.self))
         } else {
             for line in EligibilityText.lines(assessment) { print(line) }
         }

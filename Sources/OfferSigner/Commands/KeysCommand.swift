@@ -2,12 +2,12 @@ import ArgumentParser
 import OfferSigning
 import WireText
 
-/// Work on key files.
+/// Work on signing keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Examine key files.",
-        subcommands: [Check.self]
+        abstract: "Say which key signs, and examine key files.",
+        subcommands: [List.self, Activate.self, Rollback.self, Revoke.self, Check.self]
     )
 
     /// Says of each file whether it can sign offers.

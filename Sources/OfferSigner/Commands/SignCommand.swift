@@ -74,7 +74,7 @@ struct SignCommand: AsyncParsableCommand {
             outcome: .signed(try sign(key, username, nonce, timestamp)))
         let issued = IssuedOffers(
             keyID: key.id, timestamp: timestamp, applicationUsername: username, results: [result])
-        print(String(decoding: SignatureAnswer.body(issued), as: UTF8.self))
+        print(String(decoding: SignatureJSON.body(issued), as: UTF8.self))
     }
 
     private func uuid() throws -> UUID {

@@ -34,7 +34,7 @@ extension AppConfiguration {
 }
 
 extension SubscriptionProduct {
-    private static var mostPromotionalOffers: Int { 10 }
+    private static var maxPromotionalOffers: Int { 10 }
 
     fileprivate convenience init(_ node: ConfigurationNode, groupID: String, path: String, _ problems: inout [String]) {
         var offers: [ExactText: SubscriptionOffer] = [:]
@@ -46,10 +46,10 @@ extension SubscriptionProduct {
                 problems.append("\(offerPath): offer \(id) stands twice")
             }
         }
-        if offers.count > Self.mostPromotionalOffers {
+        if offers.count > Self.maxPromotionalOffers {
             problems.append(
                 "\(path).promotionalOffers: has \(offers.count) offers; a product has at most "
-                    + "\(Self.mostPromotionalOffers) active ones in App Store Connect")
+                    + "\(Self.maxPromotionalOffers) active ones in App Store Connect")
         }
         let introductory = node["introductoryOffer"].map {
             SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems)

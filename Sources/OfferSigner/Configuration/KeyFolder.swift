@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import OfferService
 import OfferSigning
+import OfferStore
 
 /// Loads every key that a configuration names.
 struct KeyFolder {
@@ -11,14 +12,29 @@ struct KeyFolder {
     let source: KeySource
     let environment: ServiceConfiguration.Environment
 
-    /// The keys, each read, tested and checked against the others.
-    func ring(bundleIDs: [String]) throws -> KeyRing {
-        let entries = try source.inline.map { [try entry($0)] } ?? load(plan(), bundleIDs: bundleIDs)
+    /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
+    func ring(bundleIDs: [String], decisions: [KeyDecision]) throws -> KeyRing {
+        let entries = try entries(bundleIDs: bundleIDs, decisions: decisions)
+        for bundleID in bundleIDs {
+            guard let id = KeyStanding(of: bundleID, in: entries, decisions: decisions).missing else { continue }
+            throw ConfigurationError(
+                "keys: \(id) was activated for \(bundleID), and \(source.directory) has no SubscriptionKey_\(id).p8; "
+                    + "put it back, or activate another with offersigner keys activate")
+        }
+        return try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions)
+    }
+
+    /// The keys as the folder has them: those that its manifest lists, and those that something was decided about.
+    ///
+    /// - Parameter also: ids of further keys, which are there to be decided about.
+    func entries(bundleIDs: [String], decisions: [KeyDecision], also: Set<String> = []) throws -> [KeyRing.Entry] {
+        let wanted = also.union(decisions.filter { $0.keyState != .revoked }.map(\.keyID))
+        let entries = try source.inline.map { [try entry($0)] } ?? load(plan(with: wanted), bundleIDs: bundleIDs)
         if environment == .production, entries.contains(where: { $0.key.fingerprint == KeyFolder.exampleFingerprint }) {
             throw ConfigurationError(
                 "keys: the published example key is loaded; production needs your own In-App Purchase key")
         }
-        return try KeyRing(entries: entries, bundleIDs: bundleIDs)
+        return entries
     }
 
     private func entry(_ inline: KeySource.Inline) throws -> KeyRing.Entry {
@@ -51,6 +67,12 @@ struct KeyFolder {
         return entries
     }
 
+    /// What the manifest says, and of the files that it does not list those of some ids, for every app.
+    private func plan(with ids: Set<String>) throws -> [KeyManifest.Entry] {
+        let unlisted = try unlisted().filter { ids.contains(KeyFile(path: $0).idInName ?? "") }
+        return try plan() + unlisted.map { KeyManifest.Entry(id: nil, file: $0, apps: nil, state: .staged) }
+    }
+
     /// What the manifest says; without one every subscription key serves every app, the first by name actively.
     private func plan() throws(ConfigurationError) -> [KeyManifest.Entry] {
         if TextFile.exists(manifest) {
@@ -74,7 +96,7 @@ struct KeyFolder {
 
     /// What there is to say of a file that `unlisted` names.
     static func unlistedWarning(_ file: String) -> String {
-        "keys: \(KeyManifest.fileName) does not list \(file); it is no key of the service"
+        "keys: \(KeyManifest.fileName) does not list \(file); it is no key of the service until it is activated: offersigner keys activate"
     }
 
     /// Names of files that the manifest does not list, and that are therefore no keys of the service.
@@ -82,6 +104,12 @@ struct KeyFolder {
         guard source.inline == nil, TextFile.exists(manifest) else { return [] }
         let listed = Set(try plan().map(\.file))
         return try keyFiles().filter { !listed.contains($0) }
+    }
+
+    /// Names of those of them that are not among the keys of a ring, either.
+    func unused(by ring: KeyRing) throws -> [String] {
+        let ids = Set(ring.entries.map(\.key.id))
+        return try unlisted().filter { KeyFile(path: $0).idInName.map(ids.contains) != true }
     }
 
     /// When the files of the keys were last changed, by key id, in seconds since 1970; a key that is no file has none.

@@ -26,7 +26,7 @@ extension ServiceConfiguration {
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!
-        mostClockAhead = tree.integer("clock.mostAhead")! * 1000
+        maxClockAhead = tree.integer("clock.mostAhead")! * 1000
         keys = try KeySource(tree, &problems)
         noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
         requestsPerSecond = tree.integer("limits.requestsPerSecond")!

@@ -42,7 +42,7 @@ struct ServiceConfiguration {
     }
     let retentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.
-    let mostClockAhead: Int64
+    let maxClockAhead: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64

@@ -6,16 +6,20 @@ import OfferSigning
 struct KeyMetrics: MetricSource {
     let apps: AppDirectory
     let keys: KeyRingHolder
-    let loadedAt: Instant
     /// When each key's file was changed, by key id, in seconds since 1970.
-    let fileTimes: [String: Int64]
+    let fileTimes: @Sendable () -> [String: Int64]
 
     func samples() -> [MetricSample] {
         let ring = keys.current
-        let states = ring.entries.map { entry in
-            MetricSample(
-                name: "offersigner_key_state",
-                labels: [MetricSample.Label("key", entry.key.id), MetricSample.Label("state", entry.state.rawValue)], value: 1)
+        let fileTimes = fileTimes()
+        let states = ring.entries.flatMap { entry in
+            let states = Set(apps.bundleIDs.filter(entry.serves).map(entry.state))
+            // One that stands elsewhere in another app has several.
+            return (states.isEmpty ? [entry.state] : states.sorted { $0.rawValue < $1.rawValue }).map { state in
+                MetricSample(
+                    name: "offersigner_key_state",
+                    labels: [MetricSample.Label("key", entry.key.id), MetricSample.Label("state", state.rawValue)], value: 1)
+            }
         }
         let ages = ring.entries.compactMap { entry in
             fileTimes[entry.key.id].map { time in
@@ -30,7 +34,7 @@ struct KeyMetrics: MetricSource {
                 value: ring.active(for: app) == nil ? 0 : 1)
         }
         let loaded = MetricSample(
-            name: "offersigner_keys_loaded_timestamp_seconds", value: Double(loadedAt.milliseconds) / 1000)
+            name: "offersigner_keys_loaded_timestamp_seconds", value: Double(keys.loadedAt.milliseconds) / 1000)
         return states + ages + active + [loaded]
     }
 }

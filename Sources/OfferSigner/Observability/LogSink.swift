@@ -22,7 +22,7 @@ final class LogSink: Sendable {
 
     private static let capacity = 16 << 20
     /// Memory that is kept from one turn to the next.
-    private static let mostSpare = 1 << 20
+    private static let maxSpare = 1 << 20
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
     private let descriptor: Int32
@@ -83,7 +83,7 @@ final class LogSink: Sendable {
             bytes.append(0x0A)
         }
         write(bytes)
-        guard bytes.capacity <= LogSink.mostSpare else { return }
+        guard bytes.capacity <= LogSink.maxSpare else { return }
         bytes.removeAll(keepingCapacity: true)
         state.withLock { [bytes] in $0.spare = bytes }
     }

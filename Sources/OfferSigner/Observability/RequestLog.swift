@@ -12,20 +12,20 @@ struct RequestLog: Sendable {
     let level: LogLevel
 
     /// One line a request.
-    func write(_ record: RequestRecord) {
+    func write(_ summary: RequestSummary) {
         guard level.admits(.info) else { return }
         sink.line { json in
             json.append(raw: #""level":"info","message":"request","requestId":"#)
-            json.append(record.requestID)
-            append("method", record.method, to: &json)
-            append("route", record.route, to: &json)
+            json.append(summary.requestID)
+            append("method", summary.method, to: &json)
+            append("route", summary.route, to: &json)
             json.append(raw: #","status":"#)
-            json.append(Int64(record.status))
+            json.append(Int64(summary.status))
             json.append(raw: #","durationMicroseconds":"#)
-            json.append(record.duration.nanoseconds / 1000)
-            if let caller = record.caller { append("caller", caller, to: &json) }
-            if let problem = record.problem { append("problem", problem, to: &json) }
-            if let reason = record.reason { append("reason", reason, to: &json) }
+            json.append(summary.duration.nanoseconds / 1000)
+            if let caller = summary.caller { append("caller", caller, to: &json) }
+            if let problem = summary.problem { append("problem", problem, to: &json) }
+            if let reason = summary.reason { append("reason", reason, to: &json) }
             json.append(raw: "}")
         }
     }
@@ -57,7 +57,7 @@ struct RequestLog: Sendable {
     }
 
     /// One line for each item that was not signed: `refused`, or `not-needed`.
-    func write(_ refusal: RefusalRecord, as message: StaticString = "refused") {
+    func write(_ refusal: UnsignedOffer, as message: StaticString = "refused") {
         sink.line { json in
             json.append(raw: #""level":"info","message":""#)
             json.append(raw: message)

@@ -54,21 +54,21 @@ final class ServiceMetrics: Sendable {
         queueDepth.set(0)
     }
 
-    func count(_ record: RequestRecord) {
-        let request = Request(route: record.route, status: record.status)
+    func count(_ summary: RequestSummary) {
+        let request = Request(route: summary.route, status: summary.status)
         let (counter, timer) = state.withLock { state in
-            if let counter = state.requests[request], let timer = state.durations[record.route] { return (counter, timer) }
+            if let counter = state.requests[request], let timer = state.durations[summary.route] { return (counter, timer) }
             let dimensions = [("route", request.route), ("status", "\(request.status)")]
             let counter = Counter(
                 label: "offersigner_http_requests_total", dimensions: dimensions, factory: factory)
             let timer = Metrics.Timer(
                 label: "offersigner_http_request_seconds", dimensions: [("route", request.route)], factory: factory)
             state.requests[request] = counter
-            state.durations[record.route] = timer
+            state.durations[summary.route] = timer
             return (counter, timer)
         }
         counter.increment()
-        timer.recordNanoseconds(record.duration.nanoseconds)
+        timer.recordNanoseconds(summary.duration.nanoseconds)
     }
 
     /// Signatures of an app with a key; the outcome is `signed` or the code of a refusal.

@@ -9,12 +9,12 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     let metrics: ServiceMetrics
     let failures: FailureLog
 
-    func didFinish(_ record: RequestRecord) {
-        log.write(record)
-        metrics.count(record)
+    func didFinish(_ summary: RequestSummary) {
+        log.write(summary)
+        metrics.count(summary)
         // /readyz answers 503 without a problem, and has told of its checks itself.
-        guard let code = record.problem, record.status >= 500 || record.failure != nil else { return }
-        failures.note("a request failed", record.failure ?? Failure(record, code), requestID: record.requestID)
+        guard let code = summary.problem, summary.status >= 500 || summary.failure != nil else { return }
+        failures.note("a request failed", summary.failure ?? Failure(summary, code), requestID: summary.requestID)
     }
 
     func didSign(_ entry: LedgerEntry) {
@@ -26,12 +26,12 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reason.code)
     }
 
-    func didFindUnneeded(_ item: RefusalRecord) {
+    func didFindUnneeded(_ item: UnsignedOffer) {
         log.write(item, as: "not-needed")
         metrics.countSignatures(1, app: item.bundleID, key: "", outcome: "not-needed")
     }
 
-    func didRefuse(_ refusal: RefusalRecord) {
+    func didRefuse(_ refusal: UnsignedOffer) {
         log.write(refusal)
         metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.verdict.reason.code)
     }
@@ -39,7 +39,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
 
 extension Failure {
     /// Of a request that was turned away before anything was tried, or that nobody knows more of.
-    fileprivate convenience init(_ record: RequestRecord, _ code: String) {
-        self.init(record.status == 503 ? .load : .service, code, record.reason ?? "")
+    fileprivate convenience init(_ summary: RequestSummary, _ code: String) {
+        self.init(summary.status == 503 ? .load : .service, code, summary.reason ?? "")
     }
 }

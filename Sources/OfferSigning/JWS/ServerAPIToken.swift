@@ -3,7 +3,7 @@ import WireText
 /// What a request to the App Store Server API is authorised with (docs/app-store.md#server-api).
 public struct ServerAPIToken: Sendable {
     /// The longest life that the App Store grants, in seconds.
-    public static let longestLifetime: Int64 = 3600
+    public static let maxLifetime: Int64 = 3600
 
     /// Issuer id from App Store Connect.
     public let issuerID: String
@@ -16,9 +16,9 @@ public struct ServerAPIToken: Sendable {
 
     /// - Parameters:
     ///   - issuedAt: seconds since 1970.
-    ///   - lifetime: seconds, from 1 to `longestLifetime`; 300 is usual.
+    ///   - lifetime: seconds, from 1 to `maxLifetime`; 300 is usual.
     public init(issuerID: String, bundleID: String, issuedAt: Int64, lifetime: Int64) {
-        precondition((1...ServerAPIToken.longestLifetime).contains(lifetime))
+        precondition((1...ServerAPIToken.maxLifetime).contains(lifetime))
         self.issuerID = issuerID
         self.bundleID = bundleID
         self.issuedAt = issuedAt

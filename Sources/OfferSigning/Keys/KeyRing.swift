@@ -4,23 +4,35 @@ public struct KeyRing: Sendable {
     public struct Entry: Sendable {
         /// The loaded key.
         public let key: SigningKey
-        /// Where it stands in its life.
+        /// Where it stands in its life, as the key folder says.
         public let state: KeyState
+        /// Where it stands in single apps, by bundle id, if that was decided since.
+        public let decided: [String: KeyState]
         /// Bundle ids; nil means every app.
         public let apps: Set<String>?
 
         /// Takes the values as they are.
-        public init(key: SigningKey, state: KeyState, apps: Set<String>?) {
+        public init(key: SigningKey, state: KeyState, apps: Set<String>?, decided: [String: KeyState] = [:]) {
             self.key = key
             self.state = state
+            self.decided = decided
             self.apps = apps
         }
 
-        func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+        /// Whether it may sign, or have signed, for an app.
+        public func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+
+        /// Where it stands in an app.
+        public func state(in bundleID: String) -> KeyState { decided[bundleID] ?? state }
+
+        /// Whether it signs for an app.
+        func isActive(in bundleID: String) -> Bool { serves(bundleID) && state(in: bundleID) == .active }
     }
 
     /// Every key, in the order in which they were given.
     public let entries: [Entry]
+    /// The apps that it is for.
+    public let bundleIDs: [String]
     private let activeByApp: [String: SigningKey]
 
     /// Takes the snapshot for these apps.
@@ -31,7 +43,7 @@ public struct KeyRing: Sendable {
         try KeyRing.checkDistinct(entries)
         var activeByApp: [String: SigningKey] = [:]
         for bundleID in bundleIDs {
-            let active = entries.filter { $0.state == .active && $0.serves(bundleID) }
+            let active = entries.filter { $0.isActive(in: bundleID) }
             guard active.count <= 1 else {
                 let ids = active.map(\.key.id).joined(separator: ", ")
                 throw SigningError(.severalActive, "app \(bundleID) has several active keys (\(ids)); exactly one may be")
@@ -39,20 +51,29 @@ public struct KeyRing: Sendable {
             activeByApp[bundleID] = active.first?.key
         }
         self.entries = entries
+        self.bundleIDs = bundleIDs
         self.activeByApp = activeByApp
     }
 
     /// The key that signs for an app.
     public func active(for bundleID: String) -> SigningKey? { activeByApp[bundleID] }
 
+    /// The keys that sign for some app, in the order in which they were given.
+    public var activeKeys: [SigningKey] {
+        let ids = Set(activeByApp.values.map(\.id))
+        return entries.map(\.key).filter { ids.contains($0.id) }
+    }
+
     /// Every key that may have signed for an app, the active one first.
     public func keys(for bundleID: String) -> [SigningKey] {
         let serving = entries.filter { $0.serves(bundleID) }
-        return (serving.filter { $0.state == .active } + serving.filter { $0.state != .active }).map(\.key)
+        return (serving.filter { $0.isActive(in: bundleID) } + serving.filter { !$0.isActive(in: bundleID) }).map(\.key)
     }
 
-    /// The ids of the keys that must not be used again.
-    public var revokedIDs: Set<String> { Set(entries.filter { $0.state == .revoked }.map(\.key.id)) }
+    /// The ids of the keys that must not be used again for an app.
+    public func revokedIDs(in bundleID: String) -> Set<String> {
+        Set(entries.filter { $0.state(in: bundleID) == .revoked }.map(\.key.id))
+    }
 
     private static func checkDistinct(_ entries: [Entry]) throws(SigningError) {
         var idByFingerprint: [String: String] = [:]

@@ -7,7 +7,7 @@ public import FoundationEssentials
 /// this period or the one before, from any other UUID.
 public struct NonceSeal: Sendable {
     /// What a nonce turned out to be.
-    public enum Verdict: Equatable, Sendable {
+    public enum Origin: Equatable, Sendable {
         case genuine
         /// Issued to this app and caller, but too long ago.
         case expired
@@ -41,7 +41,7 @@ public struct NonceSeal: Sendable {
     }
 
     /// Tells whether a nonce was issued to this app and caller in the current or the previous period.
-    public func check(_ nonce: UUID, app: String, caller: String, now: Int64) -> Verdict {
+    public func check(_ nonce: UUID, app: String, caller: String, now: Int64) -> Origin {
         let random = withUnsafeBytes(of: nonce.uuid) { Array($0.prefix(NonceSeal.randomByteCount)) }
         let current = now / period
         func isSealed(in period: Int64) -> Bool {

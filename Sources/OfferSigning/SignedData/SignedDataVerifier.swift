@@ -3,7 +3,7 @@
 /// For any number of threads.
 public final class SignedDataVerifier: Sendable {
     /// How far ahead of the clock here the App Store's may be; in ms.
-    private static let mostAhead: Int64 = 24 * 3600 * 1000
+    private static let maxAhead: Int64 = 24 * 3600 * 1000
 
     private let roots: TrustedRoots
     private let cache: VerifiedChainCache
@@ -39,7 +39,7 @@ public final class SignedDataVerifier: Sendable {
             throw SignedDataError(.invalidSignature, "the signature was not made over this data with the leaf's key")
         }
         // The newest statement wins: one from the future would win for as long as it takes the present to get there.
-        if let signedDate, signedDate - now() > SignedDataVerifier.mostAhead {
+        if let signedDate, signedDate - now() > SignedDataVerifier.maxAhead {
             throw SignedDataError(
                 .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
         }

@@ -5,9 +5,9 @@
 public struct SignatureDiagnosis: Sendable {
     private static let lifetime: Int64 = 24 * 3600 * 1000
     private static let clockTolerance: Int64 = 5 * 60 * 1000
-    private static let mostDeviations = 2
+    private static let maxDeviations = 2
     /// Where there are many keys and apps, the last pairs of mistakes are not tried.
-    private static let mostVerifications = 1000
+    private static let maxVerifications = 1000
 
     private let keys: [SigningKey]
     private let bundleIDs: [String]
@@ -52,8 +52,8 @@ public struct SignatureDiagnosis: Sendable {
     /// The findings of the reading under which the signature verifies; nil if there is none.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
         let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
-        var left = SignatureDiagnosis.mostVerifications
-        for count in 0...SignatureDiagnosis.mostDeviations {
+        var left = SignatureDiagnosis.maxVerifications
+        for count in 0...SignatureDiagnosis.maxDeviations {
             for combination in variants.combinations(deviations: count) where left > 0 {
                 if verifies(combination, presented, der, &left) { return combination.compactMap(\.finding) }
             }

@@ -3,22 +3,22 @@ import Glibc
 /// Texts that come again and again, such as product ids, made once: the few that were seen last.
 struct SharedTexts {
     /// A text of so many bytes needs no memory of its own.
-    private static let longestInPlace = 15
-    private static let most = 8
+    private static let inPlaceLength = 15
+    private static let capacity = 8
 
     private var texts: [String] = []
     private var oldest = 0
 
     /// The text of these bytes.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        guard bytes.count > Self.longestInPlace else { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.count > Self.inPlaceLength else { return String(decoding: bytes, as: UTF8.self) }
         for index in texts.indices where Self.isSame(&texts[index], bytes) { return texts[index] }
         let text = String(decoding: bytes, as: UTF8.self)
-        if texts.count < Self.most {
+        if texts.count < Self.capacity {
             texts.append(text)
         } else {
             texts[oldest] = text
-            oldest = (oldest + 1) % Self.most
+            oldest = (oldest + 1) % Self.capacity
         }
         return text
     }

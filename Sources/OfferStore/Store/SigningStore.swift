@@ -6,6 +6,8 @@ public struct SigningStore: Sendable {
     public let clock: any ClockStore
     /// Access keys.
     public let access: any AccessStore
+    /// Decisions about signing keys, and their use.
+    public let keys: any KeyStore
     /// What has changed of what processes keep in memory.
     public let changes: any ChangeFeed
     /// Shared secrets.
@@ -18,6 +20,7 @@ public struct SigningStore: Sendable {
         ledger: any Ledger,
         clock: any ClockStore,
         access: any AccessStore,
+        keys: any KeyStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
         file: any StoredFile
@@ -25,6 +28,7 @@ public struct SigningStore: Sendable {
         self.ledger = ledger
         self.clock = clock
         self.access = access
+        self.keys = keys
         self.changes = changes
         self.secrets = secrets
         self.file = file

@@ -29,7 +29,7 @@ struct LogIndex: Equatable {
     }
 
     /// The log has at least so many bytes.
-    var leastLogSize: Int64 {
+    var minLogSize: Int64 {
         // 1 stands for 65,536.
         let page = pageSize == 1 ? 65_536 : Int64(pageSize)
         return frames == 0 ? 0 : LogIndex.logHeaderSize + Int64(frames) * (LogIndex.frameHeaderSize + page)

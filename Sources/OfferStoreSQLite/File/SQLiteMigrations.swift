@@ -133,6 +133,24 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("4 decisions about signing keys") { database in
+            try database.execute(
+                sql: """
+                    -- Only ever added to: of a key's rows in an app the latest counts.
+                    CREATE TABLE key_decision (
+                        id INTEGER PRIMARY KEY,
+                        key_id TEXT NOT NULL,
+                        bundle_id TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        decided_at INTEGER NOT NULL,
+                        decided_by TEXT NOT NULL,
+                        reason TEXT NOT NULL
+                    ) STRICT;
+                    CREATE TRIGGER key_decided AFTER INSERT ON key_decision
+                        BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'keys'; END;
+                    """
+            )
+        }
         return migrator
     }
 

@@ -94,10 +94,10 @@ final class StoreFileGuard: Sendable {
             // Others lock another file by now, and may begin the log anew in which this process would go on.
             throw broken("the index of the store's log, \(name)-shm, was removed; nothing is lost, restart the service")
         }
-        if let log, let index, Int64(log.st_size) < index.leastLogSize {
+        if let log, let index, Int64(log.st_size) < index.minLogSize {
             // Another process may have copied all of it into the store meanwhile.
             let (again, size) = (file.logIndex(), StoreFileGuard.status(of: path + "-wal")?.st_size ?? 0)
-            guard Int64(size) >= again?.leastLogSize ?? .max else {
+            guard Int64(size) >= again?.minLogSize ?? .max else {
                 throw broken(
                     "the store's log, \(name)-wal, was cut short, and the latest rows may be lost; "
                         + "wait two nonce periods, restart")

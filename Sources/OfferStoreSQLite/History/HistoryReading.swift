@@ -76,14 +76,14 @@ final class HistoryReading {
     private func chains(
         _ key: Key,
         _ app: Int64,
-        _ leastSubscription: Int64? = nil,
+        _ minSubscription: Int64? = nil,
         bind: (PreparedStatement) -> Void
     ) throws -> [StoredChain] {
         let statement = try statement(key)
         defer { statement.reset() }
         bind(statement)
         statement.bind(app, at: 2)
-        if let leastSubscription { statement.bind(leastSubscription, at: 3) }
+        if let minSubscription { statement.bind(minSubscription, at: 3) }
         var chains: [StoredChain] = []
         while try statement.step() {
             chains.append(

@@ -7,7 +7,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
     // Short enough that a service on the same store gets its turn in between.
     private static let slice = 10_000
     // Bounds memory, and what is done again after a crash.
-    private static let mostPending = 1_000_000
+    private static let maxPending = 1_000_000
 
     private let store: SQLiteStore
     private let hash: SipHash
@@ -35,7 +35,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
             return pending.count
         }
         await pause()
-        return (outcomes, count >= Self.mostPending)
+        return (outcomes, count >= Self.maxPending)
     }
 
     // SQLite's lock is not fair: who asks again at once gets it before those who wait for it.

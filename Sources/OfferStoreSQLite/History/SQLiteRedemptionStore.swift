@@ -6,9 +6,9 @@ public import OfferStore
 /// Ties redemptions to ledger rows in SQLite.
 public struct SQLiteRedemptionStore: RedemptionStore {
     /// How far a read goes back at most: some half a second.
-    private static let mostRows: Int64 = 1_000_000
+    private static let maxRows: Int64 = 1_000_000
     /// Signatures of one customer for one offer that are looked at; all but the last few are redeemed or never will be.
-    private static let mostCandidates = 256
+    private static let maxCandidates = 256
 
     private struct Untied: Sendable {
         let app: Int64
@@ -120,9 +120,9 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         statement.bind(match.bundleID, at: 2)
         statement.bind(match.customerID, at: 3)
         statement.bind(match.appAccountToken, at: 4)
-        statement.bind(mostRows, at: 5)
+        statement.bind(maxRows, at: 5)
         var nonces: [Data] = []
-        while nonces.count < mostCandidates, try statement.step() {
+        while nonces.count < maxCandidates, try statement.step() {
             let signedAt = Instant(milliseconds: statement.number(0))
             if signedAt < match.first { break }
             guard statement.number(1) == 1 else { continue }

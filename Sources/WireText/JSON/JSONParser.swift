@@ -17,7 +17,7 @@ package struct JSONParser {
 
     private static let deepest = 32
     // No request has a tenth of it, and each may become a fault that is told of.
-    private static let mostNames = NameSet.capacity
+    private static let maxNames = NameSet.capacity
     // A value takes some ten times the memory that the shortest text of one does.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
@@ -97,8 +97,8 @@ package struct JSONParser {
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }
-            guard members.count < JSONParser.mostNames else {
-                throw fault("more than \(JSONParser.mostNames) names in one object")
+            guard members.count < JSONParser.maxNames else {
+                throw fault("more than \(JSONParser.maxNames) names in one object")
             }
             let start = position
             let name = try string()

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Bulk intake into memory; the index of transactions waits for a flush, and is lost without one.
 package final class MemoryHistoryBulkStore: HistoryBulkStore {
-    private static let mostPending = 1000
+    private static let maxPending = 1000
 
     private let file: MemoryHistoryFile
     private let pending = Mutex<[(MemoryHistoryRows.Key, chain: Int64)]>([])
@@ -19,7 +19,7 @@ package final class MemoryHistoryBulkStore: HistoryBulkStore {
         } index: { entries, _ in
             pending.withLock { $0 += entries }
         }
-        return (outcomes, pending.withLock { $0.count >= Self.mostPending })
+        return (outcomes, pending.withLock { $0.count >= Self.maxPending })
     }
 
     package func flush() async throws(StoreError) {

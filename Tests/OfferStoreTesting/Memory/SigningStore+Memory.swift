@@ -5,7 +5,9 @@ extension SigningStore {
     package static func memory() -> SigningStore {
         let ledger = MemoryLedger()
         let access = MemoryAccessStore()
+        let keys = MemoryKeyStore(ledger)
         return SigningStore(
-            ledger: ledger, clock: ledger, access: access, changes: access, secrets: MemorySecretStore(), file: MemoryFile())
+            ledger: ledger, clock: ledger, access: access, keys: keys, changes: MemoryChangeFeed(access: access, keys: keys),
+            secrets: MemorySecretStore(), file: MemoryFile())
     }
 }

@@ -1,9 +1,0 @@
-/// What a host of the App Store answered.
-package struct AppStoreAnswer: Sendable {
-    /// HTTP status.
-    let status: Int
-    /// The header `Retry-After` as it came.
-    let retryAfter: String?
-    /// The whole body.
-    let body: [UInt8]
-}

@@ -1,0 +1,22 @@
+public import EligibilityRules
+
+/// Time and chance, as calls to the App Store need them.
+public struct CallEnvironment: Sendable {
+    /// Wall-clock time.
+    public let now: @Sendable () -> Instant
+    /// Waits so many milliseconds; throws when the task is cancelled.
+    public let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// A number from 0 up to but not including 1.
+    public let random: @Sendable () -> Double
+
+    /// Takes the functions as they are.
+    public init(
+        now: @escaping @Sendable () -> Instant,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+    }
+}

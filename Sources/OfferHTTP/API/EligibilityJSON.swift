@@ -1,0 +1,116 @@
+package import EligibilityRules
+import OfferService
+package import WireText
+
+/// The JSON of an answer about eligibility.
+package enum EligibilityJSON {
+    /// Each reason, written once.
+    private static let reasons: [[UInt8]] = Reason.allCases.map { reason in
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"code":"#)
+            json.append(reason.code)
+            json.append(raw: #","message":"#)
+            json.append("\(reason.message)")
+            json.append(raw: "}")
+        }
+    }
+
+    /// One element for each product.
+    package static func body(_ assessment: Assessment) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"asOf":"#)
+            json.append(assessment.asOf.milliseconds)
+            switch assessment.completeness {
+            case .none: json.append(raw: #","history":"none","historyUpdatedAt":"#)
+            case .partial: json.append(raw: #","history":"partial","historyUpdatedAt":"#)
+            case .complete: json.append(raw: #","history":"complete","historyUpdatedAt":"#)
+            }
+            if let historyUpdatedAt = assessment.historyUpdatedAt {
+                json.append(historyUpdatedAt.milliseconds)
+            } else {
+                json.append(raw: "null")
+            }
+            json.append(raw: #","products":["#)
+            // By index: each copy would count references.
+            for index in assessment.products.indices {
+                if index > 0 { json.append(raw: ",") }
+                append(assessment.products[index], to: &json)
+            }
+            json.append(raw: "]}")
+        }
+    }
+
+    /// `"status":…,"reasons":[…]` and, where a transaction decided, `,"evidence":{…}`, without braces around it.
+    package static func append(_ verdict: Verdict, to json: inout JSONWriter) {
+        switch verdict.status {
+        case .eligible: json.append(raw: #""status":"eligible","reasons":["#)
+        case .ineligible: json.append(raw: #""status":"ineligible","reasons":["#)
+        case .unknown: json.append(raw: #""status":"unknown","reasons":["#)
+        case .noOffer: json.append(raw: #""status":"no-offer","reasons":["#)
+        }
+        append(reasonsOf: verdict, to: &json)
+        json.append(raw: "]")
+        if verdict.transactionID != nil { appendEvidence(of: verdict, to: &json) }
+    }
+
+    /// The elements of `"reasons":[…]`.
+    package static func append(reasonsOf verdict: Verdict, to json: inout JSONWriter) {
+        json.append(json: reasons[verdict.reason.rawValue])
+        for note in verdict.notes {
+            json.append(raw: ",")
+            json.append(json: reasons[note.rawValue])
+        }
+    }
+
+    /// `,"evidence":{…}`, empty where no transaction decided.
+    static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
+        guard let transactionID = verdict.transactionID else { return json.append(raw: #","evidence":{}"#) }
+        json.append(raw: #","evidence":{"transactionId":"#)
+        json.append(transactionID)
+        json.append(raw: "}")
+    }
+
+    private static func append(_ assessment: ProductAssessment, to json: inout JSONWriter) {
+        json.append(raw: #"{"productId":"#)
+        json.append(assessment.product.id)
+        json.append(raw: #","subscriptionGroupId":"#)
+        json.append(assessment.groupID)
+        json.append(raw: #","subscription":{"#)
+        append(assessment.subscription, to: &json)
+        json.append(raw: #"},"introductoryOffer":{"#)
+        append(assessment.introductoryOffer, to: &json)
+        if assessment.introductoryOffer.transactionID == nil { appendEvidence(of: assessment.introductoryOffer, to: &json) }
+        json.append(raw: #"},"promotionalOffers":["#)
+        for (index, offerID) in assessment.product.promotionalOfferIDs.enumerated() {
+            json.append(raw: index == 0 ? #"{"offerId":"# : #",{"offerId":"#)
+            json.append(offerID)
+            json.append(raw: ",")
+            append(assessment.promotionalOffers, to: &json)
+            json.append(raw: "}")
+        }
+        json.append(raw: #"],"winBackOffers":["#)
+        for (index, id) in assessment.winBackOfferIDs.enumerated() {
+            if index > 0 { json.append(raw: ",") }
+            json.append(id)
+        }
+        json.append(raw: "]}")
+    }
+
+    private static func append(_ status: SubscriptionStatus, to json: inout JSONWriter) {
+        json.append(raw: #""state":"#)
+        json.append(status.state.rawValue)
+        if let transaction = status.transaction, let expiry = transaction.expiry {
+            json.append(raw: #","productId":"#)
+            json.append(transaction.productID)
+            json.append(raw: #","expiresAt":"#)
+            json.append(expiry.value.milliseconds)
+        }
+        if let willRenew = status.willRenew {
+            json.append(raw: willRenew ? #","willRenew":true"# : #","willRenew":false"#)
+        }
+        if let id = status.originalTransactionID {
+            json.append(raw: #","originalTransactionId":"#)
+            json.append(id)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import NIOHTTP1
+import OfferService
+import WireText
+
+/// The JSON of answers about what was taken in.
+enum HistoryJSON {
+    /// `{"accepted","unchanged","rejected":[…]}`.
+    static func report(_ report: HistoryReport) -> Answer {
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"accepted":"#)
+            json.append(Int64(report.accepted))
+            json.append(raw: #","unchanged":"#)
+            json.append(Int64(report.unchanged))
+            json.append(raw: #","rejected":["#)
+            for (index, rejection) in report.rejected.enumerated() {
+                json.append(raw: index == 0 ? #"{"index":"# : #",{"index":"#)
+                json.append(Int64(rejection.index))
+                json.append(raw: #","code":"#)
+                json.append(rejection.code)
+                json.append(raw: #","field":"#)
+                json.append(rejection.field)
+                json.append(raw: #","detail":"#)
+                json.append(rejection.detail)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
+        }
+        return Answer(status: .ok, body: text)
+    }
+
+    /// `{"status":…}`.
+    static func status(_ status: String) -> Answer {
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"status":"#)
+            json.append(status)
+            json.append(raw: "}")
+        }
+        return Answer(status: .ok, body: text)
+    }
+}

@@ -1,0 +1,118 @@
+package import EligibilityRules
+package import OfferSigning
+package import OfferStore
+
+/// The use cases of the signing keys' life: who signs, who no longer, and since when an old key is of no use to anybody.
+package struct KeyDesk: Sendable {
+    /// What is wanted of a key.
+    package enum Wish: Sendable, Equatable {
+        case activate(String)
+        case rollBack
+        case revoke(String, evenIfActive: Bool)
+
+        /// The key that it names.
+        package var keyID: String? {
+            switch self {
+            case .activate(let id), .revoke(let id, _): id
+            case .rollBack: nil
+            }
+        }
+    }
+
+    /// One key in one app.
+    package struct Line: Equatable, Sendable {
+        package let keyID: String
+        package let bundleID: String
+        package let fingerprint: String
+        package let state: KeyState
+        /// When it signed last, if that is less than a day ago.
+        package let lastSignedAt: Instant?
+        /// Of the last 24 hours.
+        package let signatures: Int
+        /// From when on it can be revoked in App Store Connect and no signature of any app is lost; nil for a key that signs or is to.
+        package let safeToRevokeAt: Instant?
+    }
+
+    /// How long a customer can use a signature, in ms: the App Store takes no nonce that is older.
+    static let signatureLifetime: Int64 = 86_400_000
+    private static let maxAttempts = 3
+
+    private let store: any KeyStore
+    private let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(store: any KeyStore, system: SystemEnvironment) {
+        self.store = store
+        self.system = system
+    }
+
+    /// Every key in every app that it serves.
+    package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [Line] {
+        let now = system.now()
+        let decisions = try await store.keyDecisions()
+        let uses = try await store.keyUse(since: now.advanced(by: -Self.signatureLifetime))
+        let standings = bundleIDs.map { ($0, KeyStanding(of: $0, in: entries, decisions: decisions)) }
+        return standings.flatMap { bundleID, standing in
+            entries.filter { $0.serves(bundleID) }.map { entry in
+                let id = entry.key.id
+                let use = uses.first { $0.keyID == id && $0.bundleID == bundleID }
+                // At Apple a key is revoked for all apps at once.
+                let isNeeded = standings.contains { [.active, .staged].contains($0.1.states[id]) }
+                let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
+                return Line(
+                    keyID: id, bundleID: bundleID, fingerprint: entry.key.fingerprint, state: standing.states[id] ?? entry.state,
+                    lastSignedAt: use?.lastSignedAt, signatures: use?.signatures ?? 0,
+                    safeToRevokeAt: isNeeded ? nil : lastSignedAt?.advanced(by: Self.signatureLifetime) ?? now)
+            }
+        }
+    }
+
+    /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.
+    ///
+    /// Returns what was decided. Throws a `KeyError` or a `StoreError`.
+    ///
+    /// - Parameter entries: what is in the key folder; nil if that cannot be read, which keeps nobody from revoking.
+    package func decide(
+        _ wish: Wish,
+        for bundleIDs: [String],
+        among entries: [KeyRing.Entry]?,
+        by actor: String,
+        reason: String
+    ) async throws -> [KeyDecision] {
+        for _ in 0..<Self.maxAttempts {
+            let earlier = try await store.keyDecisions()
+            let now = system.now()
+            var made: [KeyDecision] = []
+            var isDone: KeyError?
+            for bundleID in bundleIDs {
+                let standing = entries.map { KeyStanding(of: bundleID, in: $0, decisions: earlier) }
+                do throws(KeyError) {
+                    made += try changes(wish, standing).map {
+                        KeyDecision(
+                            keyID: $0.keyID, bundleID: bundleID, state: $0.state.rawValue, decidedAt: now, decidedBy: actor,
+                            reason: reason)
+                    }
+                } catch {
+                    guard case .active = error else { throw error }
+                    isDone = error
+                }
+            }
+            // What one of several apps has already is no fault.
+            if made.isEmpty, let isDone { throw isDone }
+            if try await store.add(made, after: earlier.count) { return made }
+        }
+        throw KeyError.decidedMeanwhile
+    }
+
+    private func changes(_ wish: Wish, _ standing: KeyStanding?) throws(KeyError) -> [KeyStanding.Change] {
+        guard let standing else {
+            guard case .revoke(let id, evenIfActive: true) = wish else { throw .folderUnreadable }
+            return [KeyStanding.Change(keyID: id, state: .revoked)]
+        }
+        return switch wish {
+        case .activate(let id): try standing.activating(id)
+        case .rollBack: try standing.rollingBack()
+        case .revoke(let id, let evenIfActive): try standing.revoking(id, evenIfActive: evenIfActive)
+        }
+    }
+}

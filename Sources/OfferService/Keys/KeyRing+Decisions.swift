@@ -1,0 +1,52 @@
+package import OfferSigning
+package import OfferStore
+
+extension KeyRing {
+    /// Every key of the folder where it stands by what was decided.
+    ///
+    /// - Parameters:
+    ///   - entries: as the key folder has them.
+    ///   - decisions: the oldest first.
+    package init(entries: [Entry], bundleIDs: [String], decisions: [KeyDecision]) throws(SigningError) {
+        try self.init(restating: entries, bundleIDs, decisions) { _, _, standing in standing }
+    }
+
+    /// The same keys, where they stand now, but for those that have been revoked since.
+    package func revoking(by decisions: [KeyDecision]) throws(SigningError) -> KeyRing {
+        try KeyRing(restating: entries, bundleIDs, decisions) { entry, bundleID, standing in
+            standing == .revoked ? .revoked : entry.decided[bundleID]
+        }
+    }
+
+    /// - Parameter state: of a key in an app, from where it stands there by what was decided; nil: as the folder says.
+    private init(
+        restating entries: [Entry],
+        _ bundleIDs: [String],
+        _ decisions: [KeyDecision],
+        state: (Entry, String, KeyState) -> KeyState?
+    ) throws(SigningError) {
+        let standings = bundleIDs.map { ($0, KeyStanding(of: $0, in: entries, decisions: decisions)) }
+        try self.init(
+            entries: entries.map { entry in
+                var decided: [String: KeyState] = [:]
+                for (bundleID, standing) in standings {
+                    if let own = standing.states[entry.key.id] { decided[bundleID] = state(entry, bundleID, own) }
+                }
+                return Entry(key: entry.key, state: entry.state, apps: entry.apps, decided: decided)
+            },
+            bundleIDs: bundleIDs)
+    }
+}
+
+extension KeyStanding {
+    /// Of an app's keys among those of the folder.
+    package init(of bundleID: String, in entries: [KeyRing.Entry], decisions: [KeyDecision]) {
+        let serving = entries.filter { $0.serves(bundleID) }.map { ($0.key.id, $0.state) }
+        self.init(of: bundleID, listed: Dictionary(serving) { first, _ in first }, decisions: decisions)
+    }
+}
+
+extension KeyDecision {
+    /// The state that was decided; nil for one that this release does not know.
+    package var keyState: KeyState? { KeyState(rawValue: state) }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// What the commands about signing keys share: the folder, the store, the desk.
+struct KeyTools {
+    // Somebody with the machine's own rights.
+    private static let actor = "command-line"
+
+    let desk: KeyDesk
+    let bundleIDs: [String]
+    private let folder: KeyFolder
+    private let store: SigningStore
+    private let decisions: [KeyDecision]
+
+    init(_ options: ConfigurationOptions) async throws {
+        let configuration = try options.load()
+        bundleIDs = configuration.apps.map(\.bundleID)
+        folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        store = try configuration.openSigningStore(onWait: StandardError.note)
+        decisions = try await store.keys.keyDecisions()
+        desk = KeyDesk(store: store.keys, system: .live)
+    }
+
+    /// Every key of the folder that can be loaded, those that its manifest does not list included.
+    func allEntries() throws -> [KeyRing.Entry] {
+        var usable: Set<String> = []
+        for file in try folder.unlisted() {
+            guard let id = KeyFile(path: file).idInName else { continue }
+            do {
+                _ = try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: [id])
+                usable.insert(id)
+            } catch {
+                StandardError.note("\(error)")
+            }
+        }
+        return try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: usable)
+    }
+
+    /// Decides, and says what was decided.
+    func decide(_ wish: KeyDesk.Wish, _ scope: KeyScope) async throws {
+        let entries = try readable(wish)
+        if let unknown = scope.apps.first(where: { !bundleIDs.contains($0) }) {
+            throw ValidationError("no app \(unknown) in the configuration; it has \(bundleIDs.joined(separator: ", "))")
+        }
+        do {
+            let apps = scope.apps.isEmpty ? served(by: wish, entries) : scope.apps
+            for made in try await desk.decide(wish, for: apps, among: entries, by: Self.actor, reason: scope.reason) {
+                print("\(made.bundleID): \(made.keyID) is \(made.state)")
+            }
+        } catch let error as KeyError {
+            throw ValidationError("\(error)")
+        }
+        try close()
+    }
+
+    /// What is in the folder; nil where that cannot be read, and a key is to be revoked.
+    private func readable(_ wish: KeyDesk.Wish) throws -> [KeyRing.Entry]? {
+        do {
+            return try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: Set([wish.keyID].compactMap(\.self)))
+        } catch {
+            guard case .revoke = wish else { throw error }
+            StandardError.note("\(error)")
+            return nil
+        }
+    }
+
+    func close() throws { try store.file.close() }
+
+    /// The apps that the key serves; all for a wish that names no key, or one that is not there.
+    private func served(by wish: KeyDesk.Wish, _ entries: [KeyRing.Entry]?) -> [String] {
+        guard let entry = entries?.first(where: { $0.key.id == wish.keyID }) else { return bundleIDs }
+        return bundleIDs.filter(entry.serves)
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import OfferService
+import OfferSigning
+import OfferStore
+
+extension KeysCommand {
+    /// Shows where every key stands.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the signing keys: state by app, signatures of the last 24 hours, when it is safe to revoke each.",
+            discussion: """
+                A fingerprint is the SHA-256 of the public key. The same from a file:
+                openssl pkey -in FILE -pubout -outform DER | openssl dgst -sha256
+                """
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let tools = try await KeyTools(options)
+            print(
+                "KEY         APP                       STATE     SIGNATURES  LAST SIGNED           SAFE TO REVOKE AFTER  FINGERPRINT"
+            )
+            for line in try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs) {
+                let columns = [
+                    line.keyID.padded(10), line.bundleID.padded(24), line.state.rawValue.padded(8),
+                    "\(line.signatures)".padded(10), (line.lastSignedAt?.iso8601 ?? "not in 24 hours").padded(20),
+                    (line.safeToRevokeAt?.iso8601 ?? "–").padded(20), line.fingerprint,
+                ]
+                print(columns.joined(separator: "  "))
+            }
+            try tools.close()
+        }
+    }
+
+    /// Has a key sign.
+    struct Activate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a key of the key folder sign from now on; the one before it signs no more, and is retiring.",
+            discussion: "Running services follow within a quarter of a second, without a restart."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var scope: KeyScope
+
+        @Argument(help: "The key's id.")
+        var id: String
+
+        func run() async throws {
+            let tools = try await KeyTools(options)
+            try await tools.decide(.activate(id), scope)
+        }
+    }
+
+    /// Takes the last activation back.
+    struct Rollback: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the key that signed before the present one sign again."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var scope: KeyScope
+
+        func run() async throws {
+            let tools = try await KeyTools(options)
+            try await tools.decide(.rollBack, scope)
+        }
+    }
+
+    /// Ends a key.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a key sign nothing more, ever. Running services stop within a quarter of a second.",
+            discussion: "This is for the service; revoke the key in App Store Connect, too."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var scope: KeyScope
+
+        @Argument(help: "The key's id.")
+        var id: String
+
+        @Flag(help: "Also if it is the key that signs: the app then has none.")
+        var evenIfActive = false
+
+        func run() async throws {
+            let tools = try await KeyTools(options)
+            try await tools.decide(.revoke(id, evenIfActive: evenIfActive), scope)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+public import EligibilityRules
+
+/// What was decided about signing keys, and what they have signed. The keys themselves are nowhere in the store.
+public protocol KeyStore: Sendable {
+    /// Every decision, the oldest first.
+    func keyDecisions() async throws(StoreError) -> [KeyDecision]
+
+    /// Adds decisions, all or none, which raises the revision of `ChangeTopic.keys`.
+    ///
+    /// - Parameter count: how many there were when these were made. False, and nothing is added, if there are more by now.
+    func add(_ decisions: [KeyDecision], after count: Int) async throws(StoreError) -> Bool
+
+    /// What was signed since an instant, by key and app; of what was signed before nothing is said.
+    func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
+}

@@ -1,0 +1,81 @@
+public import EligibilityRules
+import GRDB
+public import OfferStore
+
+/// Decisions about signing keys, and what the ledger says of their use, in SQLite.
+public struct SQLiteKeyStore: KeyStore {
+    // Rows of the ledger that one step back takes in.
+    private static let step: Int64 = 4096
+
+    private let store: SQLiteStore
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) { self.store = store }
+
+    /// Every decision, the oldest first.
+    public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
+        try await store.read("read the decisions about signing keys") { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
+        }
+    }
+
+    /// Adds decisions unless there are others by now.
+    public func add(_ decisions: [KeyDecision], after count: Int) async throws(StoreError) -> Bool {
+        try await store.write("record a decision about a signing key") { database in
+            guard try Int.fetchOne(database, sql: "SELECT count(*) FROM key_decision") == count else { return false }
+            for decision in decisions {
+                try database.execute(
+                    sql: """
+                        INSERT INTO key_decision (key_id, bundle_id, state, decided_at, decided_by, reason)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        decision.keyID, decision.bundleID, decision.state, decision.decidedAt.milliseconds, decision.decidedBy,
+                        decision.reason,
+                    ])
+            }
+            return true
+        }
+    }
+
+    /// Reads the ledger backwards until everything is older: its rows are not in the order of their times to the millisecond.
+    public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
+        try await store.read("read what the signing keys have signed") { database in
+            var found: [KeyInApp: (last: Int64, count: Int)] = [:]
+            var end = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request") ?? 0
+            var isRecent = true
+            while isRecent, end > 0 {
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT key_id, bundle_id, max(signed_at), sum(length(nonces) / 16) FROM signed_request
+                        WHERE id > ? AND id <= ? AND signed_at >= ? GROUP BY key_id, bundle_id
+                        """, arguments: [end - Self.step, end, instant.milliseconds])
+                isRecent = false
+                while let row = try rows.next() {
+                    isRecent = true
+                    let before = found[KeyInApp(keyID: row[0], bundleID: row[1])] ?? (.min, 0)
+                    found[KeyInApp(keyID: row[0], bundleID: row[1])] = (max(before.last, row[2]), before.count + (row[3] as Int))
+                }
+                end -= Self.step
+            }
+            return found.map {
+                KeyUse(
+                    keyID: $0.keyID, bundleID: $0.bundleID, lastSignedAt: Instant(milliseconds: $1.last), signatures: $1.count)
+            }
+        }
+    }
+
+    private struct KeyInApp: Hashable {
+        let keyID: String
+        let bundleID: String
+    }
+}
+
+extension KeyDecision {
+    fileprivate init(row: Row) {
+        self.init(
+            keyID: row["key_id"], bundleID: row["bundle_id"], state: row["state"],
+            decidedAt: Instant(milliseconds: row["decided_at"]), decidedBy: row["decided_by"], reason: row["reason"])
+    }
+}

@@ -1,0 +1,1 @@
+../OfferHTTPTests/EmbeddedConnection.swift

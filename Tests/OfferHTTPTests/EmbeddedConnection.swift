@@ -1,0 +1,32 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import OfferStore
+import OfferStoreTesting
+
+@testable import OfferHTTP
+@testable import OfferService
+
+/// One connection in memory, on an event loop whose time whoever made it moves: bytes in, bytes out. Nothing stands behind the operations.
+final class EmbeddedConnection {
+    let channel = EmbeddedChannel()
+
+    /// - Parameter endpoints: the operations; nobody has an access key to them.
+    init(_ endpoints: [any Endpoint], observer: any RequestObserver) throws {
+        let access = MemoryAccessStore()
+        let gate = Gate(
+            apps: AppDirectory([]), directory: AccessDirectory(store: access, feed: access),
+            rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), system: .live)
+        let service = EndpointService(
+            endpoints: endpoints, gate: gate, budget: BodyBudget(limit: 1 << 20), observer: observer)
+        let purchases = PurchaseStore.memory(MemoryHistoryFile(), now: SystemEnvironment.live.now)
+        let lane = StoreLane(
+            eventLoop: channel.embeddedEventLoop, ledger: MemoryLedger(), histories: purchases.histories,
+            examination: BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("full")))
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false)
+        try pipeline.addHandler(EndpointHandler(service: service, lane: lane, idleTimeout: .hours(1)))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+}

@@ -1,0 +1,75 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@testable import OfferService
+
+@Suite("Key desk")
+struct KeyDeskTests {
+    private let now = Instant(milliseconds: 1_700_000_000_000)
+    private let ledger = MemoryLedger()
+    private let store: MemoryKeyStore
+    private let desk: KeyDesk
+
+    init() {
+        store = MemoryKeyStore(ledger)
+        let now = now
+        desk = KeyDesk(
+            store: store, system: SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes))
+    }
+
+    private func entry() async throws -> KeyRing.Entry { try await IssuerWorkshop().ring.entries[0] }
+
+    @Test("A key is safe to revoke at Apple a day after its last signature for any app, and never while one needs it")
+    func safeToRevoke() async throws {
+        let entry = try await entry()
+        func safeAt(_ bundleIDs: [String]) async throws -> [Instant?] {
+            try await desk.list([entry], bundleIDs: bundleIDs).map(\.safeToRevokeAt)
+        }
+        let (app, other) = ("com.example.app", "com.example.other")
+        #expect(try await safeAt([app, other]) == [nil, nil])
+        _ = try await desk.decide(.revoke(entry.key.id, evenIfActive: true), for: [app], among: [entry], by: "t", reason: "")
+        // The other app still signs with it.
+        #expect(try await safeAt([app, other]) == [nil, nil])
+        _ = try await desk.decide(.revoke(entry.key.id, evenIfActive: true), for: [other], among: [entry], by: "t", reason: "")
+        #expect(try await safeAt([app, other]) == [now, now])
+        let signed = now.advanced(by: -3_600_000)
+        _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: app, at: signed)))
+        #expect(try await safeAt([app, other]) == [signed.advanced(by: 86_400_000), signed.advanced(by: 86_400_000)])
+        #expect(try await desk.list([entry], bundleIDs: [app, other]).map(\.signatures) == [1, 0])
+    }
+
+    @Test("A decision for several apps is taken for all of them or for none")
+    func allOrNone() async throws {
+        let entry = try await entry()
+        let id = entry.key.id
+        _ = try await desk.decide(.revoke(id, evenIfActive: true), for: ["a"], among: [entry], by: "t", reason: "")
+        await #expect(throws: KeyError.ended(id, state: "revoked")) {
+            try await desk.decide(.revoke(id, evenIfActive: true), for: ["b", "a"], among: [entry], by: "t", reason: "")
+        }
+        #expect(try await store.keyDecisions().count == 1)
+    }
+
+    @Test("Where the folder cannot be read, a key can be revoked and nothing else be decided")
+    func unreadable() async throws {
+        for wish in [KeyDesk.Wish.activate("K"), .rollBack, .revoke("K", evenIfActive: false)] {
+            await #expect(throws: KeyError.folderUnreadable) {
+                try await desk.decide(wish, for: ["a"], among: nil, by: "t", reason: "")
+            }
+        }
+        let made = try await desk.decide(.revoke("K", evenIfActive: true), for: ["a"], among: nil, by: "t", reason: "why")
+        #expect(made.map(\.state) == ["revoked"] && made.map(\.reason) == ["why"])
+    }
+}
+
+extension LedgerEntry {
+    fileprivate static func signed(with keyID: String, for bundleID: String, at instant: Instant) -> LedgerEntry {
+        let sample = sample(nonces: [.init()])
+        return LedgerEntry(
+            signedAt: instant, bundleID: bundleID, keyID: keyID, form: sample.form, caller: sample.caller, customerID: nil,
+            applicationUsername: nil, transactionID: nil, requestID: "r", signatures: sample.signatures)
+    }
+}

@@ -1,0 +1,11 @@
+import OfferStore
+
+/// What has changed in stores in memory.
+struct MemoryChangeFeed: ChangeFeed {
+    let access: MemoryAccessStore
+    let keys: MemoryKeyStore
+
+    func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
+        try await access.revisions().merging([.keys: keys.revision]) { $1 }
+    }
+}

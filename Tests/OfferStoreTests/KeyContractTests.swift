@@ -1,0 +1,67 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@Suite("Key contract")
+struct KeyContractTests {
+    private func decision(_ keyID: String, _ state: String, at milliseconds: Int64 = 1) -> KeyDecision {
+        KeyDecision(
+            keyID: keyID, bundleID: "com.example.app", state: state, decidedAt: Instant(milliseconds: milliseconds),
+            decidedBy: "command-line", reason: "für Tests")
+    }
+
+    @Test("Decisions come back in their order, and each raises the revision", arguments: SigningStoreUnderTest.allCases)
+    func decisions(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await store.keys.keyDecisions().isEmpty)
+        let before = try #require(try await store.changes.revisions()[.keys])
+        let first = [decision("OLD", "retiring", at: 9), decision("NEW", "active", at: 9)]
+        #expect(try await store.keys.add(first, after: 0))
+        let second = [decision("NEW", "revoked", at: 7)]
+        #expect(try await store.keys.add(second, after: 2))
+        #expect(try await store.keys.keyDecisions() == first + second)
+        let after = try #require(try await store.changes.revisions()[.keys])
+        #expect(after > before)
+    }
+
+    @Test("Of two that decide at once one is told", arguments: SigningStoreUnderTest.allCases)
+    func race(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let keys = store.keys
+        let won = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<10 {
+                let made = [decision("K\(number)", "active"), decision("L\(number)", "retiring")]
+                group.addTask { try await keys.add(made, after: 0) }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(won == 1)
+        #expect(try await keys.keyDecisions().count == 2)
+        #expect(try await !keys.add([decision("M", "active")], after: 0))
+    }
+
+    @Test("Use is counted by key and app, as far back as is asked", arguments: SigningStoreUnderTest.allCases)
+    func use(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await store.keys.keyUse(since: Instant(milliseconds: 0)).isEmpty)
+        for milliseconds in [100, 300, 200] as [Int64] {
+            _ = try await store.ledger.record(
+                LedgerSubmission(LedgerEntry.sample(nonces: [UUID(), UUID()], at: milliseconds)))
+        }
+        func use(since milliseconds: Int64) async throws -> [KeyUse] {
+            try await store.keys.keyUse(since: Instant(milliseconds: milliseconds))
+        }
+        let latest = Instant(milliseconds: 300)
+        let sample = LedgerEntry.sample(nonces: [UUID()])
+        #expect(
+            try await use(since: 200)
+                == [KeyUse(keyID: sample.keyID, bundleID: sample.bundleID, lastSignedAt: latest, signatures: 4)])
+        #expect(try await use(since: 0).map(\.signatures) == [6])
+        #expect(try await use(since: 301).isEmpty)
+    }
+}
