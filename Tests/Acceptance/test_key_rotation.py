@@ -1,0 +1,193 @@
+"""Signing keys change while requests go on: none fails, and each is signed with the key that it names."""
+import base64
+import re
+import sqlite3
+import subprocess
+import threading
+import time
+
+import pytest
+
+from harness.checks import openssl, payload, private_key, verifies
+from harness.purchases import wait_until
+from harness.scale import scaled
+
+OLD = "EXAMPLE123"
+# Seconds until a decision holds in the service; in a quick run what others do on the machine counts as well.
+AT_ONCE = scaled(3, 1)
+
+
+def make_key(service, key_id):
+    """Puts a new key into the service's folder, the way a secret is put there: by renaming. Returns its file."""
+    file = service.folder / "keys" / f"SubscriptionKey_{key_id}.p8"
+    hidden = file.with_suffix(".new")
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", hidden)
+    hidden.chmod(0o600)
+    hidden.rename(file)
+    return file
+
+
+def keys(service, *arguments):
+    done = service.cli("keys", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def state(service, key_id, app=None):
+    """The state of a key in an app, as `keys list` says it."""
+    [line] = [
+        line.split() for line in keys(service, "list").splitlines()
+        if line.startswith(key_id) and line.split()[1] == (app or service.bundle_id)
+    ]
+    return line[2]
+
+
+def signing_key(service):
+    return service.client().sign(service.offer_body())[0]["keyIdentifier"]
+
+
+class Load(threading.Thread):
+    """Asks for signatures until it is stopped, and keeps the answers."""
+
+    def __init__(self, service):
+        super().__init__()
+        self.service, self.client, self.ends = service, service.client(), threading.Event()
+        self.answers = []
+
+    def run(self):
+        while not self.ends.is_set():
+            answer = self.client.post("/v1/signatures", self.service.offer_body())
+            self.answers.append((time.monotonic(), answer))
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ends.set()
+        self.join()
+
+    def check(self, files):
+        """Every request was answered, and the key that it names has signed it. Returns (instant, key id) of each."""
+        public = {key_id: private_key(file).public_key() for key_id, file in files.items()}
+        found = []
+        for instant, answer in self.answers:
+            assert answer.status_code == 200, answer.text
+            [result] = answer.json()["results"]
+            message = payload(
+                self.service.bundle_id, result["keyIdentifier"], result["productId"], result["offerId"],
+                result["applicationUsername"], result["nonce"], result["timestamp"],
+            )
+            assert verifies(public[result["keyIdentifier"]], base64.b64decode(result["signature"]), message)
+            found.append((instant, result["keyIdentifier"]))
+        return found
+
+
+def test_keys_rotate_under_load_and_no_request_fails(new_service):
+    service = new_service()
+    files = {OLD: service.folder / "keys" / f"SubscriptionKey_{OLD}.p8"}
+    switched = []
+    with Load(service) as load:
+        for number in range(5):
+            key_id = f"ROTATED{number:03}"
+            files[key_id] = make_key(service, key_id)
+            # A file that is no key changes nothing.
+            (service.folder / "keys" / "SubscriptionKey_BROKEN0000.p8").write_text(f"no key {number}\n")
+            keys(service, "activate", key_id, "--reason", "a test")
+            switched.append((time.monotonic(), key_id))
+            time.sleep(AT_ONCE + 0.5)
+    found = load.check(files)
+    assert len(found) > 500
+    for (instant, key_id), (end, _) in zip(switched, switched[1:] + [(float("inf"), "")]):
+        used = {used for at, used in found if instant + AT_ONCE < at < end}
+        assert used == {key_id}
+    assert state(service, OLD) == "retiring" and state(service, "ROTATED004") == "active"
+    # The choice outlives a restart, whatever comes first by name or stands in the manifest.
+    service.stop()
+    service.start()
+    assert signing_key(service) == "ROTATED004"
+
+
+def test_an_activation_is_rolled_back_and_a_revoked_key_never_signs_again(new_service):
+    service = new_service()
+    make_key(service, "NEXTKEY123")
+    assert state(service, "NEXTKEY123") == "staged"
+    make_key(service, "UNUSED1234")
+    keys(service, "revoke", "UNUSED1234")
+    assert state(service, "UNUSED1234") == "revoked" and state(service, OLD) == "active"
+    keys(service, "activate", "NEXTKEY123")
+    wait_until(lambda: signing_key(service) == "NEXTKEY123", within=AT_ONCE)
+    assert "is active" in keys(service, "rollback")
+    wait_until(lambda: signing_key(service) == OLD, within=AT_ONCE)
+    refused = service.cli("keys", "revoke", OLD)
+    assert refused.returncode != 0 and "activate another first" in refused.stderr
+    keys(service, "activate", "NEXTKEY123")
+    keys(service, "revoke", OLD)
+    wait_until(lambda: signing_key(service) == "NEXTKEY123", within=AT_ONCE)
+    for arguments in (["rollback"], ["activate", OLD]):
+        assert service.cli("keys", *arguments).returncode != 0
+    keys(service, "revoke", "NEXTKEY123", "--even-if-active", "--reason", "leaked")
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 503, within=AT_ONCE)
+    assert service.client().get("/readyz").status_code == 503
+    with sqlite3.connect(service.store) as store:
+        rows = store.execute("SELECT key_id, state, decided_by, reason FROM key_decision WHERE bundle_id = ? ORDER BY id", [service.bundle_id])
+        assert rows.fetchall()[-1] == ("NEXTKEY123", "revoked", "command-line", "leaked")
+
+
+def test_revoking_takes_effect_where_the_folder_cannot_be_read_any_more(new_service):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    (service.folder / "keys" / f"SubscriptionKey_{OLD}.p8").chmod(0o644)
+    # Whether it is the key that signs cannot be seen.
+    done = service.cli("keys", "revoke", OLD)
+    assert done.returncode != 0 and "--even-if-active" in done.stderr
+    keys(service, "revoke", OLD, "--even-if-active")
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 503, within=AT_ONCE)
+
+
+def test_a_key_that_was_activated_and_is_not_there_leaves_the_old_one_signing(new_service):
+    service = new_service()
+    make_key(service, "NEXTKEY123")
+    keys(service, "activate", "NEXTKEY123")
+    wait_until(lambda: signing_key(service) == "NEXTKEY123", within=AT_ONCE)
+    # A key that was activated and is not there.
+    with sqlite3.connect(service.store) as store:
+        store.executemany(
+            "INSERT INTO key_decision (key_id, bundle_id, state, decided_at, decided_by, reason) VALUES (?, ?, ?, 0, 'test', '')",
+            [("NEXTKEY123", service.bundle_id, "retiring"), ("MISSING123", service.bundle_id, "active")],
+        )
+    wait_until(lambda: "MISSING123 was activated" in service.log_text(), within=5)
+    assert signing_key(service) == "NEXTKEY123"
+    # Not a good file: the command says so, and nothing changes.
+    file = make_key(service, "OTHERKEY12")
+    file.chmod(0o644)
+    assert "readable" in service.cli("keys", "activate", "OTHERKEY12").stderr
+    assert signing_key(service) == "NEXTKEY123"
+    file.chmod(0o600)
+    keys(service, "activate", "OTHERKEY12")
+    wait_until(lambda: signing_key(service) == "OTHERKEY12", within=AT_ONCE)
+
+
+def test_the_list_says_when_an_old_key_can_be_revoked_in_app_store_connect(new_service):
+    service = new_service()
+    signed = service.client().sign(service.offer_body())
+    make_key(service, "NEXTKEY123")
+    keys(service, "activate", "NEXTKEY123")
+    [line] = [l for l in keys(service, "list").splitlines() if l.startswith(OLD) and f" {service.bundle_id} " in l]
+    stamps = re.findall(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", line)
+    assert len(stamps) == 2
+    seconds = [time.mktime(time.strptime(stamp[:19], "%Y-%m-%dT%H:%M:%S")) for stamp in stamps]
+    assert seconds[1] - seconds[0] == 86400
+    fingerprint = subprocess.run(
+        f"openssl pkey -in {service.folder}/keys/SubscriptionKey_{OLD}.p8 -pubout -outform DER | openssl dgst -sha256",
+        shell=True, capture_output=True, text=True, check=True,
+    ).stdout.split()[-1]
+    assert line.endswith(fingerprint)
+    assert signed[0]["keyIdentifier"] == OLD
+
+
+@pytest.mark.parametrize("arguments", [["activate", "UNKNOWN123"], ["activate", OLD], ["rollback"], ["revoke", OLD, "--app", "com.example.none"]])
+def test_a_decision_that_makes_no_sense_is_refused_with_a_remedy(instance, arguments):
+    done = instance.cli("keys", *arguments)
+    assert done.returncode != 0 and len(done.stderr.strip()) > 20
+    assert state(instance, OLD) == "active"
