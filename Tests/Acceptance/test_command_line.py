@@ -11,6 +11,7 @@ from joserfc import jws
 from joserfc.jwk import ECKey
 
 from harness import checks
+from harness.checks import openssl
 from harness.service import EXAMPLE, ROOT, copy_example_keys, run
 
 COMMANDS = [
@@ -336,12 +337,16 @@ def test_a_folder_without_configuration_is_named(tmp_path):
     assert not (tmp_path / "var").exists()
 
 
-def test_a_key_file_that_the_manifest_does_not_list_is_told(tmp_path):
+def test_a_key_file_that_the_manifest_does_not_list_is_staged_or_said_to_be_unusable(tmp_path):
     options = overlay(tmp_path, "")
     assert "warning" not in run("check-config", *options).stdout
-    (tmp_path / "keys/SubscriptionKey_NEWKEY6789.p8").write_bytes((tmp_path / "keys/SubscriptionKey_EXAMPLE123.p8").read_bytes())
+    file = tmp_path / "keys/SubscriptionKey_NEWKEY6789.p8"
+    file.write_bytes((tmp_path / "keys/SubscriptionKey_EXAMPLE123.p8").read_bytes())
+    file.chmod(0o600)
     done = run("check-config", *options)
-    assert done.returncode == 0 and "warning: keys: keys.yaml does not list SubscriptionKey_NEWKEY6789.p8" in done.stdout
+    assert done.returncode == 0 and "EXAMPLE123 and NEWKEY6789 are the same key" in done.stdout
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
+    assert "key NEWKEY6789: staged, every app" in run("check-config", *options).stdout
 
 
 def test_check_config_says_who_is_only_advised_and_whose_issuer_id_is_none(tmp_path):

@@ -191,3 +191,79 @@ def test_a_decision_that_makes_no_sense_is_refused_with_a_remedy(instance, argum
     done = instance.cli("keys", *arguments)
     assert done.returncode != 0 and len(done.stderr.strip()) > 20
     assert state(instance, OLD) == "active"
+
+
+def test_a_file_is_staged_as_it_comes_and_a_bad_one_changes_nothing(new_service):
+    service = new_service()
+    before = service.metric("offersigner_keys_loaded_timestamp_seconds")
+    folder = service.folder / "keys"
+    make_key(service, "NEXTKEY123")
+    wait_until(lambda: '"key":"NEXTKEY123"' in service.log_text(), within=AT_ONCE)
+    assert service.metric("offersigner_keys_loaded_timestamp_seconds") > before
+    assert signing_key(service) == OLD
+    # The one that is loaded signs, whatever becomes of its file.
+    bad = folder / "SubscriptionKey_BADKEY1234.p8"
+    bad.write_text("no key\n")
+    bad.chmod(0o600)
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 1, within=AT_ONCE)
+    ready = service.client().get("/readyz")
+    assert ready.status_code == 200
+    [detail] = [check["detail"] for check in ready.json()["checks"] if check["name"] == "keys"]
+    assert "BADKEY1234" in detail and "not used" in detail
+    assert "a key file is not used" in service.log_text()
+    copy = folder / "SubscriptionKey_COPYKEY123.p8"
+    copy.write_bytes((folder / f"SubscriptionKey_{OLD}.p8").read_bytes())
+    copy.chmod(0o600)
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 2, within=AT_ONCE)
+    copy.unlink()
+    bad.unlink()
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 0, within=AT_ONCE)
+    # A file that has become bad where it is needed: the key in memory keeps signing.
+    (folder / f"SubscriptionKey_{OLD}.p8").rename(folder / "away")
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 1, within=AT_ONCE)
+    assert signing_key(service) == OLD
+    (folder / "away").rename(folder / f"SubscriptionKey_{OLD}.p8")
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 0, within=AT_ONCE)
+    keys(service, "activate", "NEXTKEY123")
+    wait_until(lambda: signing_key(service) == "NEXTKEY123", within=AT_ONCE)
+
+
+def test_keys_come_as_a_mounted_secret_does_and_the_first_by_name_takes_nothing_over(new_service, tmp_path):
+    """A Kubernetes secret: the files are links through ..data, which is swapped whole."""
+    mount = tmp_path / "mount"
+
+    def put(version, *key_ids):
+        data = mount / version
+        data.mkdir(parents=True)
+        mount.chmod(0o755)
+        data.chmod(0o755)
+        for key_id in key_ids:
+            file = data / f"SubscriptionKey_{key_id}.p8"
+            if (kept := tmp_path / file.name).exists():
+                file.write_bytes(kept.read_bytes())
+            else:
+                openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
+                kept.write_bytes(file.read_bytes())
+            file.chmod(0o600)
+        (mount / "..new").symlink_to(version)
+        (mount / "..new").rename(mount / "..data")
+        for key_id in key_ids:
+            link = mount / f"SubscriptionKey_{key_id}.p8"
+            if not link.is_symlink():
+                link.symlink_to(f"..data/SubscriptionKey_{key_id}.p8")
+
+    put("..1", "MIDDLE1234")
+    service = new_service(extra=f"keys: {{directory: {mount}}}\n")
+    assert signing_key(service) == "MIDDLE1234"
+    put("..2", "MIDDLE1234", "AAAAAA1234")
+    wait_until(lambda: '"key":"AAAAAA1234"' in service.log_text(), within=AT_ONCE)
+    assert signing_key(service) == "MIDDLE1234"
+    service.stop()
+    service.start()
+    assert signing_key(service) == "MIDDLE1234"
+    keys(service, "activate", "AAAAAA1234")
+    wait_until(lambda: signing_key(service) == "AAAAAA1234", within=AT_ONCE)
+    put("..3", "AAAAAA1234")
+    (mount / "SubscriptionKey_MIDDLE1234.p8").unlink()
+    wait_until(lambda: '"a signing key is gone"' in service.log_text(), within=AT_ONCE)
+    assert signing_key(service) == "AAAAAA1234"

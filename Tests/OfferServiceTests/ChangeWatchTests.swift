@@ -90,10 +90,12 @@ struct ChangeWatchTests {
         let fails = Mutex(true)
         let apps = ["com.example.app", "com.example.other"]
         let ring = try KeyRing(entries: workshop.ring.entries, bundleIDs: apps)
-        let holder = KeyRingHolder(ring, store: store, system: .live) { _ in
-            guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
-            return try KeyRing(entries: [], bundleIDs: apps)
-        }
+        let holder = KeyRingHolder(
+            LoadedKeys(ring: ring), store: store, system: .live,
+            folder: KeyRingHolder.Folder { _ in
+                guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
+                return LoadedKeys(ring: try KeyRing(entries: [], bundleIDs: apps))
+            })
         func isActive() -> [Bool] { apps.map { holder.current.active(for: $0) != nil } }
         // Of this revision already: nothing is read.
         try await holder.follow(0)

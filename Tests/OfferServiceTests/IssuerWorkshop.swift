@@ -37,8 +37,8 @@ final class IssuerWorkshop: Sendable {
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
         keys = KeyRingHolder(
-            ring, store: SQLiteKeyStore(store: store), system: system
-        ) { [ring] _ in ring }
+            LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), system: system,
+            folder: KeyRingHolder.Folder { [ring] _ in LoadedKeys(ring: ring) })
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)

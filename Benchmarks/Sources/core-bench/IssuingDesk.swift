@@ -34,7 +34,9 @@ struct IssuingDesk: Sendable {
             bundleIDs: [app.bundleID])
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
-            keys: KeyRingHolder(ring, store: store.signing.keys, system: system) { _ in ring },
+            keys: KeyRingHolder(
+                LoadedKeys(ring: ring), store: store.signing.keys, system: system,
+                folder: KeyRingHolder.Folder { _ in LoadedKeys(ring: ring) }),
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,

@@ -67,6 +67,20 @@ package struct KeyDesk: Sendable {
         }
     }
 
+    /// Keeps who signs as of a first start: where no manifest says it, a file that comes first by name must not take over later.
+    package func settle(_ ring: KeyRing, _ decisions: [KeyDecision]) async throws(StoreError) {
+        guard decisions.isEmpty else { return }
+        let made = ring.bundleIDs.compactMap { bundleID in
+            ring.active(for: bundleID).map {
+                KeyDecision(
+                    keyID: $0.id, bundleID: bundleID, state: KeyState.active.rawValue, decidedAt: system.now(),
+                    decidedBy: "first-start", reason: "the first key file by name")
+            }
+        }
+        // False: another process has just done the same.
+        _ = try await store.add(made, after: 0)
+    }
+
     /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.
     ///
     /// Returns what was decided. Throws a `KeyError` or a `StoreError`.

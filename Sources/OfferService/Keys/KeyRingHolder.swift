@@ -5,53 +5,89 @@ import Synchronization
 
 /// The key ring in force; a rotation swaps the whole snapshot.
 package final class KeyRingHolder: ChangeFollower {
+    /// How the key folder is looked at.
+    package struct Folder: Sendable {
+        let version: @Sendable () -> [String: FileVersion]
+        let load: @Sendable ([KeyDecision]) throws -> LoadedKeys
+
+        /// - Parameters:
+        ///   - version: another whenever a file has changed.
+        ///   - load: reads it, for the same apps each time.
+        package init(
+            version: @escaping @Sendable () -> [String: FileVersion] = { [:] },
+            load: @escaping @Sendable ([KeyDecision]) throws -> LoadedKeys
+        ) {
+            self.version = version
+            self.load = load
+        }
+    }
+
     private struct State {
-        var ring: KeyRing
+        var keys: LoadedKeys
         var loadedAt: Instant
         var revision: Int64
+        var version: [String: FileVersion]
     }
 
     private let state: Mutex<State>
     private let store: any KeyStore
     private let system: SystemEnvironment
-    private let load: @Sendable ([KeyDecision]) throws -> KeyRing
+    private let folder: Folder
+    private let observer: (any KeyRingObserver)?
 
     package let topic = ChangeTopic.keys
     package let complaint = "signing keys cannot be read again"
 
     /// - Parameters:
-    ///   - revision: that of the ring, or an earlier one.
-    ///   - load: reads the key folder again, for the same apps.
+    ///   - revision: that of the keys, or an earlier one.
+    ///   - version: that of the folder when it was read, or an earlier one.
+    ///   - observer: is told of what changes.
     package init(
-        _ ring: KeyRing,
+        _ keys: LoadedKeys,
         revision: Int64 = 0,
+        version: [String: FileVersion] = [:],
         store: any KeyStore,
         system: SystemEnvironment,
-        load: @escaping @Sendable ([KeyDecision]) throws -> KeyRing
+        folder: Folder,
+        observer: (any KeyRingObserver)? = nil
     ) {
-        state = Mutex(State(ring: ring, loadedAt: system.now(), revision: revision))
+        state = Mutex(State(keys: keys, loadedAt: system.now(), revision: revision, version: version))
         self.store = store
         self.system = system
-        self.load = load
+        self.folder = folder
+        self.observer = observer
     }
 
-    package var current: KeyRing { state.withLock(\.ring) }
+    package var current: KeyRing { state.withLock(\.keys.ring) }
+
+    /// What the key folder holds that is no key of the service.
+    package var faults: [KeyFault] { state.withLock(\.keys.faults) }
 
     /// When the keys in force were loaded.
     package var loadedAt: Instant { state.withLock(\.loadedAt) }
 
-    /// Swaps the ring. Where the folder cannot be read, the old one keeps signing, but not with what has been revoked; and it is tried
-    /// again.
+    /// Swaps the ring when something was decided, or a file has changed. What cannot be read changes nothing but that what was revoked
+    /// signs no more; a decision is then tried again, a file when it changes again.
     package func follow(_ revision: Int64) async throws {
-        guard revision != state.withLock(\.revision) else { return }
+        let before = state.withLock { $0 }
+        let version = folder.version()
+        guard revision != before.revision || version != before.version else { return }
         let decisions = try await store.keyDecisions()
+        var after = before
+        after.version = version
         do {
-            let ring = try load(decisions)
-            state.withLock { $0 = State(ring: ring, loadedAt: system.now(), revision: revision) }
+            after = State(keys: try folder.load(decisions), loadedAt: system.now(), revision: revision, version: version)
+            put(after, in: before)
         } catch {
-            let ring = try current.revoking(by: decisions)
-            state.withLock { $0.ring = ring }
-            throw error
+            let fault = KeyFault(file: "", reason: "\(error)")
+            after.keys = LoadedKeys(ring: try before.keys.ring.revoking(by: decisions), faults: [fault])
+            put(after, in: before)
+            if revision != before.revision { throw error }
         }
+    }
+
+    private func put(_ after: State, in before: State) {
+        state.withLock { $0 = after }
+        observer?.didLoad(after.keys, before: before.keys)
     }
 }

@@ -25,7 +25,8 @@ package struct ReadinessCheck: Sendable {
                     throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
                 }
                 for key in ring.activeKeys { try key.selfTest() }
-                return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies"
+                let faults = keys.faults.map { "; not used: \($0.reason)" }.joined()
+                return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies\(faults)"
             },
             ReadinessCheck(name: "store") {
                 try await probe.run()

@@ -51,8 +51,7 @@ struct ServiceApplication {
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
-        let keys = try await keyRing(folder, apps, store.signing, system: system)
-        for file in try folder.unused(by: keys.current) { logger.warning("\(KeyFolder.unlistedWarning(file))") }
+        let keys = try await keyRing(folder, apps, store.signing, system: system, log: KeyLog(logger: logger))
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
             system: system, record: try await store.signing.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
@@ -161,21 +160,6 @@ struct ServiceApplication {
         try store.close()
         lock.release()
         logger.info("stopped")
-    }
-
-    private static func keyRing(
-        _ folder: KeyFolder,
-        _ apps: AppDirectory,
-        _ store: SigningStore,
-        system: SystemEnvironment
-    ) async throws -> KeyRingHolder {
-        // The revision first: what is decided after it is followed.
-        let revision = try await store.changes.revisions()[.keys] ?? 0
-        let decisions = try await store.keys.keyDecisions()
-        return KeyRingHolder(
-            try folder.ring(bundleIDs: apps.bundleIDs, decisions: decisions), revision: revision,
-            store: store.keys, system: system
-        ) { try folder.ring(bundleIDs: apps.bundleIDs, decisions: $0) }
     }
 
     private static func nonceDesk(

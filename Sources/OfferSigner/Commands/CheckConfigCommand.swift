@@ -30,11 +30,12 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
-        _ = try folder.entries(bundleIDs: bundleIDs, decisions: [])
+        _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
         let store = try configuration.openSigningStore(onWait: StandardError.note)
-        let ring = try await keyRing(folder, bundleIDs, store)
+        let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.keys.keyDecisions())
+        let ring = keys.ring
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
-        if !json { for file in try folder.unused(by: ring) { print("warning: \(KeyFolder.unlistedWarning(file))") } }
+        if !json { for fault in keys.faults { print("warning: keys: not used: \(fault.reason)") } }
         if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
         _ = try SignedDataReader(configuration, system: .live)
         try await store.ledger.probe()
@@ -60,12 +61,6 @@ struct CheckConfigCommand: AsyncParsableCommand {
         } catch {
             throw ConfigurationError("clock: \(error.reason)")
         }
-    }
-
-    /// The keys where they stand by what was decided.
-    private func keyRing(_ folder: KeyFolder, _ bundleIDs: [String], _ store: SigningStore) async throws -> KeyRing {
-        let decisions = try await store.keys.keyDecisions()
-        return try folder.ring(bundleIDs: bundleIDs, decisions: decisions)
     }
 
     /// Names the products that the App Store has in another group than the catalogue.

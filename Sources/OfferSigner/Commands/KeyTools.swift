@@ -23,19 +23,11 @@ struct KeyTools {
         desk = KeyDesk(store: store.keys, system: .live)
     }
 
-    /// Every key of the folder that can be loaded, those that its manifest does not list included.
+    /// Every key of the folder that can be used; of the others it is said why not.
     func allEntries() throws -> [KeyRing.Entry] {
-        var usable: Set<String> = []
-        for file in try folder.unlisted() {
-            guard let id = KeyFile(path: file).idInName else { continue }
-            do {
-                _ = try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: [id])
-                usable.insert(id)
-            } catch {
-                StandardError.note("\(error)")
-            }
-        }
-        return try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: usable)
+        let (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
+        for fault in faults { StandardError.note("not used: \(fault.reason)") }
+        return entries
     }
 
     /// Decides, and says what was decided.
@@ -58,7 +50,7 @@ struct KeyTools {
     /// What is in the folder; nil where that cannot be read, and a key is to be revoked.
     private func readable(_ wish: KeyDesk.Wish) throws -> [KeyRing.Entry]? {
         do {
-            return try folder.entries(bundleIDs: bundleIDs, decisions: decisions, also: Set([wish.keyID].compactMap(\.self)))
+            return try allEntries()
         } catch {
             guard case .revoke = wish else { throw error }
             StandardError.note("\(error)")

@@ -11,30 +11,59 @@ struct KeyFolder {
 
     let source: KeySource
     let environment: ServiceConfiguration.Environment
+    private let cache = KeyCache()
 
-    /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
-    func ring(bundleIDs: [String], decisions: [KeyDecision]) throws -> KeyRing {
-        let entries = try entries(bundleIDs: bundleIDs, decisions: decisions)
-        for bundleID in bundleIDs {
-            guard let id = KeyStanding(of: bundleID, in: entries, decisions: decisions).missing else { continue }
-            throw ConfigurationError(
-                "keys: \(id) was activated for \(bundleID), and \(source.directory) has no SubscriptionKey_\(id).p8; "
-                    + "put it back, or activate another with offersigner keys activate")
-        }
-        return try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions)
+    init(source: KeySource, environment: ServiceConfiguration.Environment) {
+        self.source = source
+        self.environment = environment
     }
 
-    /// The keys as the folder has them: those that its manifest lists, and those that something was decided about.
-    ///
-    /// - Parameter also: ids of further keys, which are there to be decided about.
-    func entries(bundleIDs: [String], decisions: [KeyDecision], also: Set<String> = []) throws -> [KeyRing.Entry] {
-        let wanted = also.union(decisions.filter { $0.keyState != .revoked }.map(\.keyID))
-        let entries = try source.inline.map { [try entry($0)] } ?? load(plan(with: wanted), bundleIDs: bundleIDs)
-        if environment == .production, entries.contains(where: { $0.key.fingerprint == KeyFolder.exampleFingerprint }) {
+    /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
+    func keys(bundleIDs: [String], decisions: [KeyDecision]) throws -> LoadedKeys {
+        let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
+        for bundleID in bundleIDs {
+            guard let id = KeyStanding(of: bundleID, in: entries, decisions: decisions).missing else { continue }
+            let file = "SubscriptionKey_\(id).p8"
+            let reason =
+                faults.first { $0.file == file }.map { "cannot be used: \($0.reason)" } ?? "is not in \(source.directory)"
             throw ConfigurationError(
-                "keys: the published example key is loaded; production needs your own In-App Purchase key")
+                "keys: \(id) was activated for \(bundleID), and \(file) \(reason); "
+                    + "put it right, or activate another with offersigner keys activate")
         }
-        return entries
+        return LoadedKeys(
+            ring: try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions), faults: faults)
+    }
+
+    /// The keys as the folder has them. Those that its manifest lists must be good; others are staged, or have a fault.
+    func contents(
+        bundleIDs: [String],
+        decisions: [KeyDecision]
+    ) throws -> (entries: [KeyRing.Entry], faults: [KeyFault]) {
+        if let inline = source.inline { return ([try checked(try entry(inline))], []) }
+        let plan = try plan(isFirstStart: decisions.isEmpty)
+        var entries = try load(plan, bundleIDs: bundleIDs).map(checked)
+        var faults: [KeyFault] = []
+        let listed = Set(plan.map(\.file))
+        for file in try keyFiles() where !listed.contains(file) {
+            do {
+                let found = try load(
+                    [KeyManifest.Entry(id: nil, file: file, apps: nil, state: .staged)], bundleIDs: bundleIDs)
+                entries = try KeyRing(entries: entries + found.map(checked), bundleIDs: []).entries
+            } catch let error as ConfigurationError {
+                faults.append(KeyFault(file: file, reason: error.problems.joined(separator: "; ")))
+            } catch {
+                faults.append(KeyFault(file: file, reason: "\(error)"))
+            }
+        }
+        guard !entries.isEmpty else { throw ConfigurationError(faults.map(\.reason)) }
+        cache.keep(only: Set(plan.map(path) + (try keyFiles()).map { "\(source.directory)/\($0)" }))
+        return (entries, faults)
+    }
+
+    private func checked(_ entry: KeyRing.Entry) throws(ConfigurationError) -> KeyRing.Entry {
+        guard environment == .production, entry.key.fingerprint == KeyFolder.exampleFingerprint else { return entry }
+        throw ConfigurationError(
+            "keys: the published example key is loaded; production needs your own In-App Purchase key")
     }
 
     private func entry(_ inline: KeySource.Inline) throws -> KeyRing.Entry {
@@ -55,7 +84,9 @@ struct KeyFolder {
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
             let file = KeyFile(path: path(of: entry))
             do throws(SigningError) {
-                let key = try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
+                let key = try cache.key(of: file.path) { () throws(SigningError) in
+                    try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
+                }
                 return KeyRing.Entry(key: key, state: entry.state, apps: entry.apps)
             } catch {
                 let detail = error.detail.hasPrefix(file.path) ? error.detail : "\(file.path): \(error.detail)"
@@ -67,15 +98,9 @@ struct KeyFolder {
         return entries
     }
 
-    /// What the manifest says, and of the files that it does not list those of some ids, for every app.
-    private func plan(with ids: Set<String>) throws -> [KeyManifest.Entry] {
-        let unlisted = try unlisted().filter { ids.contains(KeyFile(path: $0).idInName ?? "") }
-        return try plan() + unlisted.map { KeyManifest.Entry(id: nil, file: $0, apps: nil, state: .staged) }
-    }
-
-    /// What the manifest says; without one every subscription key serves every app, the first by name actively.
-    private func plan() throws(ConfigurationError) -> [KeyManifest.Entry] {
-        if TextFile.exists(manifest) {
+    /// What the manifest says; without one every subscription key serves every app, at the first start the first by name actively.
+    private func plan(isFirstStart: Bool) throws(ConfigurationError) -> [KeyManifest.Entry] {
+        if hasManifest {
             // Who may write the manifest says which key signs.
             do throws(SigningError) {
                 try KeyFile.checkFolder(of: manifest)
@@ -89,36 +114,31 @@ struct KeyFolder {
         guard !files.isEmpty else {
             throw ConfigurationError("keys.directory: \(source.directory) holds no SubscriptionKey_<KEYID>.p8")
         }
+        guard isFirstStart else { return [] }
         return files.enumerated().map { index, file in
-            KeyManifest.Entry(id: nil, file: file, apps: nil, state: index == 0 ? .active : .retiring)
+            KeyManifest.Entry(id: nil, file: file, apps: nil, state: index == 0 ? .active : .staged)
         }
     }
 
-    /// What there is to say of a file that `unlisted` names.
-    static func unlistedWarning(_ file: String) -> String {
-        "keys: \(KeyManifest.fileName) does not list \(file); it is no key of the service until it is activated: offersigner keys activate"
-    }
+    /// Whether a manifest says which key signs.
+    var hasManifest: Bool { TextFile.exists(manifest) }
 
-    /// Names of files that the manifest does not list, and that are therefore no keys of the service.
-    func unlisted() throws -> [String] {
-        guard source.inline == nil, TextFile.exists(manifest) else { return [] }
-        let listed = Set(try plan().map(\.file))
-        return try keyFiles().filter { !listed.contains($0) }
-    }
-
-    /// Names of those of them that are not among the keys of a ring, either.
-    func unused(by ring: KeyRing) throws -> [String] {
-        let ids = Set(ring.entries.map(\.key.id))
-        return try unlisted().filter { KeyFile(path: $0).idInName.map(ids.contains) != true }
+    /// What the files are now, by name; another whenever one has changed.
+    func version() -> [String: FileVersion] {
+        guard source.inline == nil else { return [:] }
+        var paths = ((try? plan(isFirstStart: false)) ?? []).map(path)
+        paths += ((try? keyFiles()) ?? []).map { "\(source.directory)/\($0)" } + [manifest, source.directory]
+        return Dictionary(paths.compactMap { path in FileVersion(path: path).map { (path, $0) } }) { first, _ in first }
     }
 
     /// When the files of the keys were last changed, by key id, in seconds since 1970; a key that is no file has none.
     func fileTimes() throws -> [String: Int64] {
         guard source.inline == nil else { return [:] }
         var times: [String: Int64] = [:]
-        for entry in try plan() {
+        let files = try keyFiles().map { KeyManifest.Entry(id: nil, file: $0, apps: nil, state: .staged) }
+        for entry in try plan(isFirstStart: false) + files {
             let file = KeyFile(path: path(of: entry))
-            guard let id = entry.id ?? file.idInName, let status = FileStatus(path: file.path) else { continue }
+            guard let id = entry.id ?? file.idInName, times[id] == nil, let status = FileStatus(path: file.path) else { continue }
             times[id] = status.modifiedAt
         }
         return times

@@ -35,6 +35,7 @@ struct KeyMetrics: MetricSource {
         }
         let loaded = MetricSample(
             name: "offersigner_keys_loaded_timestamp_seconds", value: Double(keys.loadedAt.milliseconds) / 1000)
-        return states + ages + active + [loaded]
+        let faults = MetricSample(name: "offersigner_key_file_faults", value: Double(keys.faults.count))
+        return states + ages + active + [loaded, faults]
     }
 }

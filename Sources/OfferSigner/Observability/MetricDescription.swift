@@ -46,6 +46,8 @@ extension MetricDescription {
             "offersigner_key_file_timestamp_seconds", .gauge, "when the key's file was last changed; Apple's keys do not expire"),
         MetricDescription("offersigner_key_state", .gauge, "1, with the state of a loaded key"),
         MetricDescription("offersigner_keys_loaded_timestamp_seconds", .gauge, "when the keys in use were loaded"),
+        MetricDescription(
+            "offersigner_key_file_faults", .gauge, "files of the key folder that cannot be used; `/readyz` and the log say why"),
         MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
         MetricDescription("offersigner_ledger_commit_failures_total", .counter, "batches that could not be written"),
         MetricDescription("offersigner_ledger_commit_seconds", .histogram, "time of a commit, from its begin to durable"),

@@ -1,0 +1,37 @@
+import Logging
+import OfferService
+import OfferSigning
+
+/// The lines that a change of the keys leaves in the log.
+struct KeyLog: KeyRingObserver {
+    let logger: Logger
+
+    func didLoad(_ keys: LoadedKeys, before: LoadedKeys) {
+        let known = Dictionary(before.ring.entries.map { ($0.key.id, $0.key) }) { first, _ in first }
+        for entry in keys.ring.entries where known[entry.key.id]?.fingerprint != entry.key.fingerprint {
+            logger.notice(
+                "a signing key was loaded",
+                metadata: [
+                    "key": "\(entry.key.id)", "fingerprint": "\(entry.key.fingerprint)", "state": "\(entry.state.rawValue)",
+                ])
+        }
+        let ids = Set(keys.ring.entries.map(\.key.id))
+        for id in known.keys.sorted() where !ids.contains(id) {
+            logger.notice("a signing key is gone", metadata: ["key": "\(id)"])
+        }
+        for app in keys.ring.bundleIDs { tellOfSwap(in: app, keys.ring.active(for: app)?.id, before.ring.active(for: app)?.id) }
+        for fault in keys.faults where !before.faults.contains(fault) { tell(fault) }
+        if keys.faults.isEmpty, !before.faults.isEmpty { logger.notice("every key file can be used again") }
+    }
+
+    /// Says what is wrong with a file.
+    func tell(_ fault: KeyFault) {
+        logger.warning("a key file is not used", metadata: ["file": "\(fault.file)", "reason": "\(fault.reason)"])
+    }
+
+    private func tellOfSwap(in app: String, _ id: String?, _ earlier: String?) {
+        guard id != earlier else { return }
+        logger.notice(
+            "another key signs", metadata: ["app": "\(app)", "key": "\(id ?? "none")", "before": "\(earlier ?? "none")"])
+    }
+}

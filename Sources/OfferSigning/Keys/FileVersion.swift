@@ -1,0 +1,20 @@
+import Glibc
+
+/// Tells one content of a file, with its owner and mode, from another without reading it; links are followed.
+package struct FileVersion: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    /// When content, owner or mode were last changed.
+    private let changed: [Int64]
+
+    /// Nil for a file that is not there.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        changed = [Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec)]
+    }
+}
