@@ -18,8 +18,9 @@ extension SigningStore {
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
-            access: SQLiteAccessStore(store: store), keys: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store),
-            secrets: SQLiteSecretStore(store: store), file: store)
+            access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
+            keys: SQLiteKeyStore(store: store),
+            changes: SQLiteChangeFeed(store: store), secrets: SQLiteSecretStore(store: store), file: store)
     }
 }
 

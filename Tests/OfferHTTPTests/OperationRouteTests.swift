@@ -22,14 +22,14 @@ struct OperationRouteTests {
     ) async throws -> TestResponse {
         let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
         let routes: [OperationRoute] = [
-            OperationRoute(path: "/open", access: .open) { _, caller in
-                Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: caller.id)))
+            OperationRoute(path: "/open", access: .open) { request in
+                Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: request.caller.id)))
             },
-            OperationRoute(path: "/keys/:id", method: .put, access: .needs(.history)) { _, caller in
-                Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: caller.id)))
+            OperationRoute(path: "/keys/{id}", method: .put, access: .needs(.history)) { request in
+                Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: request.caller.id)))
             },
         ]
-        router.middlewares.add(OperationsMiddleware(observer: told, gate: trial.gate, paths: routes.map(\.path)))
+        router.middlewares.add(OperationsMiddleware(observer: told, gate: trial.gate, routes: routes))
         for route in routes { route.add(to: router, trial.gate) }
         let headers: HTTPFields = [
             .init("X-Request-Id")!: "request", .authorization: token.map { "Bearer \($0)" } ?? "Basic eDp5",
@@ -66,8 +66,8 @@ struct OperationRouteTests {
         let clientID = try #require(AccessToken(client[...])).id
         #expect(
             told.records == [
-                "PUT /keys/:id 401 unauthorized", "PUT /keys/:id 401 unauthorized", "PUT /keys/:id 403 forbidden \(clientID)",
-                "PUT /keys/:id 201 \(id)",
+                "PUT /keys/{id} 401 unauthorized", "PUT /keys/{id} 401 unauthorized", "PUT /keys/{id} 403 forbidden \(clientID)",
+                "PUT /keys/{id} 201 \(id)",
             ])
     }
 

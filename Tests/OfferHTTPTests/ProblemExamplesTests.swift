@@ -50,8 +50,16 @@ struct ProblemExamplesTests {
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
             Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
             Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
-            Problem.codingUnknown,
-        ].map(Problem.init)
+            Problem.codingUnknown, AccessError.unknownKey("0123456789abcdef"),
+        ].map(Problem.init) + keyErrors.map(Problem.init)
+
+    private static let keyErrors: [KeyError] = [
+        .unknownKey("ABCDEFGHIJ", bundleID: "any app that you may see"), .unknownProposal("90b3de1ba0ae4f25"),
+        .ended("ABCDEFGHIJ", state: "revoked"), .active("ABCDEFGHIJ", bundleID: "com.example.app"),
+        .onlyActive("ABCDEFGHIJ", bundleID: "com.example.app"), .notActive("ABCDEFGHIJ", bundleID: "com.example.app"),
+        .nothingToRollBackTo(bundleID: "com.example.app"), .sameProposer("90b3de1ba0ae4f25"), .decidedMeanwhile,
+        .folderReadOnly("Read-only file system"), .unusableKey("SubscriptionKey_ABCDEFGHIJ.p8: not a private key in PEM"),
+    ]
 
     private struct Document: Decodable {
         struct Components: Decodable { let responses: [String: Response] }

@@ -95,6 +95,8 @@ struct AccessDirectoryTests {
             return try await store.accessRecords()
         }
 
+        func noteUse(_ instants: [String: Instant]) async throws(StoreError) { try await store.noteUse(instants) }
+
         func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
             state.withLock { $0.looks += 1 }
             guard !isAway else { throw StoreError(.unavailable, "away") }

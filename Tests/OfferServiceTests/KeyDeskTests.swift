@@ -55,7 +55,7 @@ struct KeyDeskTests {
 
     @Test("Where the folder cannot be read, a key can be revoked and nothing else be decided")
     func unreadable() async throws {
-        for wish in [KeyDesk.Wish.activate("K"), .rollBack, .revoke("K", evenIfActive: false)] {
+        for wish in [KeyDesk.Wish.activate("K"), .rollBack(nil), .revoke("K", evenIfActive: false)] {
             await #expect(throws: KeyError.folderUnreadable) {
                 try await desk.decide(wish, for: ["a"], among: nil, by: "t", reason: "")
             }

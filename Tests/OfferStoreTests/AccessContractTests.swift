@@ -8,7 +8,8 @@ struct AccessContractTests {
     private func record(_ id: String, at milliseconds: Int64 = 1, apps: [String]? = ["a", "b"]) -> AccessRecord {
         AccessRecord(
             id: id, secretDigest: [1, 2, 0], role: "client", apps: apps, note: "für Tests",
-            createdAt: Instant(milliseconds: milliseconds), expiresAt: Instant(milliseconds: 2))
+            createdAt: Instant(milliseconds: milliseconds), expiresAt: Instant(milliseconds: 2), createdBy: "maker",
+            timeZone: "Europe/Berlin")
     }
 
     @Test("A key comes back as it went in, the oldest first", arguments: SigningStoreUnderTest.allCases)
@@ -41,6 +42,43 @@ struct AccessContractTests {
         #expect(try await !access.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
         #expect(try await revision() == revoked)
         #expect(try await store.changes.revisions() == [.access: revoked, .keys: 0])
+    }
+
+    @Test("Use is noted, the latest instant counts, and it is no change", arguments: SigningStoreUnderTest.allCases)
+    func use(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        try await store.access.add(record("a"))
+        let before = try await store.changes.revisions()
+        for milliseconds in [Int64(5), 9, 7] { try await store.access.noteUse(["a": Instant(milliseconds: milliseconds)]) }
+        #expect(try await store.access.accessRecords().map(\.lastUsedAt) == [Instant(milliseconds: 9)])
+        #expect(try await store.changes.revisions() == before)
+    }
+
+    @Test("A session is found until it is ended, and ended once", arguments: SigningStoreUnderTest.allCases)
+    func sessions(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func session(_ number: UInt8, _ accessID: String, used: Int64? = nil) -> SessionRecord {
+            SessionRecord(
+                digest: [number], kind: number == 0 ? .link : .session, accessID: accessID,
+                createdAt: Instant(milliseconds: Int64(number)),
+                usedAt: Instant(milliseconds: used ?? Int64(number)), address: "::1", userAgent: "für Tests")
+        }
+        let all = [session(0, "a"), session(1, "a"), session(2, "b"), session(3, "a")]
+        for each in all { try await store.sessions.add(each, forgettingBefore: Instant(milliseconds: 0)) }
+        #expect(try await store.sessions.session(digest: [2]) == all[2])
+        #expect(try await store.sessions.session(digest: [9]) == nil)
+        #expect(try await store.sessions.sessions(accessID: "a") == [all[3], all[1], all[0]])
+        try await store.sessions.noteUse(digest: [1], at: Instant(milliseconds: 8))
+        #expect(try await store.sessions.session(digest: [1]) == session(1, "a", used: 8))
+        #expect(try await store.sessions.end(digest: [1]))
+        #expect(try await !store.sessions.end(digest: [1]))
+        try await store.sessions.add(session(4, "c"), forgettingBefore: Instant(milliseconds: 1))
+        #expect(try await store.sessions.session(digest: [0]) == nil)
+        #expect(try await store.sessions.endAll(accessID: "a") == 1)
+        #expect(try await store.sessions.sessions(accessID: "a").isEmpty)
+        #expect(try await store.sessions.sessions(accessID: "b") == [all[2]])
     }
 
     @Test("A secret is made once, whoever asks", arguments: SigningStoreUnderTest.allCases)

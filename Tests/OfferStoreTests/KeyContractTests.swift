@@ -64,4 +64,21 @@ struct KeyContractTests {
         #expect(try await use(since: 0).map(\.signatures) == [6])
         #expect(try await use(since: 301).isEmpty)
     }
+
+    @Test("A proposal waits until it is ended, once", arguments: SigningStoreUnderTest.allCases)
+    func proposals(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let proposals = [Int64(1), 5].map {
+            KeyProposal(
+                id: "p\($0)", wish: "revoke", keyID: "K", bundleIDs: ["a", "b"], proposedAt: Instant(milliseconds: $0),
+                proposedBy: "x", reason: "für Tests")
+        }
+        for proposal in proposals { try await store.keys.add(proposal) }
+        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 0)) == proposals)
+        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 2)) == [proposals[1]])
+        #expect(try await store.keys.endProposal(id: "p5"))
+        #expect(try await !store.keys.endProposal(id: "p5"))
+        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 0)) == [proposals[0]])
+    }
 }

@@ -11,6 +11,8 @@ extension Problem {
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
+        case let error as KeyError: self.init(error)
+        case let error as AccessError: self.init(error)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }
         failure = failure ?? Failure.behind(error, status: status.code)
@@ -95,6 +97,36 @@ extension Problem {
         case .unusableDocument(let field, let reason):
             let fields = [FieldFault(name: field, reason: reason)]
             self.init(.badRequest, "invalid-field", "Invalid field", "\(field) \(reason)", fields: fields)
+        }
+    }
+
+    private init(_ error: KeyError) {
+        let detail = "\(error)"
+        switch error {
+        case .unknownKey: self.init(.notFound, "unknown-key", "No such signing key", detail)
+        case .unknownProposal: self.init(.notFound, "unknown-proposal", "No such proposal", detail)
+        case .ended: self.init(.conflict, "key-ended", "Signing key ended", detail)
+        case .active: self.init(.conflict, "key-active", "Signing key active already", detail)
+        case .onlyActive:
+            let remedy = detail.replacing("--even-if-active", with: "evenIfActive: true")
+            self.init(.conflict, "key-needed", "Signing key needed", remedy)
+        case .notActive: self.init(.conflict, "key-not-active", "Signing key not active", detail)
+        case .nothingToRollBackTo: self.init(.conflict, "nothing-to-roll-back-to", "No earlier signing key", detail)
+        case .decidedMeanwhile: self.init(.conflict, "changed-meanwhile", "Changed meanwhile", detail)
+        case .sameProposer: self.init(.conflict, "second-person-needed", "Second person needed", detail)
+        case .unusableKey: self.init(.unprocessableEntity, "unusable-key", "Unusable signing key", detail)
+        case .folderReadOnly: self.init(.conflict, "key-folder-read-only", "Key folder is read-only", detail)
+        case .folderUnreadable: self = .notReady(detail)
+        }
+    }
+
+    private init(_ error: AccessError) {
+        switch error {
+        case .unknownKey: self.init(.notFound, "unknown-access-key", "No such access key", "\(error)")
+        case .roleAbove: self = .forbidden("\(error)")
+        case .appsNotNamed:
+            self.init(
+                .invalidFields([FieldFault(name: "bundleIds", reason: "is missing; your access key is for some apps only")]))
         }
     }
 

@@ -54,7 +54,9 @@ final class Gate: Sendable {
         guard let token = token.flatMap(AccessToken.init) else { return .refused(.unauthorized) }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
         guard caller.isRight(token) else { return .refused(.unauthorized) }
-        guard caller.isAdmitted(at: system.now()) else { return .refused(.unauthorized, caller) }
+        let now = system.now()
+        guard caller.isAdmitted(at: now) else { return .refused(.unauthorized, caller) }
+        caller.noteUse(at: now)
         let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else {

@@ -1,21 +1,38 @@
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// What goes with a request through Hummingbird.
 struct OperationContext: RequestContext {
     /// Who came in to which operation; the way back has no other.
     final class Visit: Sendable {
-        private let state = Mutex<(route: String, admission: Gate.Admission?)?>(nil)
+        private struct State {
+            var requestID = ""
+            var entered: (route: String, admission: Gate.Admission?)?
+        }
+
+        private let state = Mutex(State())
 
         /// The path of the operation, and who was let in.
-        var current: (route: String, admission: Gate.Admission?)? { state.withLock { $0 } }
+        var current: (route: String, admission: Gate.Admission?)? { state.withLock(\.entered) }
+
+        /// The request's id.
+        var requestID: String { state.withLock(\.requestID) }
+
+        /// Notes which request it is.
+        func begin(_ requestID: String) { state.withLock { $0.requestID = requestID } }
 
         /// Notes that it is this operation's request.
-        func enter(_ route: String, _ admission: Gate.Admission? = nil) { state.withLock { $0 = (route, admission) } }
+        func enter(_ route: String, _ admission: Gate.Admission? = nil) { state.withLock { $0.entered = (route, admission) } }
     }
 
     var coreContext: CoreRequestContextStorage
     let visit = Visit()
+    /// The peer's address; empty for one that has gone already.
+    let address: String
 
-    init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? ""
+    }
 }

@@ -4,20 +4,30 @@ import OfferService
 
 /// An operation that Hummingbird routes. It is behind the same gate as the API's: the only way to add a route is to declare who may call it.
 struct OperationRoute: Sendable {
-    /// As Hummingbird has it: `:name` for a parameter.
+    /// With `{name}` for a parameter.
     let path: String
     var method = HTTPRequest.Method.get
     let access: OperationAccess
+    /// Largest body that is read, in bytes; 0: none is.
+    var maxBodySize = 0
     /// Answers a caller who was let in.
-    let respond: @Sendable (Request, Caller) async throws -> Response
+    let respond: @Sendable (OperationRequest) async throws -> Response
 
     /// Adds it, behind the gate.
     func add(to router: Router<OperationContext>, _ gate: Gate) {
-        router.on(RouterPath(path), method: method) { request, context in
+        let routed = path.replacing("{", with: ":").replacing("}", with: "")
+        router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
             let admission = try await admission(of: request, context.visit, gate)
-            return try await respond(request, admission.caller)
+            let operation = try await OperationRequest(request, context, caller: admission.caller, maxBodySize: maxBodySize)
+            return try await respond(operation)
         }
+    }
+
+    /// Whether a path is one of its paths.
+    func matches(_ other: String) -> Bool {
+        let (own, asked) = (path.split(separator: "/"), other.split(separator: "/"))
+        return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
 
     private func admission(

@@ -32,20 +32,20 @@ package struct OperationsController: Sendable {
     /// What is served on the first port; anything else there is the API's or nobody's.
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: "/readyz", access: .open) { _, _ in await readiness() },
-            OperationRoute(path: "/openapi.json", access: .open) { _, _ in
+            OperationRoute(path: "/readyz", access: .open) { _ in await readiness() },
+            OperationRoute(path: "/openapi.json", access: .open) { _ in
                 Response(
                     status: .ok,
                     headers: [.contentType: "application/json"],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
             },
-            OperationRoute(path: "/docs", access: .open) { _, _ in reference.response },
+            OperationRoute(path: "/docs", access: .open) { _ in reference.response },
         ] + (servesMetrics ? [metricsRoute] : [])
     }
 
     /// `/metrics` alone, for a port of its own.
     var metricsRoute: OperationRoute {
-        OperationRoute(path: OperationsController.metricsPath, access: .open) { _, _ in
+        OperationRoute(path: OperationsController.metricsPath, access: .open) { _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

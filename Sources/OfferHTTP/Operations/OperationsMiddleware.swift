@@ -10,8 +10,8 @@ struct OperationsMiddleware: RouterMiddleware {
 
     let observer: any RequestObserver
     let gate: Gate
-    /// The paths that there are; any method but GET is refused on them.
-    let paths: [String]
+    /// Those that there are; another method is refused on their paths.
+    let routes: [OperationRoute]
 
     func handle(
         _ request: Request,
@@ -20,6 +20,7 @@ struct OperationsMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = NIODeadline.now()
         let requestID = request.headers[.requestID].flatMap(RequestID.accepted) ?? RequestID.make()
+        context.visit.begin(requestID)
         var problem: Problem?
         var response: Response
         do {
@@ -39,7 +40,7 @@ struct OperationsMiddleware: RouterMiddleware {
             RequestSummary(
                 requestID: requestID,
                 method: request.method.rawValue,
-                route: visit?.route ?? (paths.contains(request.uri.path) ? request.uri.path : "other"),
+                route: visit?.route ?? routes.first { $0.matches(request.uri.path) }?.path ?? "other",
                 status: UInt(response.status.code),
                 caller: visit?.admission?.caller.id,
                 problem: problem?.code,
@@ -53,7 +54,10 @@ struct OperationsMiddleware: RouterMiddleware {
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
-        return paths.contains(request.uri.path) ? .methodNotAllowed(allow: "GET, HEAD") : .notFound
+        let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method)
+        guard !methods.isEmpty else { return .notFound }
+        let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
+        return .methodNotAllowed(allow: allowed.joined(separator: ", "))
     }
 }
 

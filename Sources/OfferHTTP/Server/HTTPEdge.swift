@@ -12,6 +12,7 @@ package struct HTTPEdge {
     private let gate: Gate
     private let budget: BodyBudget
     private let operations: OperationsController
+    private let administration: Administration
     private let lanes: StoreLanes
     private let group: any EventLoopGroup
     private let idleTimeout: TimeAmount
@@ -28,6 +29,7 @@ package struct HTTPEdge {
         rateLimit: RateLimit,
         bodyBytes: Int,
         operations: OperationsController,
+        administration: Administration,
         lanes: StoreLanes,
         group: any EventLoopGroup,
         idleTimeout: TimeAmount,
@@ -38,6 +40,7 @@ package struct HTTPEdge {
         gate = Gate(apps: apps, directory: directory, rateLimit: rateLimit, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
+        self.administration = administration
         self.lanes = lanes
         self.group = group
         self.idleTimeout = idleTimeout
@@ -57,7 +60,7 @@ package struct HTTPEdge {
     ) -> any Service {
         let channel = channel(endpoints: api.endpoints)
         return Application(
-            router: router(operations.routes),
+            router: router(operations.routes + administration.routes),
             server: HTTPServerBuilder { responder in
                 let channel = channel(responder)
                 guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
@@ -90,7 +93,7 @@ package struct HTTPEdge {
 
     private func router(_ routes: [OperationRoute]) -> Router<OperationContext> {
         let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
-        router.middlewares.add(OperationsMiddleware(observer: observer, gate: gate, paths: routes.map(\.path)))
+        router.middlewares.add(OperationsMiddleware(observer: observer, gate: gate, routes: routes))
         for route in routes { route.add(to: router, gate) }
         return router
     }

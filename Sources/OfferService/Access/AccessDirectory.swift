@@ -8,6 +8,7 @@ package final class AccessDirectory: ChangeFollower {
     private struct State {
         var callers: [String: Caller] = [:]
         var rates: [String: RateState] = [:]
+        var uses: [String: CallerUse] = [:]
         var revision: Int64 = -1
         var lastLook = ContinuousClock.now
         /// A look for unknown keys that has not begun.
@@ -31,6 +32,9 @@ package final class AccessDirectory: ChangeFollower {
 
     /// The caller of an id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
+
+    /// When keys were used last, of those used since this was asked for.
+    func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
 
     /// Looks for a key that was made a moment ago: everybody who asks before a look begins shares it.
     package func refreshForUnknownKey() async throws {
@@ -63,8 +67,13 @@ package final class AccessDirectory: ChangeFollower {
         state.withLock { state in
             guard revision > state.revision else { return }
             // A caller's rate outlives the reload of its key.
-            for record in records where state.rates[record.id] == nil { state.rates[record.id] = RateState() }
-            let callers = records.compactMap { record in Caller(record, rate: state.rates[record.id]!) }
+            for record in records where state.rates[record.id] == nil {
+                state.rates[record.id] = RateState()
+                state.uses[record.id] = CallerUse()
+            }
+            let callers = records.compactMap { record in
+                Caller(record, rate: state.rates[record.id]!, use: state.uses[record.id]!)
+            }
             state.callers = Dictionary(uniqueKeysWithValues: callers.map { ($0.id, $0) })
             state.revision = revision
         }

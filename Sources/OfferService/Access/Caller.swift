@@ -9,17 +9,25 @@ package final class Caller: Sendable {
     /// Bundle ids; nil means every app.
     package let apps: Set<String>?
     package let rate: RateState
+    /// What people know it by.
+    package let note: String
+    /// IANA name.
+    package let timeZone: String
+    private let use: CallerUse
     private let secretDigest: [UInt8]
     private let expiresAt: Instant?
     private let revokedAt: Instant?
 
     /// Nil for a role that this release does not know.
-    package init?(_ record: AccessRecord, rate: RateState) {
+    package init?(_ record: AccessRecord, rate: RateState, use: CallerUse = CallerUse()) {
         guard let role = Role(rawValue: record.role) else { return nil }
         id = record.id
         self.role = role
         apps = record.apps.map(Set.init)
         self.rate = rate
+        self.use = use
+        note = record.note
+        timeZone = record.timeZone ?? "UTC"
         secretDigest = record.secretDigest
         expiresAt = record.expiresAt
         revokedAt = record.revokedAt
@@ -30,6 +38,9 @@ package final class Caller: Sendable {
         self.role = role
         apps = nil
         rate = RateState()
+        use = CallerUse()
+        note = id
+        timeZone = "UTC"
         secretDigest = []
         expiresAt = nil
         revokedAt = nil
@@ -44,6 +55,12 @@ package final class Caller: Sendable {
     /// Whether the key is still good: neither revoked nor expired.
     package func isAdmitted(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 
+    /// Says that it is used.
+    package func noteUse(at now: Instant) { use.note(now) }
+
+    /// When it was used last; nil if that was not in this process.
+    package var lastUsedAt: Instant? { use.last }
+
     /// Whether the caller may act for an app.
-    func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+    package func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

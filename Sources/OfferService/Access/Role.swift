@@ -8,18 +8,12 @@ package enum Role: String, CaseIterable, Sendable {
         case .sign: self == .client || self == .backend || self == .admin
         case .history, .override: self == .backend || self == .admin
         case .verify: self == .client || self == .backend || self == .security || self == .admin
+        case .keys, .access: self == .security || self == .admin
+        case .audit: self == .security || self == .viewer || self == .admin
+        case .catalogue, .console: self != .client && self != .backend
         }
     }
-}
 
-/// Something that a request wants to do.
-package enum Permission: Sendable {
-    /// Get nonces and signatures.
-    case sign
-    /// Hand in and pull purchase history, say whose a subscription is.
-    case history
-    /// Have a signature examined.
-    case verify
-    /// Have an introductory offer granted that the App Store would refuse.
-    case override
+    /// Whether another stands above it: only an admin is above the others.
+    package func isBelow(_ other: Role) -> Bool { self != .admin && other == .admin }
 }

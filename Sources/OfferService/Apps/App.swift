@@ -20,6 +20,8 @@ package final class App: Sendable {
     }
 
     package let bundleID: String
+    /// Which data of the App Store's is its own: `Production` or `Sandbox`.
+    package var environmentName: String { identity.environment.rawValue }
     /// From App Store Connect; a JWS and the App Store Server API need it.
     package let issuerID: String?
     /// Which signed data is this app's.
@@ -28,6 +30,8 @@ package final class App: Sendable {
     package let sharedSecret: String?
     package let enforcement: Enforcement
     package let introductoryOverrides: IntroductoryOverrides
+    /// Whether a second person must agree before another key signs for it, or one is revoked.
+    package let needsTwoPersons: Bool
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
     /// What the App Store says about the groups of the catalogue's products.
@@ -40,6 +44,7 @@ package final class App: Sendable {
         sharedSecret: String?,
         enforcement: Enforcement,
         introductoryOverrides: IntroductoryOverrides = .backend,
+        needsTwoPersons: Bool = false,
         policy: EligibilityPolicy,
         catalogue: Catalogue
     ) {
@@ -49,6 +54,7 @@ package final class App: Sendable {
         self.sharedSecret = sharedSecret
         self.enforcement = enforcement
         self.introductoryOverrides = introductoryOverrides
+        self.needsTwoPersons = needsTwoPersons
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)

@@ -7,14 +7,15 @@ package struct KeyDesk: Sendable {
     /// What is wanted of a key.
     package enum Wish: Sendable, Equatable {
         case activate(String)
-        case rollBack
+        /// The one that signs, which is to sign no more; nil: whichever that is.
+        case rollBack(String?)
         case revoke(String, evenIfActive: Bool)
 
         /// The key that it names.
         package var keyID: String? {
             switch self {
             case .activate(let id), .revoke(let id, _): id
-            case .rollBack: nil
+            case .rollBack(let id): id
             }
         }
     }
@@ -31,14 +32,25 @@ package struct KeyDesk: Sendable {
         package let signatures: Int
         /// From when on it can be revoked in App Store Connect and no signature of any app is lost; nil for a key that signs or is to.
         package let safeToRevokeAt: Instant?
+        /// What was decided last about it; nil: nothing yet.
+        package let decision: KeyDecision?
+
+        /// The name of the state.
+        package var stateName: String { state.rawValue }
+        /// When something was decided last about it.
+        package var decidedAt: Instant? { decision?.decidedAt }
+        /// By whom: an access key's id, or `command-line`.
+        package var decidedBy: String? { decision?.decidedBy }
+        /// Why.
+        package var reason: String? { decision?.reason }
     }
 
     /// How long a customer can use a signature, in ms: the App Store takes no nonce that is older.
     static let signatureLifetime: Int64 = 86_400_000
     private static let maxAttempts = 3
 
-    private let store: any KeyStore
-    private let system: SystemEnvironment
+    let store: any KeyStore
+    let system: SystemEnvironment
 
     /// Takes the values as they are.
     package init(store: any KeyStore, system: SystemEnvironment) {
@@ -59,10 +71,15 @@ package struct KeyDesk: Sendable {
                 // At Apple a key is revoked for all apps at once.
                 let isNeeded = standings.contains { [.active, .staged].contains($0.1.states[id]) }
                 let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
+                let last = decisions.last { $0.keyID == id && $0.bundleID == bundleID }
+                let isOver = use == nil && (last.map { $0.decidedAt.advanced(by: Self.signatureLifetime) <= now } ?? true)
+                let state = standing.states[id] ?? entry.state
                 return Line(
-                    keyID: id, bundleID: bundleID, fingerprint: entry.key.fingerprint, state: standing.states[id] ?? entry.state,
+                    keyID: id, bundleID: bundleID, fingerprint: entry.key.fingerprint,
+                    state: state == .retiring && isOver ? .retired : state,
                     lastSignedAt: use?.lastSignedAt, signatures: use?.signatures ?? 0,
-                    safeToRevokeAt: isNeeded ? nil : lastSignedAt?.advanced(by: Self.signatureLifetime) ?? now)
+                    safeToRevokeAt: isNeeded ? nil : lastSignedAt?.advanced(by: Self.signatureLifetime) ?? now,
+                    decision: last)
             }
         }
     }
@@ -118,6 +135,12 @@ package struct KeyDesk: Sendable {
         throw KeyError.decidedMeanwhile
     }
 
+    /// Throws what `decide` would throw now; decides nothing.
+    func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
+        let decisions = try await store.keyDecisions()
+        for bundleID in bundleIDs { _ = try changes(wish, KeyStanding(of: bundleID, in: entries, decisions: decisions)) }
+    }
+
     private func changes(_ wish: Wish, _ standing: KeyStanding?) throws(KeyError) -> [KeyStanding.Change] {
         guard let standing else {
             guard case .revoke(let id, evenIfActive: true) = wish else { throw .folderUnreadable }
@@ -125,7 +148,7 @@ package struct KeyDesk: Sendable {
         }
         return switch wish {
         case .activate(let id): try standing.activating(id)
-        case .rollBack: try standing.rollingBack()
+        case .rollBack(let id): try standing.rollingBack(from: id)
         case .revoke(let id, let evenIfActive): try standing.revoking(id, evenIfActive: evenIfActive)
         }
     }

@@ -14,6 +14,16 @@ package enum KeyError: Error, Equatable {
     case folderUnreadable
     /// Others decided at the same time.
     case decidedMeanwhile
+    /// It is another one that signs: somebody else has decided before.
+    case notActive(String, bundleID: String)
+    /// A second person is needed, and this is the one who proposed it, or one whose access key comes from that person.
+    case sameProposer(String)
+    /// There is no such proposal any more.
+    case unknownProposal(String)
+    /// A key cannot be staged; in the words of what reads it.
+    case unusableKey(String)
+    /// The service may not write into the key folder.
+    case folderReadOnly(String)
 }
 
 extension KeyError: CustomStringConvertible {
@@ -30,6 +40,13 @@ extension KeyError: CustomStringConvertible {
             "no earlier key of \(bundleID) could sign again; if that was for other apps, name them with --app"
         case .folderUnreadable:
             "the key folder cannot be read; put it right first, or, to revoke a key in any case, repeat this with --even-if-active"
+        case .notActive(let id, let bundleID): "the key \(id) is not the one that signs for \(bundleID); nothing was changed"
+        case .sameProposer(let id):
+            "\(id) waits for a second person: neither the one who proposed it nor somebody whose access key comes from that person"
+        case .unknownProposal(let id): "there is no proposal \(id) any more"
+        case .unusableKey(let reason): reason
+        case .folderReadOnly(let reason):
+            "the service cannot write into the key folder (\(reason)); put the file there as you put the others there"
         case .decidedMeanwhile: "somebody else has just decided about the keys; look at them and try again"
         }
     }

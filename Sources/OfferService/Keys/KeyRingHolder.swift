@@ -60,6 +60,9 @@ package final class KeyRingHolder: ChangeFollower {
 
     package var current: KeyRing { state.withLock(\.keys.ring) }
 
+    /// The id of the key that signs for an app.
+    package func activeKeyID(for bundleID: String) -> String? { current.active(for: bundleID)?.id }
+
     /// What the key folder holds that is no key of the service.
     package var faults: [KeyFault] { state.withLock(\.keys.faults) }
 
@@ -87,7 +90,13 @@ package final class KeyRingHolder: ChangeFollower {
     }
 
     private func put(_ after: State, in before: State) {
-        state.withLock { $0 = after }
+        // Who was overtaken by a later look has nothing to say.
+        let isLatest = state.withLock { state in
+            guard after.revision >= state.revision else { return false }
+            state = after
+            return true
+        }
+        guard isLatest else { return }
         observer?.didLoad(after.keys, before: before.keys)
     }
 }

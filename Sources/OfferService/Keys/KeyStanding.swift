@@ -61,8 +61,13 @@ package struct KeyStanding {
     }
 
     /// What it takes that the key before the present one signs again.
-    package func rollingBack() throws(KeyError) -> [Change] {
+    ///
+    /// - Parameter keyID: the present one; nil: whichever that is.
+    package func rollingBack(from keyID: String? = nil) throws(KeyError) -> [Change] {
         let present = active
+        if let keyID, keyID != present {
+            throw states[keyID] == nil ? .unknownKey(keyID, bundleID: bundleID) : .notActive(keyID, bundleID: bundleID)
+        }
         guard let earlier = signers.last(where: { $0 != present && states[$0] == .retiring }) else {
             throw .nothingToRollBackTo(bundleID: bundleID)
         }

@@ -107,7 +107,8 @@ struct ServiceApplication {
         let edge = HTTPEdge(
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
-            bodyBytes: configuration.bodyMegabytes << 20, operations: operations, lanes: lanes, group: group,
+            bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
+            administration: administration(store.signing, apps, keys, folder, system: system), lanes: lanes, group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
@@ -128,7 +129,8 @@ struct ServiceApplication {
         ]
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
-        let own: [any Service] = lock.isHeld ? [failures, changes, janitor] : [failures, changes]
+        let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
+        let own: [any Service] = lock.isHeld ? [failures, changes, uses, janitor] : [failures, changes, uses]
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(ListeningService(server: server, section: "http", address: address))

@@ -63,7 +63,7 @@ extension KeysCommand {
 
         func run() async throws {
             let tools = try await KeyTools(options)
-            try await tools.decide(.rollBack, scope)
+            try await tools.decide(.rollBack(nil), scope)
         }
     }
 

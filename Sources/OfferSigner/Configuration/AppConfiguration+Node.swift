@@ -13,6 +13,7 @@ extension AppConfiguration {
         sharedSecret = node.sharedSecret(path, &problems)
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
+        twoPersonKeys = node.text("twoPersonKeys") == "true"
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",

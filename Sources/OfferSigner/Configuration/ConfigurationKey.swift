@@ -128,6 +128,9 @@ struct ConfigurationKey {
             "apps[].introductoryOverrides", .choice(App.IntroductoryOverrides.allCases.map(\.rawValue)), "backend",
             "who may send `allow: true` and so grant an introductory offer that the App Store would refuse"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
+        ConfigurationKey(
+            "apps[].twoPersonKeys", .flag, "false",
+            "whether a second person must agree before another key signs for it, or one is revoked"),
         ConfigurationKey("apps[].familySharedCountsAsOwn", .flag, "false", "whether a shared transaction is the member's own"),
         ConfigurationKey("apps[].subscriptionGroups[].id", .text, nil, "subscription group id; required"),
         ConfigurationKey("apps[].subscriptionGroups[].products[].id", .text, nil, "product id; required"),

@@ -5,7 +5,7 @@ import OfferSigning
 import OfferStore
 
 /// Loads every key that a configuration names.
-struct KeyFolder {
+struct KeyFolder: KeyStaging {
     /// SHA-256 of the public key in keys.example/: everybody has its private half.
     static let exampleFingerprint = "7b93e310af4923c15a81115af781bb93ca5f0e53af6c8e0de09829bad09d1971"
 

@@ -18,6 +18,12 @@ public struct AccessRecord: Equatable, Sendable {
     public let expiresAt: Instant?
     /// When it was revoked; nil if it was not.
     public let revokedAt: Instant?
+    /// Who made it: an access key's id; nil: somebody with the machine's own rights.
+    public let createdBy: String?
+    /// The IANA time zone of who holds it; nil: UTC.
+    public let timeZone: String?
+    /// When it was used last, as far as that was noted; written by `AccessStore.noteUse`, not with the record.
+    public let lastUsedAt: Instant?
 
     /// Takes the values as they are.
     public init(
@@ -28,7 +34,10 @@ public struct AccessRecord: Equatable, Sendable {
         note: String,
         createdAt: Instant,
         expiresAt: Instant?,
-        revokedAt: Instant? = nil
+        revokedAt: Instant? = nil,
+        createdBy: String? = nil,
+        timeZone: String? = nil,
+        lastUsedAt: Instant? = nil
     ) {
         self.id = id
         self.secretDigest = secretDigest
@@ -38,5 +47,8 @@ public struct AccessRecord: Equatable, Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+        self.createdBy = createdBy
+        self.timeZone = timeZone
+        self.lastUsedAt = lastUsedAt
     }
 }

@@ -10,4 +10,7 @@ public protocol AccessStore: Sendable {
 
     /// Revokes a key. False if there is no such key; revoking twice keeps the first instant.
     func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool
+
+    /// Notes when keys were used last, by id; an earlier instant than is known changes nothing. No change of the keys themselves.
+    func noteUse(_ instants: [String: Instant]) async throws(StoreError)
 }

@@ -10,6 +10,15 @@ public protocol KeyStore: Sendable {
     /// - Parameter count: how many there were when these were made. False, and nothing is added, if there are more by now.
     func add(_ decisions: [KeyDecision], after count: Int) async throws(StoreError) -> Bool
 
+    /// Proposals that were made since an instant and nobody has agreed to, the oldest first.
+    func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal]
+
+    /// Adds a proposal.
+    func add(_ proposal: KeyProposal) async throws(StoreError)
+
+    /// Takes a proposal away: it was agreed to, or taken back. False if somebody else has done so.
+    func endProposal(id: String) async throws(StoreError) -> Bool
+
     /// What was signed since an instant, by key and app; of what was signed before nothing is said.
     func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
 }

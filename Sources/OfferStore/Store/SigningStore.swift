@@ -6,6 +6,8 @@ public struct SigningStore: Sendable {
     public let clock: any ClockStore
     /// Access keys.
     public let access: any AccessStore
+    /// Who is signed in to the console.
+    public let sessions: any SessionStore
     /// Decisions about signing keys, and their use.
     public let keys: any KeyStore
     /// What has changed of what processes keep in memory.
@@ -20,6 +22,7 @@ public struct SigningStore: Sendable {
         ledger: any Ledger,
         clock: any ClockStore,
         access: any AccessStore,
+        sessions: any SessionStore,
         keys: any KeyStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
@@ -28,6 +31,7 @@ public struct SigningStore: Sendable {
         self.ledger = ledger
         self.clock = clock
         self.access = access
+        self.sessions = sessions
         self.keys = keys
         self.changes = changes
         self.secrets = secrets

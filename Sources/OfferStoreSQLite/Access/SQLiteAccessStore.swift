@@ -13,7 +13,12 @@ public struct SQLiteAccessStore: AccessStore {
     /// Every key, oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
         try await store.read("read the access keys") { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM access ORDER BY created_at, id").map(AccessRecord.init)
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT access.*, used_at FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id
+                    """
+            ).map(AccessRecord.init)
         }
     }
 
@@ -21,10 +26,11 @@ public struct SQLiteAccessStore: AccessStore {
     public func add(_ record: AccessRecord) async throws(StoreError) {
         try await store.write("add an access key") { database in
             try database.execute(
-                sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.id, Data(record.secretDigest), record.role, record.apps?.joined(separator: "\n"), record.note,
                     record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.revokedAt?.milliseconds,
+                    record.createdBy, record.timeZone,
                 ]
             )
         }
@@ -40,6 +46,18 @@ public struct SQLiteAccessStore: AccessStore {
             return database.changesCount > 0
         }
     }
+
+    /// In a table of its own, which no trigger watches.
+    public func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
+        try await store.write("note the use of access keys") { database in
+            for (id, instant) in instants {
+                try database.execute(
+                    sql:
+                        "INSERT INTO access_use VALUES (?, ?) ON CONFLICT DO UPDATE SET used_at = max(used_at, excluded.used_at)",
+                    arguments: [id, instant.milliseconds])
+            }
+        }
+    }
 }
 
 extension AccessRecord {
@@ -53,7 +71,10 @@ extension AccessRecord {
             note: row["note"],
             createdAt: Instant(milliseconds: row["created_at"]),
             expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
-            revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) }
+            revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) },
+            createdBy: row["created_by"],
+            timeZone: row["time_zone"],
+            lastUsedAt: (row["used_at"] as Int64?).map { Instant(milliseconds: $0) }
         )
     }
 }

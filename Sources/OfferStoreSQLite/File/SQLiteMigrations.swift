@@ -151,6 +151,35 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("5 use of access keys, sessions, proposals about signing keys") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE access ADD COLUMN created_by TEXT;
+                    ALTER TABLE access ADD COLUMN time_zone TEXT;
+                    -- Apart from the keys: their use is no change that processes reload them for.
+                    CREATE TABLE access_use (id TEXT NOT NULL PRIMARY KEY, used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                    CREATE TABLE console_session (
+                        digest BLOB NOT NULL PRIMARY KEY,
+                        kind TEXT NOT NULL,
+                        access_id TEXT NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        used_at INTEGER NOT NULL,
+                        address TEXT NOT NULL,
+                        user_agent TEXT NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    -- What a second person has to agree to; `bundle_ids` are lines.
+                    CREATE TABLE key_proposal (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        wish TEXT NOT NULL,
+                        key_id TEXT NOT NULL,
+                        bundle_ids TEXT NOT NULL,
+                        proposed_at INTEGER NOT NULL,
+                        proposed_by TEXT NOT NULL,
+                        reason TEXT NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
         return migrator
     }
 

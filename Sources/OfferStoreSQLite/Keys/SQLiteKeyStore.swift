@@ -38,6 +38,34 @@ public struct SQLiteKeyStore: KeyStore {
         }
     }
 
+    /// The oldest first.
+    public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
+        try await store.read("read the proposals about signing keys") { database in
+            let sql = "SELECT * FROM key_proposal WHERE proposed_at >= ? ORDER BY proposed_at, id"
+            return try Row.fetchAll(database, sql: sql, arguments: [instant.milliseconds]).map(KeyProposal.init)
+        }
+    }
+
+    /// Adds a proposal.
+    public func add(_ proposal: KeyProposal) async throws(StoreError) {
+        try await store.write("keep a proposal about a signing key") { database in
+            try database.execute(
+                sql: "INSERT INTO key_proposal VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    proposal.id, proposal.wish, proposal.keyID, proposal.bundleIDs.joined(separator: "\n"),
+                    proposal.proposedAt.milliseconds, proposal.proposedBy, proposal.reason,
+                ])
+        }
+    }
+
+    /// Deletes it.
+    public func endProposal(id: String) async throws(StoreError) -> Bool {
+        try await store.write("end a proposal about a signing key") { database in
+            try database.execute(sql: "DELETE FROM key_proposal WHERE id = ?", arguments: [id])
+            return database.changesCount > 0
+        }
+    }
+
     /// Reads the ledger backwards until everything is older: its rows are not in the order of their times to the millisecond.
     public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         try await store.read("read what the signing keys have signed") { database in
@@ -77,5 +105,14 @@ extension KeyDecision {
         self.init(
             keyID: row["key_id"], bundleID: row["bundle_id"], state: row["state"],
             decidedAt: Instant(milliseconds: row["decided_at"]), decidedBy: row["decided_by"], reason: row["reason"])
+    }
+}
+
+extension KeyProposal {
+    fileprivate init(row: Row) {
+        self.init(
+            id: row["id"], wish: row["wish"], keyID: row["key_id"],
+            bundleIDs: (row["bundle_ids"] as String).split(separator: "\n").map(String.init),
+            proposedAt: Instant(milliseconds: row["proposed_at"]), proposedBy: row["proposed_by"], reason: row["reason"])
     }
 }

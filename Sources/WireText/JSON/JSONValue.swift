@@ -7,6 +7,12 @@ package enum JSONValue: Equatable, Sendable {
         package let name: String
         package let value: JSONValue
 
+        /// Takes the values as they are.
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+
         /// Whether it has this name, byte for byte: `==` would bring long names that are not ASCII into a normal form first.
         package func isNamed(_ other: String) -> Bool {
             guard name.utf8.count == other.utf8.count else { return false }

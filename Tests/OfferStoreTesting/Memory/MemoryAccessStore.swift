@@ -5,12 +5,19 @@ import Synchronization
 /// Access keys that are forgotten with the process.
 package final class MemoryAccessStore: AccessStore, ChangeFeed {
     private let state = Mutex<(records: [AccessRecord], revision: Int64)>(([], 0))
+    private let uses = Mutex<[String: Instant]>([:])
 
     /// An empty one.
     package init() {}
 
     package func accessRecords() async throws(StoreError) -> [AccessRecord] {
-        state.withLock { $0.records.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+        let uses = uses.withLock { $0 }
+        let records = state.withLock { $0.records.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+        return records.map { $0.changed(revokedAt: $0.revokedAt, lastUsedAt: uses[$0.id]) }
+    }
+
+    package func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
+        uses.withLock { $0.merge(instants, uniquingKeysWith: max) }
     }
 
     package func add(_ record: AccessRecord) async throws(StoreError) {
@@ -27,9 +34,7 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
         state.withLock { state in
             guard let index = state.records.firstIndex(where: { $0.id == id }) else { return false }
             let record = state.records[index]
-            state.records[index] = AccessRecord(
-                id: record.id, secretDigest: record.secretDigest, role: record.role, apps: record.apps, note: record.note,
-                createdAt: record.createdAt, expiresAt: record.expiresAt, revokedAt: record.revokedAt ?? instant)
+            state.records[index] = record.changed(revokedAt: record.revokedAt ?? instant, lastUsedAt: nil)
             state.revision += 1
             return true
         }
@@ -37,5 +42,13 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
 
     package func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
         [.access: state.withLock(\.revision), .keys: 0]
+    }
+}
+
+extension AccessRecord {
+    fileprivate func changed(revokedAt: Instant?, lastUsedAt: Instant?) -> AccessRecord {
+        AccessRecord(
+            id: id, secretDigest: secretDigest, role: role, apps: apps, note: note, createdAt: createdAt, expiresAt: expiresAt,
+            revokedAt: revokedAt, createdBy: createdBy, timeZone: timeZone, lastUsedAt: lastUsedAt)
     }
 }

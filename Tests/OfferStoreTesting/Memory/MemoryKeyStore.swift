@@ -5,6 +5,7 @@ import Synchronization
 /// Decisions about signing keys that are forgotten with the process, and the use of keys as a ledger in memory has it.
 package final class MemoryKeyStore: KeyStore {
     private let decisions = Mutex<[KeyDecision]>([])
+    private let proposals = Mutex<[KeyProposal]>([])
     private let ledger: MemoryLedger
 
     package init(_ ledger: MemoryLedger) { self.ledger = ledger }
@@ -19,6 +20,20 @@ package final class MemoryKeyStore: KeyStore {
             guard decisions.count == count else { return false }
             decisions += added
             return true
+        }
+    }
+
+    package func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
+        proposals.withLock { $0.filter { $0.proposedAt >= instant } }
+    }
+
+    package func add(_ proposal: KeyProposal) async throws(StoreError) { proposals.withLock { $0.append(proposal) } }
+
+    package func endProposal(id: String) async throws(StoreError) -> Bool {
+        proposals.withLock { proposals in
+            let before = proposals.count
+            proposals.removeAll { $0.id == id }
+            return proposals.count < before
         }
     }
 

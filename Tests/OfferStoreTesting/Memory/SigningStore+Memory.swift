@@ -7,7 +7,8 @@ extension SigningStore {
         let access = MemoryAccessStore()
         let keys = MemoryKeyStore(ledger)
         return SigningStore(
-            ledger: ledger, clock: ledger, access: access, keys: keys, changes: MemoryChangeFeed(access: access, keys: keys),
+            ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
+            changes: MemoryChangeFeed(access: access, keys: keys),
             secrets: MemorySecretStore(), file: MemoryFile())
     }
 }

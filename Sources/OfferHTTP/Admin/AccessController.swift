@@ -1,0 +1,54 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// `/v1/admin/access`: who holds which access key, and until when.
+struct AccessController: Sendable {
+    private static let path = "/v1/admin/access"
+    private static let maxBodySize = 16 * 1024
+    private static let maxNote = 200
+
+    let access: AccessDesk
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.access)) { request in
+                let page = try ListPage(request.query(ListPage.parameters))
+                return try page.json(of: await access.list(for: request.caller), id: \.id, AccessJSON.key).asResponse()
+            },
+            OperationRoute(
+                path: Self.path, method: .post, access: .needs(.access), maxBodySize: Self.maxBodySize, respond: create),
+            OperationRoute(path: Self.path + "/{id}", access: .needs(.access)) { request in
+                _ = try request.query([])
+                return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
+            },
+            OperationRoute(path: Self.path + "/{id}", method: .delete, access: .needs(.access)) { request in
+                _ = try request.query([])
+                try await access.revoke(request.parameter("id"), by: request.caller)
+                return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
+            },
+        ]
+    }
+
+    private func create(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let wish = try request.read(fields: ["role", "bundleIds", "expiresAt", "note", "timeZone"], Self.wish)
+        let (key, token) = try await access.create(wish, by: request.caller)
+        return AccessJSON.key(key, secret: token.text).asResponse(.created)
+    }
+
+    private static func wish(_ reader: ObjectReader) -> AccessWish {
+        let role: Role? = reader.optionalChoice("role")
+        if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
+        let note = reader.text("note")
+        if note.unicodeScalars.count > maxNote { reader.refuse("note", "must be at most \(maxNote) characters") }
+        let zone = reader.optionalText("timeZone")
+        if let zone, !TimeZoneName.isKnown(zone) { reader.refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin") }
+        let expiry = reader.optionalInteger("expiresAt", in: 0...Int64(253_402_300_799_999))
+        return AccessWish(
+            role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: 1...1000), note: note, timeZone: zone,
+            expiresAt: expiry.map { Instant(milliseconds: $0) })
+    }
+}

@@ -1,0 +1,22 @@
+package import OfferService
+
+/// What people with access keys administer, over the use cases behind it.
+package struct Administration: Sendable {
+    private let keys: KeyAdministration
+    private let access: AccessDesk
+    private let apps: AppDirectory
+    private let ring: KeyRingHolder
+
+    /// Takes the use cases as they are.
+    package init(keys: KeyAdministration, access: AccessDesk, apps: AppDirectory, ring: KeyRingHolder) {
+        self.keys = keys
+        self.access = access
+        self.apps = apps
+        self.ring = ring
+    }
+
+    var routes: [OperationRoute] {
+        KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
+            + AppsController(apps: apps, keys: ring).routes
+    }
+}

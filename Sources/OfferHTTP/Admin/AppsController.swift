@@ -1,0 +1,58 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// `/v1/admin/apps`: the apps of the configuration and what they offer.
+struct AppsController: Sendable {
+    private static let path = "/v1/admin/apps"
+
+    let apps: AppDirectory
+    let keys: KeyRingHolder
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.catalogue)) { request in
+                let page = try ListPage(request.query(ListPage.parameters))
+                let visible = apps.all.filter { request.caller.mayUse(app: $0.bundleID) }
+                return try page.json(of: visible, id: \.bundleID, app).asResponse()
+            },
+            OperationRoute(path: Self.path + "/{bundleId}/catalogue", access: .needs(.catalogue)) { request in
+                _ = try request.query([])
+                return Self.catalogue(try apps.app(named: request.parameter("bundleId"), for: request.caller).catalogue)
+                    .asResponse()
+            },
+        ]
+    }
+
+    private func app(_ app: App) -> JSONValue {
+        .members([
+            "bundleId": .string(app.bundleID), "environment": .string(app.environmentName),
+            "eligibility": .string(app.enforcement.rawValue), "twoPersonKeys": .bool(app.needsTwoPersons),
+            "activeKeyId": .text(keys.activeKeyID(for: app.bundleID)),
+            "products": .number("\(app.catalogue.products.count)"),
+        ])
+    }
+
+    private static func catalogue(_ catalogue: Catalogue) -> JSONValue {
+        let products = catalogue.products.values.sorted { ($0.groupID, $0.level, $0.id) < ($1.groupID, $1.level, $1.id) }
+        return .members([
+            "products": .array(
+                products.map { product in
+                    .members([
+                        "productId": .string(product.id), "groupId": .string(product.groupID),
+                        "level": .number("\(product.level)"),
+                        "period": .string(product.period),
+                        "introductoryOffer": product.introductoryOffer.map { offer($0) } ?? .null,
+                        "promotionalOffers": .array(
+                            product.promotionalOffers.sorted { $0.key.string < $1.key.string }.map { offer($1, id: $0.string) }),
+                    ])
+                })
+        ])
+    }
+
+    private static func offer(_ offer: SubscriptionOffer, id: String? = nil) -> JSONValue {
+        .members([
+            "offerId": id.map(JSONValue.string), "kind": .string(offer.kind.rawValue), "period": .string(offer.period),
+        ])
+    }
+}

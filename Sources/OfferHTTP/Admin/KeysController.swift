@@ -1,0 +1,92 @@
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// `/v1/admin/keys`: which key signs, and what becomes of the others.
+struct KeysController: Sendable {
+    private static let path = "/v1/admin/keys"
+    private static let maxBodySize = 64 * 1024
+    private static let maxReason = 500
+
+    let keys: KeyAdministration
+    let apps: AppDirectory
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.keys), respond: list),
+            OperationRoute(path: Self.path, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize, respond: stage),
+            OperationRoute(path: Self.path + "/{keyId}", access: .needs(.keys)) { request in
+                _ = try request.query([])
+                return KeysJSON.key(try await keys.lines(of: request.parameter("keyId"), for: request.caller)).asResponse()
+            },
+            change("activate") { id, _ in .activate(id) },
+            change("rollback") { id, _ in .rollBack(id) },
+            change("revoke") { id, evenIfActive in .revoke(id, evenIfActive: evenIfActive) },
+            OperationRoute(path: Self.path + "/proposals/{id}", method: .delete, access: .needs(.keys)) { request in
+                _ = try request.query([])
+                try await keys.withdraw(request.parameter("id"), by: request.caller)
+                return JSONValue.members(["status": .string("withdrawn")]).asResponse()
+            },
+        ]
+    }
+
+    private func list(_ request: OperationRequest) async throws -> Response {
+        let page = try ListPage(request.query(ListPage.parameters))
+        let lines = try await keys.list(for: request.caller)
+        let byKey = Dictionary(grouping: lines, by: \.keyID).values.sorted { $0[0].keyID < $1[0].keyID }
+        let more = [
+            JSONValue.Member(
+                name: "pending", value: .array(try await keys.pending(for: request.caller).map(KeysJSON.pending))),
+            JSONValue.Member(name: "warnings", value: .texts(keys.warnings(lines).map(\.sentence))),
+        ]
+        return try page.json(of: byKey, id: { $0[0].keyID }, with: more, KeysJSON.key).asResponse()
+    }
+
+    private func stage(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let (pem, id) = try request.read(fields: ["keyId", "pem"]) { reader in
+            guard case .string(let pem)? = reader.value("pem"), !pem.isEmpty else {
+                reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8")
+                return ([UInt8](), reader.text("keyId"))
+            }
+            return (Array(pem.utf8), reader.text("keyId"))
+        }
+        try await keys.stage(pem, keyID: id)
+        return KeysJSON.key(try await keys.lines(of: id, for: request.caller)).asResponse(.created)
+    }
+
+    private func change(_ word: String, _ wish: @escaping @Sendable (String, Bool) -> KeyDesk.Wish) -> OperationRoute {
+        OperationRoute(
+            path: Self.path + "/{keyId}/" + word, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize
+        ) { request in
+            _ = try request.query([])
+            let fields = ["bundleId", "environment", "reason"] + (word == "revoke" ? ["evenIfActive"] : [])
+            let (bundleID, reason, evenIfActive) = try request.read(fields: fields) { reader in
+                checkEnvironment(reader)
+                let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
+                if reason.unicodeScalars.count > Self.maxReason {
+                    reader.refuse("reason", "must be at most \(Self.maxReason) characters")
+                }
+                return (reader.optionalText("bundleId"), reason, reader.optionalBool("evenIfActive") ?? false)
+            }
+            let change = try await keys.decide(
+                wish(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller, reason: reason)
+            return KeysJSON.change(change).asResponse(change.isPending ? .accepted : .ok)
+        }
+    }
+
+    /// A key signs for an app in the one environment that the app has here.
+    private func checkEnvironment(_ reader: ObjectReader) {
+        guard let environment = reader.optionalText("environment") else { return }
+        let named = reader.optionalText("bundleId")
+        let environments = Set(apps.all.filter { named == nil || $0.bundleID == named }.map(\.environmentName))
+        guard environments.isEmpty || environments == [environment] else {
+            return reader.refuse("environment", "must be \(environments.sorted().joined(separator: " or ")), or be left out")
+        }
+    }
+}
+
+extension KeyChange {
+    fileprivate var isPending: Bool { if case .pending = self { true } else { false } }
+}

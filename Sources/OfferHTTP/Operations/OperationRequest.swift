@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OfferService
+import WireText
+
+/// A request through Hummingbird whose caller was let in, as plain values.
+struct OperationRequest: Sendable {
+    let caller: Caller
+    let requestID: String
+    /// The peer's.
+    let address: String
+    let headers: HTTPFields
+    let body: [UInt8]
+    private let parameters: [String: String]
+    private let query: [(name: String, value: String)]
+
+    init(_ request: Request, _ context: OperationContext, caller: Caller, maxBodySize: Int) async throws {
+        self.caller = caller
+        requestID = context.visit.requestID
+        address = context.address
+        headers = request.headers
+        parameters = Dictionary(
+            context.parameters.map { (String($0.key), $0.value.removingPercentEscapes ?? "") }
+        ) { first, _ in first }
+        query = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+        do {
+            body = maxBodySize == 0 ? [] : Array(buffer: try await request.body.collect(upTo: maxBodySize))
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: maxBodySize)
+        }
+    }
+
+    /// What stands in the path for `{name}`.
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// Reads the query, of which these names are known, each once.
+    func query(_ names: [String]) throws(RequestFault) -> [String: String] {
+        let unknown = query.filter { !names.contains($0.name) }
+        guard unknown.isEmpty else {
+            let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+            throw .unknownFields(unknown.map { FieldFault(name: $0.name, reason: "no such parameter; known: \(known)") })
+        }
+        let values = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
+        guard values.count == query.count else {
+            throw .invalidFields(query.map { FieldFault(name: $0.name, reason: "may come once") })
+        }
+        return values
+    }
+
+    /// Reads the body as one JSON object of these fields.
+    func read<Value>(fields: [String], _ read: (ObjectReader) throws -> Value) throws -> Value {
+        let reader = try body.withUnsafeBufferPointer { bytes throws(RequestFault) in
+            try ObjectReader.read(bytes, fields: fields)
+        }
+        let value = try read(reader)
+        try reader.faults.check()
+        return value
+    }
+}
+
+extension Substring {
+    fileprivate var removingPercentEscapes: String? { PercentEncoding.decoded(self) }
+}

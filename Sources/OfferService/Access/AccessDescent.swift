@@ -1,0 +1,28 @@
+package import OfferStore
+
+/// Which access keys come from whom: a person who makes a second key is still one person.
+package struct AccessDescent {
+    private let records: [String: AccessRecord]
+
+    /// - Parameter records: every key.
+    package init(_ records: [AccessRecord]) {
+        self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Whether two keys can stand for two persons: neither comes from the other, nor both from somebody who is no admin.
+    ///
+    /// An admin hands out keys to everybody, and is trusted to hand them to different people.
+    package func areTwoPersons(_ one: String, _ other: String) -> Bool {
+        guard one != other else { return false }
+        let (first, second) = (makers(of: one), makers(of: other))
+        guard !first.contains(other), !second.contains(one) else { return false }
+        return !first.contains { second.contains($0) && records[$0]?.role != Role.admin.rawValue }
+    }
+
+    private func makers(of id: String) -> Set<String> {
+        var makers: Set<String> = []
+        var next = records[id]?.createdBy
+        while let id = next, makers.insert(id).inserted { next = records[id]?.createdBy }
+        return makers
+    }
+}

@@ -1,0 +1,45 @@
+package import OfferStore
+import ServiceLifecycle
+
+/// Writes down now and then when access keys were used last: requests themselves write nothing for it.
+package struct AccessUseRecorder: Service {
+    private let directory: AccessDirectory
+    private let store: any AccessStore
+    private let interval: Duration
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+
+    /// - Parameter interval: time between two writes.
+    package init(
+        directory: AccessDirectory,
+        store: any AccessStore,
+        interval: Duration = .seconds(15),
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
+        self.directory = directory
+        self.store = store
+        self.interval = interval
+        self.system = system
+        self.failures = failures
+    }
+
+    /// Writes until the service stops, and once more then.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await system.sleep(interval)) != nil { await writeOnce() }
+        }
+        await writeOnce()
+    }
+
+    /// Writes what is new.
+    func writeOnce() async {
+        let uses = directory.takeNewUses()
+        guard !uses.isEmpty else { return }
+        do {
+            try await store.noteUse(uses)
+        } catch {
+            failures.note("the use of access keys cannot be noted", .of(error))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Something that a request wants to do.
+package enum Permission: String, CaseIterable, Sendable {
+    /// Get nonces and signatures.
+    case sign
+    /// Hand in and pull purchase history, say whose a subscription is.
+    case history
+    /// Have a signature examined.
+    case verify
+    /// Have an introductory offer granted that the App Store would refuse.
+    case override
+    /// See and change which key signs.
+    case keys
+    /// Hand out and take back access keys.
+    case access
+    /// Read the audit log.
+    case audit
+    /// See the apps and their catalogues.
+    case catalogue
+    /// Sign in to the console.
+    case console
+}

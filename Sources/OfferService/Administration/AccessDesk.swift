@@ -1,0 +1,60 @@
+package import OfferStore
+
+/// The use cases of access keys: who may hand out and take back what.
+package struct AccessDesk: Sendable {
+    private let store: any AccessStore
+    private let apps: AppDirectory
+    private let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(store: any AccessStore, apps: AppDirectory, system: SystemEnvironment) {
+        self.store = store
+        self.apps = apps
+        self.system = system
+    }
+
+    /// Every key that the caller may see, the oldest first: one for named apps sees those for none but these.
+    package func list(for caller: Caller) async throws(StoreError) -> [AccessKey] {
+        try await store.accessRecords().map(AccessKey.init).filter { Self.isVisible($0, to: caller) }
+    }
+
+    /// One of them.
+    package func key(_ id: String, for caller: Caller) async throws -> AccessKey {
+        guard let key = try await list(for: caller).first(where: { $0.id == id }) else { throw AccessError.unknownKey(id) }
+        return key
+    }
+
+    /// Makes a key. The token is in no store: who gets it here has it, and nobody again.
+    ///
+    /// - Parameter caller: nil: somebody with the machine's own rights.
+    package func create(_ wish: AccessWish, by caller: Caller?) async throws -> (key: AccessKey, token: AccessToken) {
+        if let caller {
+            guard !caller.role.isBelow(wish.role) else { throw AccessError.roleAbove(wish.role, own: caller.role) }
+            if wish.apps == nil, caller.apps != nil { throw AccessError.appsNotNamed }
+        }
+        for bundleID in wish.apps ?? [] {
+            if let caller, !caller.mayUse(app: bundleID) { throw AppError.notAllowed(bundleID) }
+            _ = try apps.app(bundleID)
+        }
+        let token = try AccessToken.generate()
+        let record = AccessRecord(
+            id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
+            createdAt: system.now(), expiresAt: wish.expiresAt, createdBy: caller?.id, timeZone: wish.timeZone)
+        try await store.add(record)
+        return (AccessKey(record), token)
+    }
+
+    /// Ends a key. Running services refuse it within a quarter of a second.
+    package func revoke(_ id: String, by caller: Caller) async throws {
+        let key = try await key(id, for: caller)
+        if let role = Role(rawValue: key.role), caller.role.isBelow(role) {
+            throw AccessError.roleAbove(role, own: caller.role)
+        }
+        _ = try await store.revokeAccess(id: id, at: system.now())
+    }
+
+    private static func isVisible(_ key: AccessKey, to caller: Caller) -> Bool {
+        guard let own = caller.apps else { return true }
+        return key.apps.map(own.isSuperset) ?? false
+    }
+}

@@ -1,0 +1,35 @@
+package import EligibilityRules
+import OfferStore
+
+/// An access key as people see it: everything but its secret.
+package struct AccessKey: Equatable, Sendable {
+    package let id: String
+    package let role: String
+    /// Bundle ids; nil: every app.
+    package let apps: [String]?
+    package let note: String
+    /// IANA name.
+    package let timeZone: String
+    package let createdAt: Instant
+    /// An access key's id; nil: somebody with the machine's own rights.
+    package let createdBy: String?
+    package let expiresAt: Instant?
+    package let revokedAt: Instant?
+    package let lastUsedAt: Instant?
+
+    init(_ record: AccessRecord) {
+        id = record.id
+        role = record.role
+        apps = record.apps
+        note = record.note
+        timeZone = record.timeZone ?? "UTC"
+        createdAt = record.createdAt
+        createdBy = record.createdBy
+        expiresAt = record.expiresAt
+        revokedAt = record.revokedAt
+        lastUsedAt = record.lastUsedAt
+    }
+
+    /// Whether it opens anything.
+    package func isGood(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
+}

@@ -1,0 +1,153 @@
+import EligibilityRules
+import OfferSigning
+package import OfferStore
+
+/// What people with access keys do with signing keys, within the apps that they may see.
+package struct KeyAdministration: Sendable {
+    /// How long a proposal waits for the second person, in ms.
+    package static let proposalLifetime: Int64 = 24 * 3_600_000
+
+    private let desk: KeyDesk
+    private let access: any AccessStore
+    private let changes: any ChangeFeed
+    private let ring: KeyRingHolder
+    private let apps: AppDirectory
+    private let folder: any KeyStaging
+
+    /// Takes the values as they are.
+    package init(
+        desk: KeyDesk,
+        access: any AccessStore,
+        changes: any ChangeFeed,
+        ring: KeyRingHolder,
+        apps: AppDirectory,
+        folder: any KeyStaging
+    ) {
+        self.desk = desk
+        self.access = access
+        self.changes = changes
+        self.ring = ring
+        self.apps = apps
+        self.folder = folder
+    }
+
+    /// Every key in every app that the caller may see.
+    package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.Line] {
+        // What an app needs that the caller may not see counts for when a key is safe to revoke.
+        try await desk.list(ring.current.entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
+    }
+
+    /// One key in the apps that the caller may see.
+    package func lines(of keyID: String, for caller: Caller) async throws -> [KeyDesk.Line] {
+        let lines = try await list(for: caller).filter { $0.keyID == keyID }
+        guard !lines.isEmpty else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
+        return lines
+    }
+
+    /// What there is to warn of.
+    package func warnings(_ lines: [KeyDesk.Line]) -> [KeyWarning] { KeyWarning.all(lines, faults: ring.faults) }
+
+    /// What waits for a second person.
+    package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
+        try await openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
+    }
+
+    /// Decides, or proposes where an app needs two persons, or agrees to what somebody else has proposed.
+    ///
+    /// - Parameter bundleID: nil: every app that the key serves and the caller may act for.
+    package func decide(
+        _ wish: KeyDesk.Wish,
+        bundleID: String?,
+        by caller: Caller,
+        reason: String
+    ) async throws -> KeyChange {
+        let entries = ring.current.entries
+        let bundleIDs = try scope(wish, bundleID, caller, entries)
+        var reason = reason
+        if bundleIDs.contains(where: { (try? apps.app($0))?.needsTwoPersons == true }) {
+            try await desk.check(wish, for: bundleIDs, among: entries)
+            switch try await propose(wish, bundleIDs, caller, reason) {
+            case .left(let proposal): return .pending(KeyChange.Pending(proposal))
+            case .agreed(let proposal): reason = "\(proposal.reason) (proposed by \(proposal.proposedBy)) \(reason)"
+            }
+        }
+        let made = try await desk.decide(wish, for: bundleIDs, among: entries, by: caller.id, reason: reason)
+        // So that whoever asks next in this process finds it done; others follow by themselves.
+        try? await ring.follow(changes.revisions()[.keys] ?? 0)
+        return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
+    }
+
+    /// Takes a proposal back.
+    package func withdraw(_ id: String, by caller: Caller) async throws {
+        guard try await pending(for: caller).contains(where: { $0.id == id }), try await desk.store.endProposal(id: id)
+        else { throw KeyError.unknownProposal(id) }
+    }
+
+    /// Puts a key into the folder, from where every process loads it. Throws what is wrong with it.
+    package func stage(_ pem: [UInt8], keyID: String) async throws {
+        let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
+        try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
+        try? await ring.follow(changes.revisions()[.keys] ?? 0)
+    }
+
+    private func scope(
+        _ wish: KeyDesk.Wish,
+        _ bundleID: String?,
+        _ caller: Caller,
+        _ entries: [KeyRing.Entry]
+    ) throws -> [String] {
+        if let bundleID { return [try apps.app(named: bundleID, for: caller).bundleID] }
+        let mine = apps.bundleIDs.filter(caller.mayUse)
+        let entry = entries.first { $0.key.id == wish.keyID }
+        guard let entry else { throw KeyError.unknownKey(wish.keyID ?? "", bundleID: "any app that you may see") }
+        let served = mine.filter(entry.serves)
+        // Only where it signs can it be taken back.
+        guard case .rollBack(let id?) = wish else { return served }
+        let signing = served.filter { ring.current.active(for: $0)?.id == id }
+        guard !signing.isEmpty else { throw KeyError.notActive(id, bundleID: served.joined(separator: ", ")) }
+        return signing
+    }
+
+    private enum Proposing {
+        case left(KeyProposal)
+        case agreed(KeyProposal)
+    }
+
+    private func propose(
+        _ wish: KeyDesk.Wish,
+        _ bundleIDs: [String],
+        _ caller: Caller,
+        _ reason: String
+    ) async throws -> Proposing {
+        let same = try await openProposals().filter {
+            $0.wish == wish.name && $0.keyID == wish.keyID && $0.bundleIDs == bundleIDs.sorted()
+        }
+        let descent = AccessDescent(try await access.accessRecords())
+        if let other = same.first(where: { descent.areTwoPersons($0.proposedBy, caller.id) }) {
+            guard try await desk.store.endProposal(id: other.id) else { throw KeyError.unknownProposal(other.id) }
+            return .agreed(other)
+        }
+        if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own) }
+        if let kin = same.first { throw KeyError.sameProposer(kin.id) }
+        let proposal = KeyProposal(
+            id: Crypto.hexadecimal(try desk.system.randomBytes(8)), wish: wish.name, keyID: wish.keyID ?? "",
+            bundleIDs: bundleIDs.sorted(), proposedAt: desk.system.now(), proposedBy: caller.id, reason: reason)
+        try await desk.store.add(proposal)
+        return .left(proposal)
+    }
+
+    private func openProposals() async throws(StoreError) -> [KeyProposal] {
+        try await desk.store.keyProposals(since: desk.system.now().advanced(by: -Self.proposalLifetime))
+    }
+}
+
+extension KeyDesk.Wish {
+    /// As it is kept.
+    var name: String {
+        switch self {
+        case .activate: "activate"
+        case .rollBack: "rollback"
+        case .revoke(_, let evenIfActive): evenIfActive ? "revoke-even-if-active" : "revoke"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import OfferSigning
+
+/// Something about the keys that somebody should look at.
+package enum KeyWarning: Equatable, Sendable {
+    /// App Store Connect makes no more than ten In-App Purchase keys.
+    case manyKeys(Int)
+    /// The key of one app signs for others, too: what happens to it at Apple happens to all.
+    case shared(keyID: String, bundleIDs: [String])
+    /// If it must be revoked, the app has no other.
+    case noSpare(bundleID: String, keyID: String)
+    /// A file that is no key of the service.
+    case fault(KeyFault)
+
+    /// The most keys that a company has at Apple.
+    package static let maxKeys = 10
+
+    /// What there is to warn of.
+    package static func all(_ lines: [KeyDesk.Line], faults: [KeyFault]) -> [KeyWarning] {
+        var warnings = faults.map(KeyWarning.fault)
+        let ids = Set(lines.filter { $0.state != .revoked }.map(\.keyID))
+        if ids.count >= maxKeys - 1 { warnings.append(.manyKeys(ids.count)) }
+        let active = Dictionary(grouping: lines.filter { $0.state == .active }, by: \.keyID)
+        for (id, lines) in active.sorted(by: { $0.key < $1.key }) where lines.count > 1 {
+            warnings.append(.shared(keyID: id, bundleIDs: lines.map(\.bundleID)))
+        }
+        for (bundleID, lines) in Dictionary(grouping: lines, by: \.bundleID).sorted(by: { $0.key < $1.key }) {
+            guard let active = lines.first(where: { $0.state == .active }),
+                !lines.contains(where: { $0.keyID != active.keyID && $0.state != .revoked })
+            else { continue }
+            warnings.append(.noSpare(bundleID: bundleID, keyID: active.keyID))
+        }
+        return warnings
+    }
+
+    /// A sentence with a remedy.
+    package var sentence: String {
+        switch self {
+        case .manyKeys(let count):
+            "\(count) keys are here, and App Store Connect has room for \(Self.maxKeys); revoke there what is safe to revoke"
+        case .shared(let id, let apps):
+            "the key \(id) signs for \(apps.joined(separator: ", ")): revoking it at Apple ends the offers of all of them"
+        case .noSpare(let app, let id): "\(app) has no key but \(id); stage a second one before you need it"
+        case .fault(let fault): "not used: \(fault.reason)"
+        }
+    }
+}

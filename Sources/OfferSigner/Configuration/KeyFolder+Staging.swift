@@ -1,0 +1,41 @@
+import Glibc
+import OfferService
+import OfferSigning
+
+extension KeyFolder {
+    /// Writes the file beside the others, reads it as the service would, and only then gives it its name.
+    func stage(_ pem: [UInt8], keyID: String, unlike known: [String: String]) async throws {
+        guard source.inline == nil else { throw KeyError.folderReadOnly("the key is given in the configuration itself") }
+        let name = "SubscriptionKey_\(keyID).p8"
+        let (file, hidden) = ("\(source.directory)/\(name)", "\(source.directory)/.\(name).new")
+        do throws(SigningError) { try KeyFile.check(id: keyID) } catch { throw KeyError.unusableKey(error.detail) }
+        guard !TextFile.exists(file) else {
+            throw KeyError.unusableKey("\(name) is in the key folder already; nothing was changed")
+        }
+        try write(pem, to: hidden)
+        defer { unlink(hidden) }
+        do throws(SigningError) {
+            let key = try KeyFile(path: hidden).load(id: keyID, passphrase: source.passphrase, slots: 1)
+            if let other = known[key.fingerprint] {
+                throw SigningError(.duplicateKey, "this is the key \(other), which is here already")
+            }
+            if environment == .production, key.fingerprint == Self.exampleFingerprint {
+                throw SigningError(.duplicateKey, "this is the published example key")
+            }
+        } catch {
+            throw KeyError.unusableKey(error.detail.replacing(hidden, with: name))
+        }
+        guard link(hidden, file) == 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
+    }
+
+    private func write(_ pem: [UInt8], to path: String) throws {
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        guard pem.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == pem.count, fsync(descriptor) == 0
+        else {
+            throw KeyError.folderReadOnly(String(cString: strerror(errno)))
+        }
+    }
+}

@@ -1,0 +1,198 @@
+"""What people with access keys administer: signing keys, access keys, apps; who may, and who may not."""
+import json
+import time
+
+import pytest
+
+from harness.checks import openssl
+from harness.client import Client
+from harness.purchases import wait_until
+from harness.scale import scaled
+from harness.service import Service
+
+AT_ONCE = scaled(3, 1)
+ROLES = ["client", "backend", "marketing", "approver", "security", "viewer", "admin"]
+OTHER = "com.example.other"
+
+
+class Person(Client):
+    """Somebody with an access key that was made on the command line."""
+
+    def __init__(self, service, token):
+        super().__init__(service.url, token)
+        self.token, self.key_id = token, token.split("_")[1]
+
+    def delete(self, path):
+        return self.request("DELETE", path)
+
+
+def client(service, role, apps=()):
+    made = service.cli("access", "create", "--role", role, *(word for app in apps for word in ("--app", app)))
+    assert made.returncode == 0, made.stderr
+    return Person(service, made.stdout.strip())
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    service = Service(tmp_path_factory.mktemp("admin") / "service", extra=f"apps: [{{bundleId: {OTHER}}}]\n")
+    service.start()
+    yield service
+    service.stop()
+
+
+def test_an_access_key_is_made_shown_once_and_revoked(service):
+    security = client(service, "security")
+    body = {"role": "backend", "note": "für die Kasse", "bundleIds": [service.bundle_id], "timeZone": "Europe/Berlin"}
+    made = security.post("/v1/admin/access", body)
+    assert made.status_code == 201 and made.headers["cache-control"] == "no-store"
+    key = made.json()
+    backend = Person(service, key["accessKey"])
+    assert backend.post("/v1/nonces", {}).status_code == 200
+    shown = security.get(f"/v1/admin/access/{key['id']}").json()
+    assert "accessKey" not in shown and {**shown, "lastUsedAt": None} == {k: v for k, v in key.items() if k != "accessKey"}
+    assert shown["createdBy"] == security.key_id and shown["createdAt"] <= time.time() * 1000
+    listed = security.get("/v1/admin/access").json()
+    assert listed["next"] is None and shown["id"] in [item["id"] for item in listed["items"]]
+    assert key["accessKey"].split("_")[2] not in json.dumps(listed)
+    page = security.get("/v1/admin/access?limit=1").json()
+    assert [item["id"] for item in page["items"]] == [page["next"]]
+    rest = security.get(f"/v1/admin/access?after={page['next']}").json()
+    assert page["items"] + rest["items"] == listed["items"]
+    revoked = security.delete(f"/v1/admin/access/{key['id']}")
+    assert revoked.status_code == 200 and revoked.json()["revokedAt"] >= key["createdAt"]
+    wait_until(lambda: backend.post("/v1/nonces", {}).status_code == 401, within=AT_ONCE)
+
+
+def test_when_a_key_was_used_last_is_known_after_a_restart(service):
+    security = client(service, "security")
+    other = client(service, "client")
+    assert other.post("/v1/nonces", {"bundleId": service.bundle_id}).status_code == 200
+    service.stop()
+    service.start()
+    security = Person(service, security.token)
+    used = security.get(f"/v1/admin/access/{other.key_id}").json()["lastUsedAt"]
+    assert abs(used / 1000 - time.time()) < 60
+
+
+@pytest.mark.parametrize("fields, name", [
+    ({"role": "root"}, "role"), ({"role": None}, "role"), ({"note": ""}, "note"), ({"note": None}, "note"), ({"note": "x" * 201}, "note"),
+    ({"timeZone": "Mars/Olympus"}, "timeZone"), ({"timeZone": "../../etc/passwd"}, "timeZone"), ({"expiresAt": -1}, "expiresAt"),
+    ({"bundleIds": []}, "bundleIds"), ({"expiresat": 1}, "expiresat"),
+])
+def test_a_wish_that_cannot_be_met_names_its_field(service, fields, name):
+    answer = client(service, "admin").post("/v1/admin/access", {"role": "viewer", "note": "n", **fields})
+    assert answer.status_code == 400 and [field["name"] for field in answer.json()["fields"]] == [name]
+
+
+def test_nobody_makes_a_role_above_their_own_or_reaches_beyond_their_apps(service):
+    security, limited = client(service, "security"), client(service, "security", [service.bundle_id])
+    admin = client(service, "admin")
+    assert security.post("/v1/admin/access", {"role": "admin", "note": "n"}).status_code == 403
+    assert admin.post("/v1/admin/access", {"role": "admin", "note": "n"}).status_code == 201
+    assert security.delete(f"/v1/admin/access/{admin.key_id}").status_code == 403
+    assert limited.post("/v1/admin/access", {"role": "client", "note": "n"}).status_code == 400
+    assert limited.post("/v1/admin/access", {"role": "client", "note": "n", "bundleIds": [OTHER]}).status_code == 403
+    assert limited.post("/v1/admin/access", {"role": "client", "note": "n", "bundleIds": [service.bundle_id]}).status_code == 201
+    assert limited.get(f"/v1/admin/access/{security.key_id}").status_code == 404
+    assert limited.delete(f"/v1/admin/access/{security.key_id}").status_code == 404
+    assert {tuple(item["bundleIds"]) for item in limited.get("/v1/admin/access").json()["items"]} == {(service.bundle_id,)}
+    apps = [[item["bundleId"] for item in each.get("/v1/admin/apps").json()["items"]] for each in (security, limited)]
+    assert OTHER in apps[0] and apps[1] == [service.bundle_id]
+    assert limited.get(f"/v1/admin/apps/{OTHER}/catalogue").status_code == 403
+
+
+def new_pem(tmp_path):
+    file = tmp_path / "new.pem"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
+    return file.read_text()
+
+
+def test_a_rotation_over_http(new_service, tmp_path):
+    service = new_service()
+    security = client(service, "security")
+    staged = security.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)})
+    assert staged.status_code == 201
+    assert {app["state"] for app in staged.json()["apps"]} == {"staged"}
+    again = security.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)})
+    assert (again.status_code, again.json()["code"]) == (422, "unusable-key")
+    for key_id, pem in [("BADKEY1234", "no key"), ("../evil", "no key"), ("SAMEKEY123", (tmp_path / "new.pem").read_text())]:
+        answer = security.post("/v1/admin/keys", {"keyId": key_id, "pem": pem})
+        assert answer.status_code == (201 if key_id == "SAMEKEY123" else 422), answer.text
+    files = sorted(file.name for file in (service.folder / "keys").iterdir() if "EXAMPLE" not in file.name)
+    assert files == ["SubscriptionKey_HTTPKEY123.p8", "SubscriptionKey_SAMEKEY123.p8", "keys.yaml"]
+    path = "/v1/admin/keys/HTTPKEY123"
+    changes = security.post(f"{path}/activate", {"bundleId": service.bundle_id, "reason": "planned"})
+    assert changes.json() == {"changes": [
+        {"keyId": "EXAMPLE123", "bundleId": service.bundle_id, "state": "retiring"},
+        {"keyId": "HTTPKEY123", "bundleId": service.bundle_id, "state": "active"},
+    ]}
+    # No waiting: whoever asked finds it done.
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "HTTPKEY123"
+    [shown] = [app for app in security.get(path).json()["apps"] if app["bundleId"] == service.bundle_id]
+    assert (shown["state"], shown["signatures"], shown["safeToRevokeAt"], shown["decidedBy"], shown["reason"]) == (
+        "active", 1, None, security.key_id, "planned")
+    for action, code in [("activate", "key-active"), ("revoke", "key-needed")]:
+        answer = security.post(f"{path}/{action}", {"bundleId": service.bundle_id})
+        assert (answer.status_code, answer.json()["code"]) == (409, code)
+    assert security.post(f"{path}/rollback", {"bundleId": service.bundle_id}).status_code == 200
+    answer = security.post(f"{path}/rollback", {"bundleId": service.bundle_id})
+    assert (answer.status_code, answer.json()["code"]) == (409, "key-not-active")
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "EXAMPLE123"
+    assert security.post(f"{path}/revoke", {"environment": "Xcode"}).status_code == 400
+    assert security.post(f"{path}/revoke", {}).status_code == 200
+    answer = security.post(f"{path}/activate", {})
+    assert (answer.status_code, answer.json()["code"]) == (409, "key-ended")
+    assert security.post("/v1/admin/keys/NOSUCHKEY1/activate", {}).status_code == 404
+
+
+def test_two_persons(new_service, tmp_path):
+    service = new_service(extra="apps: [{bundleId: com.example.app, twoPersonKeys: true}]\n")
+    first, second = client(service, "security"), client(service, "security")
+    assert first.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)}).status_code == 201
+    path = "/v1/admin/keys/HTTPKEY123/activate"
+    asked = first.post(path, {"bundleId": "com.example.app", "reason": "planned"})
+    assert asked.status_code == 202
+    assert first.post(path, {"bundleId": "com.example.app"}).json() == asked.json()
+    own = first.post("/v1/admin/access", {"role": "security", "note": "myself again"}).json()["accessKey"]
+    refused = Person(service, own).post(path, {"bundleId": "com.example.app"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "second-person-needed")
+    [pending] = second.get("/v1/admin/keys").json()["pending"]
+    assert pending["id"] == asked.json()["pending"] and pending["proposedBy"] == first.key_id
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "EXAMPLE123"
+    assert second.post(path, {"bundleId": "com.example.app"}).status_code == 200
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "HTTPKEY123"
+    back = first.post("/v1/admin/keys/HTTPKEY123/rollback", {"bundleId": "com.example.app"}).json()["pending"]
+    assert first.delete(f"/v1/admin/keys/proposals/{back}").status_code == 200
+    assert second.get("/v1/admin/keys").json()["pending"] == []
+
+
+def test_the_key_folder_may_be_out_of_the_services_reach(service, tmp_path):
+    folder = service.folder / "keys"
+    # Root may write anywhere: a name that is taken by a folder stands for a folder that cannot be written into.
+    (folder / ".SubscriptionKey_HTTPKEY123.p8.new").mkdir()
+    answer = client(service, "security").post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)})
+    assert (answer.status_code, answer.json()["code"]) == (409, "key-folder-read-only")
+
+
+def requests(document):
+    """Every operation that needs an access key, with a path that can be asked for."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if "x-roles" in operation:
+                yield method, path.replace("{bundleId}", "com.example.app").replace("{", "x").replace("}", ""), operation["x-roles"]
+
+
+def test_the_access_matrix(service):
+    """Every operation × every role: who is not named is refused, who is named is not."""
+    document = service.client().contract.document
+    seen = 0
+    for role in ROLES:
+        caller = client(service, role)
+        for method, path, roles in requests(document):
+            answer = caller.request(method.upper(), path, content=b"x" if method == "post" else None)
+            allowed = answer.status_code not in (401, 403)
+            assert allowed == (role in roles), f"{method} {path} as {role}: {answer.status_code} {answer.text}"
+            seen += 1
+    assert seen > 7 * 20
+    for method, path, _ in requests(document):
+        assert caller.request(method.upper(), path, headers={"Authorization": ""}).status_code == 401
