@@ -12,7 +12,9 @@ struct OpenAPINode {
     init(document: [UInt8]) throws(JSONParser.Fault) {
         var parsed: Result<JSONValue, JSONParser.Fault> = .success(.null)
         document.withUnsafeBufferPointer { bytes in
-            do throws(JSONParser.Fault) { parsed = .success(try JSONParser.parse(bytes)) } catch { parsed = .failure(error) }
+            do throws(JSONParser.Fault) { parsed = .success(try JSONParser.parse(bytes, maxNames: 255)) } catch {
+                parsed = .failure(error)
+            }
         }
         root = try parsed.get()
         value = root

@@ -17,24 +17,31 @@ package struct JSONParser {
 
     private static let deepest = 32
     // No request has a tenth of it, and each may become a fault that is told of.
-    private static let maxNames = NameSet.capacity
+    package static let usualMaxNames = 64
     // A value takes some ten times the memory that the shortest text of one does.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let maxNames: Int
     private var position = 0
     private var depth = 0
     private var valuesLeft: Int
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ maxNames: Int) {
         self.bytes = bytes
+        self.maxNames = maxNames
         valuesLeft = JSONParser.valuesForNothing + bytes.count / JSONParser.bytesPerValue
     }
 
     /// Parses one JSON text that fills the whole buffer.
-    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONValue {
-        var parser = JSONParser(bytes)
+    ///
+    /// - Parameter maxNames: how many one object may have, 255 at the most; a document of our own may have more than a request.
+    package static func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        maxNames: Int = usualMaxNames
+    ) throws(Fault) -> JSONValue {
+        var parser = JSONParser(bytes, min(maxNames, NameSet.maxCapacity))
         parser.skipSpace()
         let value = try parser.value()
         parser.skipSpace()
@@ -92,13 +99,13 @@ package struct JSONParser {
         var members: [JSONValue.Member] = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(members) }
-        var names = NameSet()
+        var names = NameSet(capacity: maxNames)
         members.reserveCapacity(4)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is expected here") }
-            guard members.count < JSONParser.maxNames else {
-                throw fault("more than \(JSONParser.maxNames) names in one object")
+            guard members.count < maxNames else {
+                throw fault("more than \(maxNames) names in one object")
             }
             let start = position
             let name = try string()
