@@ -32,6 +32,16 @@ package enum KeyWarning: Equatable, Sendable {
         return warnings
     }
 
+    /// What it is about, in a few words.
+    package var heading: String {
+        switch self {
+        case .manyKeys: "Room for more keys at Apple is running out"
+        case .shared(let id, _): "Several apps sign with the key \(id)"
+        case .noSpare(let app, _): "\(app) has no second key"
+        case .fault(let fault): "A file in the key folder was refused\(fault.file.isEmpty ? "" : ": \(fault.file)")"
+        }
+    }
+
     /// A sentence with a remedy.
     package var sentence: String {
         switch self {

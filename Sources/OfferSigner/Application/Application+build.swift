@@ -85,8 +85,12 @@ struct ServiceApplication {
             intake: intake, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
+        let checks = ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file)
+        let administration = try AdministrationParts(
+            configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
+            system: system, failures: failures)
         let operations = OperationsController(
-            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file),
+            checks: checks,
             metrics: { await registry.text() },
             reference: try ReferencePage.bundled(digest: Crypto.sha256),
             failures: failures,
@@ -108,7 +112,8 @@ struct ServiceApplication {
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
-            administration: administration(store.signing, apps, keys, folder, system: system), lanes: lanes, group: group,
+            administration: administration.api, door: administration.door, console: administration.console, lanes: lanes,
+            group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
@@ -130,7 +135,7 @@ struct ServiceApplication {
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = lock.isHeld ? [failures, changes, uses, janitor] : [failures, changes, uses]
+        let own: [any Service] = [failures, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(ListeningService(server: server, section: "http", address: address))
