@@ -14,12 +14,14 @@ package struct ServerAPI: Sendable {
 
     /// - Parameters:
     ///   - endpoints: base URLs.
+    ///   - signer: names the key that signs tokens now: a token of a key that was exchanged or revoked is used no more.
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
         transport: AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
+        signer: @escaping @Sendable () -> String = { "" },
         token: @escaping @Sendable () throws -> String
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
@@ -28,7 +30,7 @@ package struct ServerAPI: Sendable {
         }
         production = host(.production, endpoints.production, ServerAPI.productionInterval)
         sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
-        self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, make: token)
+        self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, signer: signer, make: token)
         self.system = system
     }
 

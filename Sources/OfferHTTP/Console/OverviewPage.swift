@@ -17,8 +17,7 @@ struct OverviewPage: Sendable {
 
     var routes: [OperationRoute] {
         [
-            route.get("", .console) { _, _ in route.pages.redirect(to: "/console/") },
-            route.get("/", .console) { _, visitor in try await page(visitor) },
+            route.get("/", .console) { _, visitor in try await page(visitor) }
         ]
     }
 

@@ -98,7 +98,7 @@ struct ServiceApplication {
         )
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
-        let tls = try configuration.http.tls.map(TLSConfiguration.server)
+        let tls = try configuration.http.tls.map { try CertificateWatch($0, system: system, logger: logger) }
         let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs), system: system)
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
@@ -117,7 +117,7 @@ struct ServiceApplication {
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
-            of: api, at: .hostname(address.host, port: address.port), tls: tls,
+            of: api, at: .hostname(address.host, port: address.port), tls: tls?.configuration,
             limit: ConnectionLimit(
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: ConnectionMetrics(factory: registry, logger: logger))
@@ -138,6 +138,7 @@ struct ServiceApplication {
         let own: [any Service] = [failures, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
+        if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
             let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))

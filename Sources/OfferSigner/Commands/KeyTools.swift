@@ -58,6 +58,12 @@ struct KeyTools {
         }
     }
 
+    /// Puts a key into the folder.
+    func stage(_ pem: [UInt8], keyID: String) async throws {
+        let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
+        try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
+    }
+
     func close() throws { try store.file.close() }
 
     /// The apps that the key serves; all for a wish that names no key, or one that is not there.
