@@ -55,8 +55,10 @@ let package = Package(
             cSettings: cSettings,
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .target(name: "CPKCS11Shim", cSettings: cSettings),
         .target(name: "WireText", swiftSettings: swiftSettings),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: swiftSettings),
+        .target(
+            name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: swiftSettings),
         .target(
             name: "AppStore",
             dependencies: [
@@ -201,7 +203,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferSigningTests",
-            dependencies: ["OfferSigning", "OfferSigningTesting", "TestRandomness", "WireText"],
+            dependencies: ["CPKCS11Shim", "OfferSigning", "OfferSigningTesting", "TestRandomness", "WireText"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

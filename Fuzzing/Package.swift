@@ -46,8 +46,12 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .target(
+            name: "CPKCS11Shim",
+            cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
+        ),
         .target(name: "WireText", swiftSettings: fuzzed),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: fuzzed),
+        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",
             dependencies: [
