@@ -61,22 +61,26 @@ void p11_leave(p11_module *module) {
     pthread_cond_broadcast(&module->changed);
 }
 
-// Keeps new calls out and waits for those under way; the lock is held afterwards. 0 if some are still under way.
-static int close_gate(p11_module *module) {
+typedef enum { GATE_CLOSED, GATE_CLOSED_ON_CALLS, GATE_OF_ANOTHER } gate;
+
+// Keeps new calls out and waits for those under way, neither for long; the lock is held afterwards.
+static gate close_gate(p11_module *module) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_nsec += PATIENCE_MS * 1000000L;
     end.tv_sec += end.tv_nsec / 1000000000L;
     end.tv_nsec %= 1000000000L;
     pthread_mutex_lock(&module->lock);
-    while (module->is_closed) pthread_cond_wait(&module->changed, &module->lock);
+    while (module->is_closed)
+        if (pthread_cond_timedwait(&module->changed, &module->lock, &end) == ETIMEDOUT) return GATE_OF_ANOTHER;
     module->is_closed = 1;
     while (module->inside > 0)
-        if (pthread_cond_timedwait(&module->changed, &module->lock, &end) == ETIMEDOUT) break;
-    return module->inside == 0;
+        if (pthread_cond_timedwait(&module->changed, &module->lock, &end) == ETIMEDOUT) return GATE_CLOSED_ON_CALLS;
+    return GATE_CLOSED;
 }
 
 static void open_gate(p11_module *module) {
+    pthread_mutex_lock(&module->lock);
     module->is_closed = 0;
     pthread_mutex_unlock(&module->lock);
     pthread_cond_broadcast(&module->changed);
@@ -92,8 +96,9 @@ static unsigned long initialize(p11_module *module) {
 static void end_modules(void) {
     pthread_mutex_lock(&list_lock);
     for (p11_module *module = modules; module != NULL; module = module->next) {
-        if (close_gate(module)) module->functions->C_Finalize(NULL);
+        gate gate = close_gate(module);
         pthread_mutex_unlock(&module->lock);
+        if (gate == GATE_CLOSED) module->functions->C_Finalize(NULL);
     }
     pthread_mutex_unlock(&list_lock);
 }
@@ -111,8 +116,11 @@ unsigned long p11_start(p11_module *module) {
 }
 
 unsigned long p11_restart(p11_module *module) {
+    gate gate = close_gate(module);
+    pthread_mutex_unlock(&module->lock);
+    if (gate == GATE_OF_ANOTHER) return P11_BUSY;
     unsigned long code = P11_BUSY;
-    if (close_gate(module)) {
+    if (gate == GATE_CLOSED) {
         module->functions->C_Finalize(NULL);
         code = initialize(module);
     }

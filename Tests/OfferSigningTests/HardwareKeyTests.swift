@@ -11,7 +11,7 @@ import WireText
 @Suite("A key in a hardware module", .serialized)
 struct HardwareKeyTests {
     // A token that was put in use stays so: the tests share them as the processes of a service do.
-    private static let keys = HardwareKeys()
+    private static let keys = HardwareKeys(for: .sign)
 
     private let token: SoftToken
     private let folder: TemporaryFolder
@@ -191,16 +191,16 @@ struct HardwareKeyTests {
             try Self.keys.load(id: "NONE", at: token.uri("object=first", in: "none"))
         }
         #expect(throws: SigningError(.pinMissing, "")) {
-            try HardwareKeys().load(id: "NONE", at: token.uri("object=first", in: "others", pinFile: nil))
+            try HardwareKeys(for: .sign).load(id: "NONE", at: token.uri("object=first", in: "others", pinFile: nil))
         }
         #expect(throws: SigningError(.moduleUnusable, "")) {
-            try HardwareKeys().load(id: "NONE", at: PKCS11URI("pkcs11:token=a;object=b?module-path=/etc/hostname"))
+            try HardwareKeys(for: .sign).load(id: "NONE", at: PKCS11URI("pkcs11:token=a;object=b?module-path=/etc/hostname"))
         }
         let library = folder.path("library.so")
         try folder.write("", to: "library.so")
         chmod(library, 0o777)
         #expect(throws: SigningError(.fileWritableByOthers, "")) {
-            try HardwareKeys().load(id: "NONE", at: PKCS11URI("pkcs11:token=a;object=b?module-path=\(library)"))
+            try HardwareKeys(for: .sign).load(id: "NONE", at: PKCS11URI("pkcs11:token=a;object=b?module-path=\(library)"))
         }
     }
 
@@ -224,7 +224,7 @@ struct HardwareKeyTests {
 
     @Test("A public half is to be seen without a log-in")
     func publicHalf() throws {
-        let key = try HardwareKeys(signs: false).load(id: "LOOKLOOK12", at: token.uri("object=first", pinFile: nil))
+        let key = try HardwareKeys(for: .look).load(id: "LOOKLOOK12", at: token.uri("object=first", pinFile: nil))
         #expect(try key.fingerprint == self.key().fingerprint)
     }
 }

@@ -58,4 +58,11 @@ struct LoginGuardTests {
         #expect(!given(1, &login, code: P11_OK, before: flags))
         #expect(given(1, &login, code: P11_OK, before: Self.low))
     }
+
+    @Test("A process that would end over a wrong PIN gives none where the last one was wrong: it may be started again and again")
+    func startedAgain() throws {
+        let login = LoginGuard()
+        try login.check(pin: [1], flags: 0, isLast: true)
+        #expect(throws: SigningError(.pinRefused, "")) { try login.check(pin: [1], flags: Self.low, isLast: true) }
+    }
 }

@@ -22,7 +22,7 @@ package struct ServerAPI: Sendable {
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
         signer: @escaping @Sendable () -> String = { "" },
-        token: @escaping @Sendable () throws -> String
+        token: @escaping @Sendable () async throws -> String
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
             AppStoreHost(
@@ -53,7 +53,7 @@ package struct ServerAPI: Sendable {
     func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
         var used = ""
         return try await host.call { baseURL throws(AppStoreError) in
-            used = try token.token(at: system.now())
+            used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, body: body)
         } judge: { response, attempt in
             // The key may have been exchanged since the token was made.

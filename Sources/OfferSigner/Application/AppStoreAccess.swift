@@ -34,7 +34,7 @@ struct AppStoreAccess: Sendable {
                 guard let key = keys.current.active(for: app.bundleID) else {
                     throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
                 }
-                return try key.sign(
+                return try await key.signed(
                     ServerAPIToken(
                         issuerID: issuerID, bundleID: app.bundleID, issuedAt: system.now().milliseconds / 1000, lifetime: 300))
             }

@@ -21,6 +21,7 @@ struct ServiceApplication {
     let sink: LogSink
     let logLevel: LogLevel
     let logger: Logger
+    let hardware: HardwareKeys
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
     ///
@@ -50,7 +51,8 @@ struct ServiceApplication {
         let apps = AppDirectory(configuration.apps.map(App.init))
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
-        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        let hardware = HardwareKeys(for: .sign)
+        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment, hardware: hardware)
         let keys = try await keyRing(folder, apps, store.signing, system: system, log: KeyLog(logger: logger))
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
@@ -131,6 +133,7 @@ struct ServiceApplication {
         let watches: [any Service] = [
             StoreWatch(signatures: store.signing.file, histories: store.purchases.file, system: system, logger: logger),
             ClockWatch(clock: clock, store: store.signing.clock, system: system, logger: logger),
+            KeyWatch(keys: keys, system: system, logger: logger),
         ]
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
@@ -146,7 +149,7 @@ struct ServiceApplication {
         }
         return ServiceApplication(
             services: services, lock: lock, store: store, sink: sink, logLevel: logLevel,
-            logger: logger)
+            logger: logger, hardware: hardware)
     }
 
     /// Serves until it is told to stop, then finishes what was accepted and closes the store.
@@ -157,7 +160,7 @@ struct ServiceApplication {
         load: @escaping @Sendable () throws -> ServiceConfiguration
     ) async throws {
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
-        let reload = ConfigurationReload(level: logLevel, logger: logger, load: load)
+        let reload = ConfigurationReload(level: logLevel, logger: logger, hardware: hardware, load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,

@@ -1,13 +1,17 @@
 import Logging
+import OfferSigning
 
 /// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
+/// A PIN that a token refused is given once more.
 struct ConfigurationReload: Sendable {
     let level: LogLevel
     let logger: Logger
+    let hardware: HardwareKeys
     let load: @Sendable () throws -> ServiceConfiguration
 
     /// Reloads; a configuration that cannot be used changes nothing.
     func run() {
+        hardware.retryLogins()
         do {
             let configuration = try load()
             level.change(to: configuration.logLevel)

@@ -17,7 +17,8 @@ struct KeyTools {
     init(_ options: ConfigurationOptions) async throws {
         let configuration = try options.load()
         bundleIDs = configuration.apps.map(\.bundleID)
-        folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        folder = KeyFolder(
+            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .look))
         store = try configuration.openSigningStore(onWait: StandardError.note)
         decisions = try await store.keys.keyDecisions()
         desk = KeyDesk(store: store.keys, system: .live)

@@ -14,11 +14,21 @@ public final class HardwareKeys: Sendable {
         var keys: [String: (uri: PKCS11URI, key: SigningKey)] = [:]
     }
 
-    private let signs: Bool
+    /// What keys are loaded for.
+    public enum Purpose: Sendable {
+        /// Their public halves are wanted; nobody logs in for what can be seen without.
+        case look
+        /// The same, and the PINs' files must be in order. No PIN is given: whoever checks often must not lock a token.
+        case check
+        /// They are to sign, now and after each outage.
+        case sign
+    }
+
+    private let purpose: Purpose
     private let state = Mutex(State())
 
-    /// - Parameter signs: whether keys are to sign; if not, their public halves are enough, and nobody logs in for what can be seen without.
-    public init(signs: Bool = true) { self.signs = signs }
+    /// Loads nothing yet.
+    public init(for purpose: Purpose) { self.purpose = purpose }
 
     /// The key in a token, found, checked and tried; blocks for as long as that takes. One that was loaded before is given again.
     ///
@@ -29,7 +39,7 @@ public final class HardwareKeys: Sendable {
         let token = try token(of: uri)
         let publicKey: KeyHandle
         do throws(SigningError) {
-            publicKey = try token.load(uri, signs: signs)
+            publicKey = try token.load(uri, for: purpose)
         } catch {
             throw SigningError(error.code, "\(uri.place): \(error.detail)")
         }

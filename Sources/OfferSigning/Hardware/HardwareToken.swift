@@ -19,6 +19,7 @@ final class HardwareToken: Sendable {
     let state = Monitor(TokenState())
     let commanded = Condition()
     private let wanted = Condition()
+    private let returned = Condition()
     private let keeper: TokenKeeper
 
     init(of uri: PKCS11URI) throws(SigningError) {
@@ -40,10 +41,10 @@ final class HardwareToken: Sendable {
 
     /// Finds a key; blocks.
     ///
-    /// - Parameter signs: whether it is to sign; if not, its public half alone is enough, which mostly takes no log-in.
-    func load(_ uri: PKCS11URI, signs: Bool) throws(SigningError) -> KeyHandle {
+    /// - Parameter purpose: if it is not to sign, its public half is enough, which mostly takes no log-in.
+    func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose) throws(SigningError) -> KeyHandle {
         let answer = Answer()
-        command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, signs: signs, for: self) }) }
+        command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, for: purpose, of: self) }) }
         guard let result = answer.wait(Self.loadPatience) else {
             throw SigningError(.moduleUnavailable, "the module does not answer")
         }
@@ -122,6 +123,7 @@ final class HardwareToken: Sendable {
             }
             // A session is free, or a job is back.
             wanted.signal()
+            returned.signal()
             if let result { work.entry.job.finish(result) }
         }
     }
@@ -156,7 +158,11 @@ final class HardwareToken: Sendable {
         }
     }
 
-    var workersAreBusy: Bool { state.withLock { $0.underWay.count >= Self.workers } }
+    /// Waits until a worker is free to take something up; false if all are in calls all the while.
+    func waitForWorker(_ patience: Duration) -> Bool {
+        let end = ContinuousClock.now + patience
+        return state.wait(on: returned, until: { _ in end }) { $0.underWay.count < Self.workers ? () : nil } != nil
+    }
 }
 
 extension TokenState {

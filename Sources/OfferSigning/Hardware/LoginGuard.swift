@@ -10,7 +10,8 @@ struct LoginGuard {
     /// - Parameters:
     ///   - pin: a code that tells PINs apart.
     ///   - flags: what the token says of itself.
-    func check(pin: [UInt8], flags: UInt) throws(SigningError) {
+    ///   - isLast: whether the process ends if the PIN is wrong: it may be started again and again, so that the token's own word counts.
+    func check(pin: [UInt8], flags: UInt, isLast: Bool = false) throws(SigningError) {
         if flags & UInt(P11_FLAG_PIN_LOCKED) != 0 {
             throw SigningError(.pinRefused, "the token has locked its PIN; its security officer must set a new one")
         }
@@ -18,11 +19,12 @@ struct LoginGuard {
             throw SigningError(
                 .pinRefused, "the PIN was refused, and is not given again; write the right one into its file, mode 0600")
         }
+        let remedy = "no try is made; log in once with the maker's tool, which proves the PIN and clears the count"
         if flags & UInt(P11_FLAG_PIN_FINAL_TRY) != 0 {
-            throw SigningError(
-                .pinRefused,
-                "the next wrong PIN would lock the token: no try is made; "
-                    + "log in once with the maker's tool, which proves the PIN and clears the count")
+            throw SigningError(.pinRefused, "the next wrong PIN would lock the token: \(remedy)")
+        }
+        if isLast, flags & UInt(P11_FLAG_PIN_COUNT_LOW) != 0 {
+            throw SigningError(.pinRefused, "the last PIN that the token was given was wrong: \(remedy)")
         }
     }
 

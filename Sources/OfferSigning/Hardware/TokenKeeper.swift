@@ -7,12 +7,17 @@ final class TokenKeeper: @unchecked Sendable {
     /// Time between two tries to bring it back: the first, and the longest.
     private static let pauses = (first: Duration.milliseconds(100), longest: Duration.milliseconds(1000))
 
+    private static let restartInterval = Duration.milliseconds(2500)
+    private static let callPatience = Duration.milliseconds(400)
+
     private var link: TokenLink
     private var incarnation = 0
     private var pause = TokenKeeper.pauses.first
     private var next = ContinuousClock.now
     // Not sooner is it brought back again, should it go each time that it is used.
     private var earliest = ContinuousClock.now
+    // Not sooner is the module started again: it may leak each time.
+    private var nextRestart = ContinuousClock.now
     private var hasWorkers = false
 
     init(_ link: TokenLink) { self.link = link }
@@ -49,21 +54,22 @@ final class TokenKeeper: @unchecked Sendable {
     /// Finds a key, and has it sign once if it is to.
     ///
     /// A key whose public half is to be seen counts as loaded though the log-in fails: it signs once that is put right.
-    func load(_ uri: PKCS11URI, signs: Bool, for token: HardwareToken) throws(SigningError) -> KeyHandle {
+    func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose, of token: HardwareToken) throws(SigningError) -> KeyHandle {
         if let key = token.state.withLock({ $0.held[uri] }) { return key.publicKey }
         if link.session == nil {
             // A token may be newer than what the module knows.
             do throws(SigningError) { try open() } catch { if link.module.restart() { try open() } else { throw error } }
         }
         var publicKey = try link.publicKey(of: uri)
-        if !signs, let publicKey { return publicKey }
+        if purpose == .check { try link.checkPINFile() }
+        if purpose != .sign, let publicKey { return publicKey }
         var held: TokenState.HeldKey
         do throws(SigningError) {
-            try link.logIn()
+            try link.logIn(isLast: publicKey == nil)
             let handle = try link.privateHandle(of: uri)
             let known = if let publicKey { publicKey } else { try link.publicKey(besides: handle) }
             publicKey = known
-            guard signs else { return known }
+            guard purpose == .sign else { return known }
             try link.prove(handle, by: known)
             held = TokenState.HeldKey(publicKey: known, handle: handle, fault: nil)
         } catch {
@@ -109,14 +115,18 @@ final class TokenKeeper: @unchecked Sendable {
     private func reconnect(_ token: HardwareToken) {
         defer { earliest = .now + Self.pauses.first }
         do throws(SigningError) {
-            guard !token.workersAreBusy else { throw SigningError(.moduleUnavailable, "no call into the module returns") }
+            guard token.waitForWorker(Self.callPatience) else {
+                throw SigningError(.moduleUnavailable, "no call into the module returns")
+            }
             let stale = token.state.withLock { $0.takeStale() }
             if incarnation == link.module.incarnation { for session in stale { link.module.closeSession(session) } }
             do throws(SigningError) {
                 try connect(token)
             } catch {
                 // Some modules notice neither that a token went nor that it is back. A PIN is not given twice.
-                guard error.code != .pinRefused, error.code != .pinMissing, link.module.restart() else { throw error }
+                guard error.code != .pinRefused, error.code != .pinMissing, nextRestart <= .now else { throw error }
+                nextRestart = .now + Self.restartInterval
+                guard link.module.restart() else { throw error }
                 try connect(token)
             }
             token.goUp(in: link.slot)

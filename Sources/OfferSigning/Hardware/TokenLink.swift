@@ -58,7 +58,9 @@ struct TokenLink {
     }
 
     /// Logs in if the token wants that, with the PIN as its file has it now.
-    mutating func logIn() throws(SigningError) {
+    ///
+    /// - Parameter isLast: whether the process ends if the PIN is wrong.
+    mutating func logIn(isLast: Bool = false) throws(SigningError) {
         let flags: UInt
         do throws(CryptokiFailure) { flags = try module.flags(of: slot) } catch { throw error.asSigningError }
         guard flags & UInt(P11_FLAG_LOGIN_REQUIRED) != 0, let session else { return }
@@ -73,7 +75,7 @@ struct TokenLink {
                 guard let code = pinCodes.withCode(for: pin, { Array($0) }) else {
                     throw SigningError(.cryptoFailure, "no code of the PIN")
                 }
-                try login.check(pin: code, flags: flags)
+                try login.check(pin: code, flags: flags, isLast: isLast)
                 let answer = module.logIn(session, pin: pin)
                 let after = (try? module.flags(of: slot)) ?? 0
                 try login.note(code: answer, pin: code, before: flags, after: after)
@@ -81,6 +83,12 @@ struct TokenLink {
         }
         self.login = login
         try result.get()
+    }
+
+    /// Throws where there could be no log-in for want of a PIN; gives none.
+    func checkPINFile() throws(SigningError) {
+        guard let pinFile else { return }
+        try KeyFile(path: pinFile).withContents { contents throws(SigningError) in _ = try TokenLink.trimmed(contents) }
     }
 
     /// Without the end of the line that editors leave.

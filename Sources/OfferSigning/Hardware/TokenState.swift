@@ -71,10 +71,12 @@ struct TokenState {
 
     /// The next job, if it can be done now.
     mutating func next(for worker: Int) -> Work? {
-        guard case .up = phase, let entry = jobs.first, let key = held[entry.job.key], let handle = key.handle,
-            !idle.isEmpty || open < maxOpen
+        // A key that is not to be found holds up no other.
+        guard case .up = phase, !idle.isEmpty || open < maxOpen,
+            let index = jobs.firstIndex(where: { held[$0.job.key]?.handle != nil }),
+            let key = held[jobs[index].job.key], let handle = key.handle
         else { return nil }
-        jobs.removeFirst()
+        let entry = jobs.remove(at: index)
         underWay[worker] = entry.job
         let session = idle.popLast()
         if session == nil { open += 1 }

@@ -48,7 +48,7 @@ extension SigningKey {
     }
 
     /// The JWS that a signature makes of what it signs.
-    public static func compactJWS(_ signingInput: [UInt8], _ signature: Signature) throws(SigningError) -> String {
+    public static func compactJWS(_ signingInput: consuming [UInt8], _ signature: Signature) throws(SigningError) -> String {
         var text = signingInput
         text.append(UInt8(ascii: "."))
         Base64.appendURLSafe(try signature.raw, to: &text)
