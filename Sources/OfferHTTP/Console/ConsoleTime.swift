@@ -22,7 +22,7 @@ struct ConsoleTime {
     /// The same with how long it is until then, or since.
     func live(_ instant: Instant, withZone: Bool = true) -> String {
         let seconds = (instant.milliseconds - now.milliseconds) / 1000
-        let words = seconds >= 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
+        let words = seconds > 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
         let time = at(instant, withZone: withZone).replacing(" class=", with: " data-live class=")
         return "\(time) <span class=\"muted nowrap\">(\(words))</span>"
     }

@@ -8,7 +8,7 @@ const distance = (seconds) => {
 const tick = () => {
   for (const time of document.querySelectorAll("time[data-live]")) {
     const seconds = Math.round((Date.parse(time.dateTime) - Date.now()) / 1000);
-    time.nextElementSibling.textContent = seconds >= 0 ? `(in ${distance(seconds)})` : `(${distance(-seconds)} ago)`;
+    time.nextElementSibling.textContent = seconds > 0 ? `(in ${distance(seconds)})` : `(${distance(-seconds)} ago)`;
   }
 };
 for (const time of document.querySelectorAll("time")) {
