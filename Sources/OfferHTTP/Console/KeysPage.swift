@@ -167,13 +167,19 @@ struct KeysPage: Sendable {
             "isStaged": line.stateName == "staged", "canRollBack": line.stateName == "active" && hasEarlier,
         ]
         if let decided = decided(line, names, time) { values["decided"] = decided }
-        if line.stateName == "retiring", let safe = line.safeToRevokeAt {
-            values["safeText"] =
-                "<b>Safe to revoke in App Store Connect after \(time.at(safe))</b> (in "
-                + "\(ConsoleTime.span(max(0, safe.milliseconds - time.now.milliseconds) / 1000))). Before that, up to "
-                + "\(ConsoleTime.count(line.signatures, "customer")) could see their offer fail."
-        }
+        if line.stateName == "retiring" || line.stateName == "retired" { values["safeText"] = safeText(line, users, time) }
         return values
+    }
+
+    private func safeText(_ line: KeyDesk.Line, _ users: [String], _ time: ConsoleTime) -> String {
+        guard let safe = line.safeToRevokeAt else {
+            let apps = users.isEmpty ? "another app" : users.map(ByteEscaping().escapeText).joined(separator: ", ")
+            return "<b>Do not revoke it in App Store Connect yet</b>: \(apps) still needs it."
+        }
+        guard safe > time.now else { return "<b>Safe to revoke in App Store Connect now</b> (since \(time.at(safe)))." }
+        return "<b>Safe to revoke in App Store Connect after \(time.at(safe))</b> (in "
+            + "\(ConsoleTime.span((safe.milliseconds - time.now.milliseconds) / 1000))). Before that, up to "
+            + "\(ConsoleTime.count(line.signatures, "customer")) could see their offer fail."
     }
 
     private func decided(_ line: KeyDesk.Line, _ names: [String: String], _ time: ConsoleTime) -> [String: Any]? {
