@@ -226,11 +226,14 @@ def test_a_token_signs_every_form(service, token):
         check(service, token, answer.json()["results"][0])
     many = {**service.offer_body(), "offers": 20 * service.offer_body()["offers"]}
     short = 0
-    for _ in range(30):
+    # One in some 250 has a short integer; without one among 6,000 there is something wrong.
+    for _ in range(300):
         for result in service.client().sign(many):
             check(service, token, result)
             short += len(base64.b64decode(result["signature"])) < 70
-    assert short > 0, "600 signatures without one short integer"
+        if short:
+            break
+    assert short > 0, "6,000 signatures without one short integer"
     [result] = service.client().sign(service.offer_body(form="jws", transactionId="2000000123456789"))
     assert check_jws(token, result["compactJWS"])["aud"] == "promotional-offer"
     answer = service.client("backend").post("/v1/introductory-offers/signatures", {

@@ -93,12 +93,13 @@ def test_keys_rotate_under_load_and_no_request_fails(new_service):
             files[key_id] = make_key(service, key_id)
             # A file that is no key changes nothing.
             (service.folder / "keys" / "SubscriptionKey_BROKEN0000.p8").write_text(f"no key {number}\n")
+            begin = time.monotonic()
             keys(service, "activate", key_id, "--reason", "a test")
-            switched.append((time.monotonic(), key_id))
+            switched.append((begin, time.monotonic(), key_id))
             time.sleep(AT_ONCE + 0.5)
     found = load.check(files)
     assert len(found) > 500
-    for (instant, key_id), (end, _) in zip(switched, switched[1:] + [(float("inf"), "")]):
+    for (_, instant, key_id), (end, _, _) in zip(switched, switched[1:] + [(float("inf"), 0, "")]):
         used = {used for at, used in found if instant + AT_ONCE < at < end}
         assert used == {key_id}
     assert state(service, OLD) == "retiring" and state(service, "ROTATED004") == "active"
