@@ -18,6 +18,7 @@ struct ServiceApplication {
     let services: [any Service]
     let lock: ServingLock
     let store: Store
+    let audit: AuditLog
     let sink: LogSink
     let logLevel: LogLevel
     let logger: Logger
@@ -44,6 +45,11 @@ struct ServiceApplication {
         let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
+        let auditKeys = AuditKeyFolder(directory: configuration.keys.directory)
+        let audit = AuditLog(store: store.signing.audit, keys: auditKeys, system: system)
+        let sealer = AuditSealer(
+            store: store.signing.audit, keys: auditKeys, interval: .seconds(configuration.auditSealSeconds), system: system,
+            logger: logger, failures: failures, onSeal: log.write(seal:))
         let directory = AccessDirectory(store: store.signing.access, feed: store.signing.changes)
         try await directory.refresh()
 
@@ -86,7 +92,9 @@ struct ServiceApplication {
             notifications: notifications)
 
         let operations = OperationsController(
-            checks: ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file),
+            checks: ReadinessCheck.all(
+                apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file,
+                audit: sealer),
             metrics: { await registry.text() },
             reference: try ReferencePage.bundled(digest: Crypto.sha256),
             failures: failures,
@@ -130,7 +138,7 @@ struct ServiceApplication {
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = lock.isHeld ? [failures, changes, uses, janitor] : [failures, changes, uses]
+        let own: [any Service] = [failures, sealer, changes, uses] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         services.append(ListeningService(server: server, section: "http", address: address))
@@ -138,9 +146,12 @@ struct ServiceApplication {
             let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
+        sealer.prepare()
+        do { try await ConfigurationRecord(log: audit).started(with: configuration.facts) } catch {
+            failures.note("the configuration could not be recorded", .of(error))
+        }
         return ServiceApplication(
-            services: services, lock: lock, store: store, sink: sink, logLevel: logLevel,
-            logger: logger)
+            services: services, lock: lock, store: store, audit: audit, sink: sink, logLevel: logLevel, logger: logger)
     }
 
     /// Serves until it is told to stop, then finishes what was accepted and closes the store.
@@ -151,7 +162,7 @@ struct ServiceApplication {
         load: @escaping @Sendable () throws -> ServiceConfiguration
     ) async throws {
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
-        let reload = ConfigurationReload(level: logLevel, logger: logger, load: load)
+        let reload = ConfigurationReload(level: logLevel, logger: logger, audit: audit, load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,

@@ -1,19 +1,34 @@
 import Logging
+import OfferService
 
 /// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
 struct ConfigurationReload: Sendable {
     let level: LogLevel
     let logger: Logger
+    let audit: AuditLog
     let load: @Sendable () throws -> ServiceConfiguration
 
     /// Reloads; a configuration that cannot be used changes nothing.
     func run() {
         do {
             let configuration = try load()
+            let before = level.current
             level.change(to: configuration.logLevel)
+            record(before.rawValue, configuration.logLevel.rawValue)
             logger.notice("the configuration was read again", metadata: ["logging.level": "\(configuration.logLevel.rawValue)"])
         } catch {
             logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func record(_ before: String, _ after: String) {
+        Task {
+            do {
+                try await audit.record(
+                    .reloadConfiguration, by: .service, subject: "logging.level", before: before, after: after)
+            } catch {
+                logger.error("the audit log did not take that the configuration was read again", metadata: ["reason": "\(error)"])
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ struct ServiceConfiguration {
     let retentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.
     let maxClockAhead: Int64
+    let auditSealSeconds: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64
@@ -59,4 +60,6 @@ struct ServiceConfiguration {
     /// 0: never.
     let lapsedRefreshHours: Int64
     let apps: [AppConfiguration]
+    /// What was set, for the audit log; without secrets.
+    let facts: [String]
 }

@@ -55,7 +55,7 @@ public struct KeyFile: Sendable {
     }
 
     /// Hands out the file's bytes and wipes them afterwards.
-    private func withContents<Result>(
+    func withContents<Result>(
         _ body: (UnsafeRawBufferPointer) throws(SigningError) -> Result
     ) throws(SigningError) -> Result {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,0 +1,66 @@
+import EligibilityRules
+import GRDB
+import OfferStore
+
+/// What a verification reads, from one snapshot.
+struct SQLiteAuditSource: AuditSource {
+    let database: Database
+    let keyed: AuditFunctions.Digest
+
+    func chains() throws -> [AuditChain] {
+        try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
+    }
+
+    func marks() throws -> [AuditTableMark] { try AuditTableMark.all(database) }
+
+    func forEachSeal(_ body: (_ number: Int64, _ note: String) -> Void) throws {
+        let statement = try PreparedStatement(database, "SELECT number, note FROM audit_head ORDER BY number")
+        defer { statement.reset() }
+        while try statement.step() { body(statement.number(0), statement.text(1)) }
+    }
+
+    func forEachRow(
+        of table: AuditTable,
+        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+    ) throws {
+        let columns = table.columns
+        let names = ["id", "chain", "link", "personal_digest"] + columns.map(\.name)
+        let statement = try PreparedStatement(
+            database, "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) ORDER BY id")
+        defer { statement.reset() }
+        let row = AuditRowEncoder()
+        while try statement.step() {
+            let id = statement.number(0)
+            row.begin(table, id: id)
+            for index in columns.indices { append(columns[index].kind, statement, Int32(index + 4), to: row) }
+            var isWhole = true
+            if statement.isNull(3) {
+                row.finish(keyed)
+            } else {
+                isWhole = statement.withBytes(3) { row.finish(erased: $0) }
+            }
+            let chain = statement.isNull(1) ? nil : statement.number(1)
+            try statement.withBytes(2) { link in try body(id, chain, link, isWhole ? row : nil) }
+        }
+    }
+
+    private func append(_ kind: AuditColumn.Kind, _ statement: PreparedStatement, _ column: Int32, to row: AuditRowEncoder) {
+        switch kind {
+        case .number: row.append(statement.number(column))
+        case .bytes: statement.withBytes(column) { row.append($0) }
+        case .optional:
+            if statement.isNull(column) {
+                row.append(optional: nil)
+            } else {
+                statement.withBytes(column) { row.append(optional: $0) }
+            }
+        case .personal:
+            if statement.isNull(column) {
+                row.appendPersonal(optional: nil)
+            } else {
+                statement.withBytes(column) { row.appendPersonal(optional: $0) }
+            }
+        case .list(let count): statement.withBytes(column) { row.append(list: $0, publicFields: count) }
+        }
+    }
+}
