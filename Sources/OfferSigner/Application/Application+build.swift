@@ -88,7 +88,8 @@ struct ServiceApplication {
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
-            intake: intake, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
+            intake: intake, binding: CustomerBinding(intake: intake, audit: audit),
+            receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
         let operations = OperationsController(

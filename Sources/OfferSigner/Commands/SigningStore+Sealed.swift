@@ -8,7 +8,10 @@ extension SigningStore {
     /// Without one the rows stay as they are: chained, durable, not sealed.
     func closeSealed(_ configuration: ServiceConfiguration) async throws {
         do {
-            if let signer = try AuditKeyFolder(directory: configuration.keys.directory).signer() {
+            let keys = AuditKeyFolder(directory: configuration.keys.directory)
+            // Where none can be made, there is none.
+            _ = try? keys.makeFirst()
+            if let signer = try keys.signer() {
                 audit.use(signer)
                 _ = try await audit.seal(at: SystemEnvironment.live.now(), certifying: nil)
             }

@@ -29,7 +29,7 @@ public struct AuditKeyFile: Sendable {
         }
     }
 
-    /// Writes a key, for its owner only; false if there is a file already.
+    /// Writes a key, for the folder's owner only; false if there is a file already.
     public func create(_ key: AuditKey) throws(SigningError) -> Bool {
         // Whole or not at all: others may be looking.
         let draft = "\(path).\(getpid()).new"
@@ -37,13 +37,19 @@ public struct AuditKeyFile: Sendable {
         guard file >= 0 else { throw Self.failure(draft) }
         defer { unlink(draft) }
         let written = key.withPEM { pem in !pem.isEmpty && write(file, pem.baseAddress, pem.count) == pem.count }
-        let isDurable = written && fsync(file) == 0
+        // Root may have made it for a service that runs as somebody else.
+        var folder = stat()
+        let isOwned =
+            geteuid() != 0 || (stat(Self.folder(of: path), &folder) == 0 && fchown(file, folder.st_uid, folder.st_gid) == 0)
+        let isDurable = written && isOwned && fsync(file) == 0
         close(file)
         guard isDurable else { throw Self.failure(draft) }
         if link(draft, path) == 0 { return true }
         guard errno == EEXIST else { throw Self.failure(path) }
         return false
     }
+
+    private static func folder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
     private static func failure(_ path: String) -> SigningError {
         SigningError(.fileUnreadable, "\(path) cannot be written: \(String(cString: strerror(errno)))")

@@ -16,6 +16,9 @@ package struct AuditChains {
     /// The chain of a table, if it has been opened.
     package subscript(table: AuditTable) -> Head? { heads[Int(table.code) - 1] }
 
+    /// Whether the chain of a table has been opened.
+    package func isOpen(_ table: AuditTable) -> Bool { heads[Int(table.code) - 1] != nil }
+
     /// Begins a chain.
     package mutating func open(_ chain: AuditChain, _ functions: AuditFunctions) {
         let position = AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))

@@ -47,7 +47,7 @@ package struct AuditSealCheck {
     package mutating func take(number: Int64, note text: String) {
         count += 1
         guard faults.isEmpty else { return }
-        let expected = (last?.seal.number ?? number - 1) + 1
+        let expected = (last?.seal.number ?? 0) + 1
         guard number == expected else { return fail(.seal(expected), "is missing") }
         guard let note = SignedNote(text), let seal = AuditSeal(text: note.text, origin: origin, functions),
             seal.number == number

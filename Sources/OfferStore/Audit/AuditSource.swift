@@ -6,6 +6,8 @@ package protocol AuditSource {
     func marks() throws -> [AuditTableMark]
     /// Every seal, in order of numbers, as a whole note.
     func forEachSeal(_ body: (_ number: Int64, _ note: String) -> Void) throws
+    /// What is wrong with the nonces that are kept as used, after all rows of signatures were read; nil if nothing is.
+    func nonceFault() throws -> AuditFault?
     /// Every row of a table in order of ids, until `body` throws. The encoder is nil for a row that cannot be read.
     func forEachRow(
         of table: AuditTable,

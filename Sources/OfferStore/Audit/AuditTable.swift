@@ -8,7 +8,7 @@ public enum AuditTable: String, CaseIterable, Sendable {
     case events = "audit_event"
 
     /// What stands for it in what is hashed.
-    var code: UInt8 {
+    package var code: UInt8 {
         switch self {
         case .signatures: 1
         case .refusals: 2

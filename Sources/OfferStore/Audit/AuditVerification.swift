@@ -29,6 +29,7 @@ package enum AuditVerification {
                     throw AuditFault(.table(table), "has no line that says where its chained rows begin")
                 }
                 report.tables.append(try check(mark, chains, seals, source, functions))
+                if table == .signatures, let fault = try source.nonceFault() { throw fault }
             } catch let fault as AuditFault {
                 report.faults.append(fault)
             }

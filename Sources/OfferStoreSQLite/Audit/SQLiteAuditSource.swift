@@ -3,9 +3,15 @@ import GRDB
 import OfferStore
 
 /// What a verification reads, from one snapshot.
-struct SQLiteAuditSource: AuditSource {
+final class SQLiteAuditSource: AuditSource {
     let database: Database
     let keyed: AuditFunctions.Digest
+    private var nonces = NonceSeriesCheck()
+
+    init(database: Database, keyed: @escaping AuditFunctions.Digest) {
+        self.database = database
+        self.keyed = keyed
+    }
 
     func chains() throws -> [AuditChain] {
         try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
@@ -19,6 +25,8 @@ struct SQLiteAuditSource: AuditSource {
         while try statement.step() { body(statement.number(0), statement.text(1)) }
     }
 
+    func nonceFault() throws -> AuditFault? { try nonces.fault(database) }
+
     func forEachRow(
         of table: AuditTable,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
@@ -29,10 +37,22 @@ struct SQLiteAuditSource: AuditSource {
             database, "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) ORDER BY id")
         defer { statement.reset() }
         let row = AuditRowEncoder()
+        // In the order of `columns`, behind four others.
+        let nonceColumn = columns.firstIndex { $0.name == "nonces" }.map { Int32($0 + 4) }
         while try statement.step() {
             let id = statement.number(0)
             row.begin(table, id: id)
-            for index in columns.indices { append(columns[index].kind, statement, Int32(index + 4), to: row) }
+            for index in columns.indices {
+                let column = Int32(index + 4)
+                if column == nonceColumn {
+                    statement.withBytes(column) { bytes in
+                        nonces.take(bytes, row: id)
+                        row.append(bytes)
+                    }
+                } else {
+                    append(columns[index].kind, statement, column, to: row)
+                }
+            }
             var isWhole = true
             if statement.isNull(3) {
                 row.finish(keyed)

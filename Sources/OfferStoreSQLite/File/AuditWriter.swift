@@ -18,7 +18,8 @@ final class AuditWriter: @unchecked Sendable {
     /// What the transaction that runs makes of the log.
     var state: AuditState
     private var durable: AuditState
-    private var nextIDs: [AuditTable: Int64] = [:]
+    /// By the tables' codes; 0 where it is not known in this transaction.
+    private var nextIDs: [Int64] = Array(repeating: 0, count: AuditTable.allCases.count + 1)
     private let signer = Mutex<AuditSigner?>(nil)
 
     /// Reads the store's secret, which it makes the first time.
@@ -35,7 +36,7 @@ final class AuditWriter: @unchecked Sendable {
     /// Begins a transaction: nothing of one that failed is left.
     func begin() {
         state = durable
-        nextIDs.removeAll(keepingCapacity: true)
+        for index in nextIDs.indices { nextIDs[index] = 0 }
     }
 
     /// Takes note that the transaction is durable.
@@ -49,7 +50,8 @@ final class AuditWriter: @unchecked Sendable {
 
     /// The number of the next row of a table: one that no row ever had.
     func nextID(_ table: AuditTable, _ database: Database) throws -> Int64 {
-        if let id = nextIDs[table] { return id }
+        let known = nextIDs[Int(table.code)]
+        if known > 0 { return known }
         let latest = try PreparedStatement(
             database,
             """
@@ -60,14 +62,14 @@ final class AuditWriter: @unchecked Sendable {
         guard try latest.step(), !latest.isNull(0) else {
             throw StoreError(.damaged, "the store does not say where \(table.rawValue) begins")
         }
-        nextIDs[table] = latest.number(0)
+        nextIDs[Int(table.code)] = latest.number(0)
         return latest.number(0)
     }
 
     /// Links the row in the encoder, which is to be inserted with this id, to its chain.
     func link(_ table: AuditTable, id: Int64, at time: Instant, _ database: Database) throws -> (chain: Int64, link: AuditLink) {
-        if state.chains[table] == nil { try open(table, at: time, database) }
-        nextIDs[table] = id + 1
+        if !state.chains.isOpen(table) { try open(table, at: time, database) }
+        nextIDs[Int(table.code)] = id + 1
         return state.chains.extend(table, id: id, row, identity.functions)
     }
 

@@ -143,6 +143,8 @@ extension MemoryAudit.Content {
 
     func marks() -> [AuditTableMark] { allMarks }
 
+    func nonceFault() -> AuditFault? { nil }
+
     func forEachSeal(_ body: (_ number: Int64, _ note: String) -> Void) {
         for (index, note) in notes.enumerated() { body(Int64(index + 1), note) }
     }
