@@ -212,6 +212,32 @@ struct AuditContractTests {
         #expect(report.tables.map(\.unsealed) == [0, 0, 0])
     }
 
+    @Test("What is personal of a customer can be erased, and the log verifies", arguments: SigningStoreUnderTest.allCases)
+    func erasure(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        try await fill(store)
+        try await store.audit.record([event("a.b", app: "com.example.app")])
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        let ids: Set = ["kunde-ä", "ann", "1000", "9", "7"]
+        let count = try await store.audit.erase(
+            ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase"))
+        #expect(count == 11)
+        for table in AuditTable.allCases {
+            for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
+            where entry.event.bundleID != nil {
+                #expect(entry.event.customerID == nil)
+                #expect(entry.event.transactionID == nil)
+            }
+        }
+        #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
+        // Once more changes nothing.
+        #expect(
+            try await store.audit.erase(
+                ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase")) == 0)
+    }
+
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)
     func export(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

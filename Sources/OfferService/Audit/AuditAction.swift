@@ -22,6 +22,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let reloadConfiguration = AuditAction(rawValue: "configuration.reload")
     /// A subscription is to belong to a customer: written before that is carried out.
     package static let bindCustomer = AuditAction(rawValue: "customer.bind")
+    /// What is personal of a customer was taken out of the log. It names nobody.
+    package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
     /// Purchases were imported from a file.
     package static let importHistory = AuditAction(rawValue: "customer.import")
     /// An operator accepted the machine's time.

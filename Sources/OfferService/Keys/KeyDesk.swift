@@ -103,7 +103,11 @@ package struct KeyDesk: Sendable {
             }
         }
         // False: another process has just done the same.
-        _ = try await store.add(made, after: 0)
+        let events = made.map {
+            Origin.service.event(
+                .activateKey, at: $0.decidedAt, bundleID: $0.bundleID, subject: $0.keyID, after: $0.state, reason: $0.reason)
+        }
+        _ = try await store.add(made, after: 0, audit: events)
     }
 
     /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.

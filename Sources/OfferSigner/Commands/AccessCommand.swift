@@ -119,12 +119,6 @@ struct AccessCommand: AsyncParsableCommand {
 extension Role: ExpressibleByArgument {}
 
 extension AccessRecord {
-    /// What the key may do, for the audit log.
-    fileprivate var terms: String {
-        let until = expiresAt.map { "until \($0.iso8601)" } ?? "without end"
-        return "\(role), \(apps?.joined(separator: ", ") ?? "every app"), \(revokedAt == nil ? until : "revoked")"
-    }
-
     fileprivate func state(at now: Instant) -> String {
         if revokedAt != nil { return "revoked" }
         return expiresAt.map { $0 <= now } == true ? "expired" : "active"

@@ -9,7 +9,7 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Verify the audit log, export it, show its head, give it another key.",
         discussion: "The service may be running meanwhile.",
-        subcommands: [Verify.self, Export.self, Head.self, RotateKey.self]
+        subcommands: [Verify.self, Export.self, Head.self, RotateKey.self, Erase.self]
     )
 
     /// Checks every row and every seal.
@@ -89,6 +89,33 @@ struct AuditCommand: AsyncParsableCommand {
             try tools.store.file.close()
             guard let head else { throw ValidationError("nothing of the audit log is sealed yet") }
             print(head, terminator: "")
+        }
+    }
+
+    /// Erases a customer.
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a customer's ids out of signatures, refusals and events of an app. The log still verifies.",
+            discussion: "Reads ids from standard input, one a line: your id of the customer, appAccountToken, transaction ids."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(name: .customLong("app"), help: ArgumentHelp("The app.", valueName: "bundle id"))
+        var bundleID: String
+
+        func run() async throws {
+            let configuration = try options.load()
+            let tools = try AuditTools(options)
+            var ids: Set<String> = []
+            while let line = readLine() { ids.insert(line) }
+            ids.remove("")
+            guard !ids.isEmpty else { throw ValidationError("there is no id on standard input") }
+            let event = Origin.commandLine.event(
+                .eraseCustomer, at: SystemEnvironment.live.now(), bundleID: bundleID, subject: "\(ids.count) ids")
+            let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
+            try await tools.store.closeSealed(configuration)
+            print("erased from \(count) rows")
         }
     }
 

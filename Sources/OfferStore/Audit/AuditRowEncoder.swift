@@ -88,6 +88,16 @@ package final class AuditRowEncoder {
         return !isPersonal && digest.count == AuditLink.length
     }
 
+    /// Of a row that was ended with what is personal in it: its keyed digest; nil if nothing is.
+    package var personalDigest: [UInt8]? { isPersonal ? Array(row.bytes.suffix(AuditLink.length)) : nil }
+
+    /// A list as `append(list:publicFields:)` takes it, without what is personal in it.
+    package static func publicPart(of list: UnsafeRawBufferPointer, publicFields count: Int) -> [UInt8] {
+        var kept: [UInt8] = []
+        let isList = AuditListScan.split(list, after: count, keep: { kept += $0 }, cut: { _, _ in })
+        return isList ? kept : Array(list)
+    }
+
     /// The link of the row behind another.
     package func link(after link: AuditLink, _ sha256: AuditFunctions.Digest) -> AuditLink {
         link.withBytes { row.set($0, at: 0) }

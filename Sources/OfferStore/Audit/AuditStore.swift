@@ -39,6 +39,13 @@ public protocol AuditStore: Sendable {
     /// - Parameter heads: seals that were kept elsewhere, which must be in it.
     func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport
 
+    /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
+    ///
+    /// Digests stay in its place, so the log still verifies. Returns how many rows that were.
+    ///
+    /// - Parameter event: what the log gets with it; it names nobody.
+    func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int
+
     /// Gives the whole log as lines of JSON without their ends, in one snapshot: where tables begin, chains, rows by table, seals.
     func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError)
 }

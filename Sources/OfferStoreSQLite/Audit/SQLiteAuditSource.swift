@@ -31,10 +31,21 @@ final class SQLiteAuditSource: AuditSource {
         of table: AuditTable,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
+        try forEachRow(of: table, id: nil, body)
+    }
+
+    /// Every row of a table, or the one with an id.
+    func forEachRow(
+        of table: AuditTable,
+        id only: Int64?,
+        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+    ) throws {
         let columns = table.columns
         let names = ["id", "chain", "link", "personal_digest"] + columns.map(\.name)
         let statement = try PreparedStatement(
-            database, "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) ORDER BY id")
+            database,
+            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) \(only == nil ? "" : "WHERE id = ?") ORDER BY id")
+        if let only { statement.bind(only, at: 1) }
         defer { statement.reset() }
         let row = AuditRowEncoder()
         // In the order of `columns`, behind four others.

@@ -56,6 +56,17 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
+    /// In one transaction; what stood there is overwritten.
+    public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
+        try await store.write("erase what is personal") { [audit] database in
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+            let count = try audit.erase(ids, bundleID: bundleID, database)
+            try audit.insert([event], database)
+            return count
+        }
+    }
+
     /// Finds the ends by halving: rows lie in the order of time up to what a batch holds, and their numbers have no gaps.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
         try await store.read("count rows of the audit log") { database in

@@ -95,6 +95,28 @@ package final class MemoryAudit: AuditStore {
         for number in content.notes.indices { try! body(Array(#"{"type":"seal","number":\#(number + 1)}"#.utf8)) }
     }
 
+    /// Blanks what is shown: what is hashed is the digest in any case.
+    package func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
+        let count = content.withLock { content in
+            var count = 0
+            for table in AuditTable.allCases {
+                for (index, line) in content.lines[table, default: []].enumerated() where line.event.bundleID == bundleID {
+                    let own = line.event
+                    guard [own.customerID, own.transactionID].contains(where: { $0.map(ids.contains) ?? false }) else { continue }
+                    let blank = AuditEvent(
+                        at: own.at, actor: own.actor, action: own.action, bundleID: bundleID, subject: own.subject,
+                        before: own.before, after: own.after, reason: own.reason, requestID: own.requestID)
+                    content.lines[table]![index] = Line(
+                        id: line.id, chain: line.chain, link: line.link, event: blank, encode: line.encode)
+                    count += 1
+                }
+            }
+            return count
+        }
+        append([event])
+        return count
+    }
+
     package func use(_ signer: AuditSigner?) { content.withLock { $0.signer = signer } }
 
     package func seal(at now: Instant, certifying key: [UInt8]?) async throws(StoreError) -> String? {
