@@ -42,7 +42,8 @@ package struct AccessDesk: Sendable {
             createdAt: system.now(), expiresAt: wish.expiresAt, createdBy: caller?.id, timeZone: wish.timeZone)
         let origin = caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
-            .createAccess, at: record.createdAt, subject: token.id, after: record.terms, reason: wish.note.isEmpty ? nil : wish.note)
+            .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
+            reason: wish.note.isEmpty ? nil : wish.note)
         try await store.add(record, audit: [event])
         return (AccessKey(record), token)
     }

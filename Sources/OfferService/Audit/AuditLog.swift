@@ -43,14 +43,20 @@ package struct AuditLog: Sendable {
     package func page(_ query: AuditQuery, limit: Int, after: AuditCursor? = nil) async throws(StoreError) -> AuditPage {
         let filter = query.filter
         var starts = after?.rows ?? AuditTable.allCases.map { _ in Int64.max }
-        var found: [AuditEntry] = []
-        for (index, table) in AuditTable.allCases.enumerated() where filter.tables.contains(table) {
-            found += try await store.entries(table, filter, before: starts[index], limit: limit + 1)
-        }
-        found.sort { ($0.event.at, $0.table.rawValue, $0.id) > ($1.event.at, $1.table.rawValue, $1.id) }
+        var rest: [ArraySlice<AuditEntry>] = []
         for (index, table) in AuditTable.allCases.enumerated() {
-            // Times within a table may lie the other way round by some milliseconds; each is given once all the same.
-            starts[index] = found.prefix(limit).filter { $0.table == table }.map(\.id).min() ?? starts[index]
+            let isWanted = filter.tables.contains(table)
+            rest.append(
+                isWanted ? try await store.entries(table, filter, before: starts[index], limit: limit + 1)[...] : [])
+        }
+        var found: [AuditEntry] = []
+        // By time between tables, but by number within each: so each row is given once, however its time lies.
+        while found.count < limit,
+            let index = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { isEarlier(rest[$0], rest[$1]) })
+        {
+            let entry = rest[index].removeFirst()
+            starts[index] = entry.id
+            found.append(entry)
         }
         var leftOut: Int64 = 0
         for table in [AuditTable.signatures, .refusals] where !filter.tables.contains(table) {
@@ -59,6 +65,10 @@ package struct AuditLog: Sendable {
         return AuditPage(
             lines: found.prefix(limit).map(AuditLine.init), next: found.count > limit ? AuditCursor(starts) : nil,
             leftOut: leftOut)
+    }
+
+    private func isEarlier(_ left: ArraySlice<AuditEntry>, _ right: ArraySlice<AuditEntry>) -> Bool {
+        left.first!.event.at < right.first!.event.at
     }
 
     /// The latest seal, as a checkpoint that a witness may sign, too; nil if nothing is sealed.
