@@ -63,7 +63,7 @@ package struct AuditLog: Sendable {
             leftOut += try await store.count(table, from: query.from, until: query.until)
         }
         return AuditPage(
-            lines: found.prefix(limit).map(AuditLine.init), next: found.count > limit ? AuditCursor(starts) : nil,
+            lines: found.map(AuditLine.init), next: rest.contains(where: { !$0.isEmpty }) ? AuditCursor(starts) : nil,
             leftOut: leftOut)
     }
 
