@@ -10,6 +10,22 @@ let swiftSettings: [SwiftSetting] = [
 ]
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error), .define("_GNU_SOURCE")]
 
+// The templates of the console, its style and its script.
+let consolePages: [Resource] = [
+    .embedInCode("Resources/console/layout.mustache"),
+    .embedInCode("Resources/console/alone.mustache"),
+    .embedInCode("Resources/console/sign-in.mustache"),
+    .embedInCode("Resources/console/problem.mustache"),
+    .embedInCode("Resources/console/overview.mustache"),
+    .embedInCode("Resources/console/keys.mustache"),
+    .embedInCode("Resources/console/key-change.mustache"),
+    .embedInCode("Resources/console/access.mustache"),
+    .embedInCode("Resources/console/access-revoke.mustache"),
+    .embedInCode("Resources/console/sessions.mustache"),
+    .embedInCode("Resources/console/console.css"),
+    .embedInCode("Resources/console/console.js"),
+]
+
 let package = Package(
     name: "offersigner",
     platforms: [.macOS(.v15)],
@@ -27,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -38,8 +55,10 @@ let package = Package(
             cSettings: cSettings,
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .target(name: "CPKCS11Shim", cSettings: cSettings),
         .target(name: "WireText", swiftSettings: swiftSettings),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: swiftSettings),
+        .target(
+            name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: swiftSettings),
         .target(
             name: "AppStore",
             dependencies: [
@@ -83,6 +102,7 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -90,7 +110,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")],
+            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")] + consolePages,
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -183,7 +203,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferSigningTests",
-            dependencies: ["OfferSigning", "OfferSigningTesting", "TestRandomness", "WireText"],
+            dependencies: ["CPKCS11Shim", "OfferSigning", "OfferSigningTesting", "TestRandomness", "WireText"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

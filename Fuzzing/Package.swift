@@ -9,6 +9,22 @@ let fuzzed: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"]),
 ]
 
+// The templates of the console, its style and its script.
+let consolePages: [Resource] = [
+    .embedInCode("Resources/console/layout.mustache"),
+    .embedInCode("Resources/console/alone.mustache"),
+    .embedInCode("Resources/console/sign-in.mustache"),
+    .embedInCode("Resources/console/problem.mustache"),
+    .embedInCode("Resources/console/overview.mustache"),
+    .embedInCode("Resources/console/keys.mustache"),
+    .embedInCode("Resources/console/key-change.mustache"),
+    .embedInCode("Resources/console/access.mustache"),
+    .embedInCode("Resources/console/access-revoke.mustache"),
+    .embedInCode("Resources/console/sessions.mustache"),
+    .embedInCode("Resources/console/console.css"),
+    .embedInCode("Resources/console/console.js"),
+]
+
 let package = Package(
     name: "offersigner-fuzzing",
     platforms: [.macOS(.v15)],
@@ -19,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -29,8 +46,12 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .target(
+            name: "CPKCS11Shim",
+            cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
+        ),
         .target(name: "WireText", swiftSettings: fuzzed),
-        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "WireText"], swiftSettings: fuzzed),
+        .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",
             dependencies: [
@@ -65,6 +86,7 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -72,7 +94,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")],
+            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")] + consolePages,
             swiftSettings: fuzzed
         ),
         .target(

@@ -8,6 +8,8 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case fileReadableByOthers = "key-file-readable-by-others"
         case fileOwnedByAnother = "key-file-owned-by-another"
         case folderWritableByOthers = "key-folder-writable-by-others"
+        /// Code that this process would run, and others may change.
+        case fileWritableByOthers = "key-file-writable-by-others"
         case fileTooLarge = "key-file-too-large"
         case notPEM = "key-not-pem"
         case sec1 = "key-sec1"
@@ -28,6 +30,20 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case idMalformed = "key-id-malformed"
         case duplicateKey = "key-duplicate"
         case severalActive = "key-several-active"
+        case uriMalformed = "key-uri-malformed"
+        /// A library that cannot be loaded, or is none of PKCS#11.
+        case moduleUnusable = "key-module-unusable"
+        /// A hardware module that gives no signature now.
+        case moduleUnavailable = "key-module-unavailable"
+        /// More signatures are wanted of a hardware module than it gives.
+        case moduleBusy = "key-module-busy"
+        case tokenMissing = "key-token-missing"
+        case notInToken = "key-not-in-token"
+        case pinMissing = "key-pin-missing"
+        /// Not given again until it changes.
+        case pinRefused = "key-pin-refused"
+        /// A key that signs later was asked to sign at once.
+        case signsLater = "key-signs-later"
         case fieldEmpty = "field-empty"
         case fieldContainsSeparator = "field-contains-separator"
         case cryptoFailure = "crypto-failure"

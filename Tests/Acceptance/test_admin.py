@@ -1,6 +1,9 @@
 """What people with access keys administer: signing keys, access keys, apps; who may, and who may not."""
 import json
+import re
 import time
+
+import httpx
 
 import pytest
 
@@ -8,7 +11,7 @@ from harness.checks import openssl
 from harness.client import Client
 from harness.purchases import wait_until
 from harness.scale import scaled
-from harness.service import Service
+from harness.service import ROOT, Service
 
 AT_ONCE = scaled(3, 1)
 ROLES = ["client", "backend", "marketing", "approver", "security", "viewer", "admin"]
@@ -196,3 +199,25 @@ def test_the_access_matrix(service):
     assert seen > 7 * 20
     for method, path, _ in requests(document):
         assert caller.request(method.upper(), path, headers={"Authorization": ""}).status_code == 401
+
+
+def test_the_matrix_in_the_manual_is_what_the_service_does(service):
+    """The table of docs/access.md: the API's rows are the declarations, the console's are asked for as each role."""
+    lines = [line.split("|")[1:-1] for line in (ROOT / "docs/access.md").read_text().splitlines() if re.match(r"\|.*[●–]", line)]
+    table = {line[0].strip(): [role for role, mark in zip(ROLES, line[1:]) if "●" in mark] for line in lines}
+    paths = service.client().contract.document["paths"]
+    declared = {
+        f"`{method.upper()} {path}`": operation["x-roles"] for path, methods in paths.items() for method, operation in methods.items()
+        if "x-roles" in operation
+    }
+    pages = {name: roles for name, roles in table.items() if "/console" in name}
+    assert {name: roles for name, roles in table.items() if name not in pages} == declared
+    for role in ROLES:
+        window = httpx.Client(base_url=service.url)
+        answer = window.post("/console/sign-in", data={"key": client(service, role).token})
+        assert (answer.status_code == 303) == (role in pages["`/console/`, `/console/sessions`"])
+        if answer.status_code != 303:
+            continue
+        for name, roles in pages.items():
+            for path in re.findall(r"`([^`]+)`", name):
+                assert window.get(path).status_code == (200 if role in roles else 403), f"{path} as {role}"

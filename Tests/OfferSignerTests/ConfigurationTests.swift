@@ -194,7 +194,11 @@ struct ConfigurationTests {
             yaml: "keys: [{id: A, file: a.p8, apps: [x], state: staged}, {id: B, file: b.p8}]", source: "keys.yaml")
         #expect(manifest.entries.map(\.state) == [.staged, .active])
         #expect(manifest.entries.map(\.apps) == [["x"], nil])
+        let uri = "pkcs11:token=a;object=b?module-path=/m.so"
+        let inModule = try KeyManifest(yaml: "keys: [{id: A, uri: '\(uri)'}]", source: "keys.yaml")
+        #expect(inModule.entries.map(\.place) == [.module(try PKCS11URI(uri))])
         for wrong in [
+            "keys: [{id: A, file: a, uri: '\(uri)'}]", "keys: [{id: A, uri: 'pkcs11:token=a'}]", "keys: [{uri: '\(uri)'}]",
             "keys: {}", "key: []", "keys: [{id: A}]", "keys: [{id: A, file: a, state: old}]", "keys: [{id: A, file: a, app: x}]",
         ] {
             #expect(throws: ConfigurationError.self) { try KeyManifest(yaml: wrong, source: "keys.yaml") }

@@ -35,13 +35,13 @@ struct AppStoreHost: Sendable {
     ///   - request: made anew for each attempt, from the base URL.
     ///   - judge: what the answer to an attempt, counted from 1, means.
     func call<Value: Sendable>(
-        _ request: (_ baseURL: String) throws(AppStoreError) -> AppStoreRequest,
+        _ request: (_ baseURL: String) async throws(AppStoreError) -> AppStoreRequest,
         judge: (_ response: AppStoreResponse, _ attempt: Int) -> Judgement<Value>
     ) async throws(AppStoreError) -> Value {
         var attempt = 1
         while true {
             try await wait(try pacer.turn(at: system.now()))
-            let judgement = try await ask(try request(baseURL), attempt, judge)
+            let judgement = try await ask(try await request(baseURL), attempt, judge)
             switch judgement {
             case .final(let result): return try result.get()
             case .retry(let otherwise, let notBefore, _):

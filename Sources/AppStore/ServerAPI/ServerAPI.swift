@@ -14,13 +14,15 @@ package struct ServerAPI: Sendable {
 
     /// - Parameters:
     ///   - endpoints: base URLs.
+    ///   - signer: names the key that signs tokens now: a token of a key that was exchanged or revoked is used no more.
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
         transport: AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
-        token: @escaping @Sendable () throws -> String
+        signer: @escaping @Sendable () -> String = { "" },
+        token: @escaping @Sendable () async throws -> String
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
             AppStoreHost(
@@ -28,7 +30,7 @@ package struct ServerAPI: Sendable {
         }
         production = host(.production, endpoints.production, ServerAPI.productionInterval)
         sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
-        self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, make: token)
+        self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, signer: signer, make: token)
         self.system = system
     }
 
@@ -51,7 +53,7 @@ package struct ServerAPI: Sendable {
     func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
         var used = ""
         return try await host.call { baseURL throws(AppStoreError) in
-            used = try token.token(at: system.now())
+            used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, body: body)
         } judge: { response, attempt in
             // The key may have been exchanged since the token was made.

@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What people with access keys administer, over the use cases behind it.
+/// What people with access keys administer through the API, over the use cases behind it.
 package struct Administration: Sendable {
     private let keys: KeyAdministration
     private let access: AccessDesk

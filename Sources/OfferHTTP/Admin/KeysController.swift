@@ -86,7 +86,3 @@ struct KeysController: Sendable {
         }
     }
 }
-
-extension KeyChange {
-    fileprivate var isPending: Bool { if case .pending = self { true } else { false } }
-}

@@ -27,6 +27,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var pendingBytes = 0
     /// Bytes of the current request that were read and thrown away.
     private var discarded = 0
+    /// How many more bytes of a body go to whom the request was passed on to.
+    private var wanted = 0
     /// Whether no more of the current request is to be read, only to be thrown away.
     private(set) var isOverflowing = false
     /// Whether no more requests are wanted, or will come.
@@ -123,6 +125,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard fields.isCodingKnown else { return answerUnreadable(.codingUnknown, context) }
         guard let request = service.request(head, fields, start: lastRequest) else {
             state = .passing(requestEnded: false, answerEnded: false)
+            wanted = service.maxPassedBody(head)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
@@ -134,8 +137,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .reading(let request) where !request.throwsBodyAway:
             guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
             if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.maxBodySize), context) }
+        case .passing where wanted > 0:
+            // With the part that is too much it is seen to be too much; what comes behind that nobody wants.
+            wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
+            context.fireChannelRead(wrapInboundOut(.body(bytes)))
         case .reading, .passing, .discarding:
-            // No operation further down the pipeline has a body either.
             discarded += bytes.readableBytes
             isOverflowing = isOverflowing || !mayDiscard(bytes.readableBytes, of: discarded)
             settleOverflow(context)

@@ -9,6 +9,7 @@ final class EndpointService: Sendable {
     private static let parsedOnLoop = 16 * 1024
 
     private let endpoints: EndpointDirectory
+    private let passedBodies: @Sendable (HTTPRequestHead) -> Int
     private let gate: Gate
     private let observer: any RequestObserver
     private let budget: BodyBudget
@@ -16,8 +17,16 @@ final class EndpointService: Sendable {
     /// What refused bodies may cost.
     let waste = Waste()
 
-    init(endpoints: [any Endpoint], gate: Gate, budget: BodyBudget, observer: any RequestObserver) {
+    /// - Parameter passedBodies: how large a body is wanted further down of a request that is for none of the endpoints; 0: none is.
+    init(
+        endpoints: [any Endpoint],
+        gate: Gate,
+        budget: BodyBudget,
+        observer: any RequestObserver,
+        passedBodies: @escaping @Sendable (HTTPRequestHead) -> Int = { _ in 0 }
+    ) {
         self.endpoints = EndpointDirectory(endpoints)
+        self.passedBodies = passedBodies
         self.gate = gate
         self.budget = budget
         self.observer = observer
@@ -27,6 +36,12 @@ final class EndpointService: Sendable {
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func startDraining() { draining.store(true, ordering: .relaxed) }
+
+    /// The largest body that is passed on with a request that is for none of the endpoints, and a byte, which shows that it is larger.
+    func maxPassedBody(_ head: HTTPRequestHead) -> Int {
+        let size = passedBodies(head)
+        return size == 0 ? 0 : size + 1
+    }
 
     /// A request for one of the operations; nil where there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, start: NIODeadline) -> IncomingRequest? {

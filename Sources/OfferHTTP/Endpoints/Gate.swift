@@ -31,9 +31,18 @@ final class Gate: Sendable {
     private let system: SystemEnvironment
     private let rateLimit: RateLimit
     private let policy: HeaderLine
+    /// Nil where there is no console.
+    let console: ConsoleDoor?
 
-    init(apps: AppDirectory, directory: AccessDirectory, rateLimit: RateLimit, system: SystemEnvironment) {
+    init(
+        apps: AppDirectory,
+        directory: AccessDirectory,
+        console: ConsoleDoor? = nil,
+        rateLimit: RateLimit,
+        system: SystemEnvironment
+    ) {
         self.apps = apps
+        self.console = console
         self.directory = directory
         self.system = system
         self.rateLimit = rateLimit
@@ -48,8 +57,12 @@ final class Gate: Sendable {
     ///   - cost: how many ordinary requests it counts for, besides its body.
     ///   - bodyBytes: what the head says of the body; nil: nothing.
     func decide(_ access: OperationAccess, token: Substring?, cost: Int64, bodyBytes: Int?) -> Decision {
-        guard case .needs(let permission) = access else {
-            return .admitted(Admission(caller: .appStore, rate: nil))
+        let permission: Permission
+        switch access {
+        case .open: return .admitted(Admission(caller: .appStore, rate: nil))
+        case .needs(let needed): permission = needed
+        // No token opens the console.
+        case .session: return .refused(.unauthorized)
         }
         guard let token = token.flatMap(AccessToken.init) else { return .refused(.unauthorized) }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
@@ -62,6 +75,14 @@ final class Gate: Sendable {
         guard caller.role.may(permission) else {
             return .refused(.forbidden(permission, to: caller.role), caller, rate)
         }
+        return .admitted(Admission(caller: caller, rate: rate))
+    }
+
+    /// Decides about a request of somebody who is signed in to the console.
+    func decide(_ permission: Permission, signedIn caller: Caller) -> Decision {
+        let rate = admit(caller, cost: 1)
+        guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
+        guard caller.role.may(permission) else { return .refused(.forbidden(permission, to: caller.role), caller, rate) }
         return .admitted(Admission(caller: caller, rate: rate))
     }
 

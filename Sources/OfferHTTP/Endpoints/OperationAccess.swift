@@ -6,6 +6,8 @@ enum OperationAccess: Sendable {
     case open
     /// Who has an access key whose role may do this.
     case needs(Permission)
+    /// Who is signed in to the console, with a role that may do this.
+    case session(Permission)
 
     var isOpen: Bool { if case .open = self { true } else { false } }
 }

@@ -1,5 +1,18 @@
 /// Percent escapes in a path (RFC 3986).
 enum PercentEncoding {
+    /// A text with everything escaped that means something in a query.
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                String(Character(Unicode.Scalar(byte)))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
     /// The text that the escapes stand for; nil if they are broken or make no UTF-8.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []

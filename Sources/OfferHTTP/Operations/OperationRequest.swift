@@ -7,18 +7,31 @@ import WireText
 /// A request through Hummingbird whose caller was let in, as plain values.
 struct OperationRequest: Sendable {
     let caller: Caller
+    /// Who is signed in to the console; nil: nobody is.
+    let visitor: ConsoleVisitor?
     let requestID: String
     /// The peer's.
     let address: String
+    /// As the client names the service.
+    let host: String
     let headers: HTTPFields
     let body: [UInt8]
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
-    init(_ request: Request, _ context: OperationContext, caller: Caller, maxBodySize: Int) async throws {
+    /// - Parameter visitor: who is signed in to the console; nil: nobody is.
+    init(
+        _ request: Request,
+        _ context: OperationContext,
+        caller: Caller,
+        visitor: ConsoleVisitor? = nil,
+        maxBodySize: Int
+    ) async throws {
         self.caller = caller
+        self.visitor = visitor
         requestID = context.visit.requestID
         address = context.address
+        host = request.head.authority ?? ""
         headers = request.headers
         parameters = Dictionary(
             context.parameters.map { (String($0.key), $0.value.removingPercentEscapes ?? "") }

@@ -10,6 +10,8 @@ struct OperationRoute: Sendable {
     let access: OperationAccess
     /// Largest body that is read, in bytes; 0: none is.
     var maxBodySize = 0
+    /// Makes a page of what goes wrong; nil: it is answered as a problem document.
+    var pages: (any ProblemPages)?
     /// Answers a caller who was let in.
     let respond: @Sendable (OperationRequest) async throws -> Response
 
@@ -18,9 +20,20 @@ struct OperationRoute: Sendable {
         let routed = path.replacing("{", with: ":").replacing("}", with: "")
         router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
-            let admission = try await admission(of: request, context.visit, gate)
-            let operation = try await OperationRequest(request, context, caller: admission.caller, maxBodySize: maxBodySize)
-            return try await respond(operation)
+            var visitor: ConsoleVisitor?
+            do {
+                if case .session = access { visitor = try await gate.visitor(request) }
+                let admission = try await admission(of: request, visitor, context.visit, gate)
+                let operation = try await OperationRequest(
+                    request, context, caller: admission.caller, visitor: visitor, maxBodySize: maxBodySize)
+                return try await respond(operation)
+            } catch {
+                guard let pages else { throw error }
+                let problem = Problem(error)
+                throw ProblemPage(
+                    problem: problem, response: pages.page(of: problem, request, requestID: context.visit.requestID, for: visitor)
+                )
+            }
         }
     }
 
@@ -32,12 +45,18 @@ struct OperationRoute: Sendable {
 
     private func admission(
         of request: Request,
+        _ visitor: ConsoleVisitor?,
         _ visit: OperationContext.Visit,
         _ gate: Gate
     ) async throws -> Gate.Admission {
         let token = request.headers[.authorization].flatMap(RequestHead.bearerToken)
         let length = request.headers[.contentLength].flatMap(Int.init)
-        func decide() -> Gate.Decision { gate.decide(access, token: token, cost: 1, bodyBytes: length) }
+        func decide() -> Gate.Decision {
+            guard case .session(let permission) = access, let visitor else {
+                return gate.decide(access, token: token, cost: 1, bodyBytes: length)
+            }
+            return gate.decide(permission, signedIn: visitor.caller)
+        }
         var decision = decide()
         if case .unknownKey = decision {
             try await gate.refreshForUnknownKey()

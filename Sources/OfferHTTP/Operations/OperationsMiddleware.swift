@@ -26,9 +26,10 @@ struct OperationsMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch {
-            let found = self.problem(error, request)
+            let page = error as? ProblemPage
+            let found = page?.problem ?? self.problem(error, request)
             problem = found
-            response = Response(Answer.problem(found, requestID: requestID))
+            response = page?.response ?? Response(Answer.problem(found, requestID: requestID))
         }
         let visit = context.visit.current
         response.headers[.requestID] = requestID

@@ -3,6 +3,7 @@ package import HummingbirdCore
 import HummingbirdTLS
 package import Logging
 package import NIOCore
+import NIOHTTP1
 package import NIOSSL
 package import OfferService
 package import ServiceLifecycle
@@ -13,6 +14,7 @@ package struct HTTPEdge {
     private let budget: BodyBudget
     private let operations: OperationsController
     private let administration: Administration
+    private let console: Console
     private let lanes: StoreLanes
     private let group: any EventLoopGroup
     private let idleTimeout: TimeAmount
@@ -30,6 +32,8 @@ package struct HTTPEdge {
         bodyBytes: Int,
         operations: OperationsController,
         administration: Administration,
+        door: ConsoleDoor,
+        console: Console,
         lanes: StoreLanes,
         group: any EventLoopGroup,
         idleTimeout: TimeAmount,
@@ -37,10 +41,11 @@ package struct HTTPEdge {
         observer: any RequestObserver,
         logger: Logger
     ) {
-        gate = Gate(apps: apps, directory: directory, rateLimit: rateLimit, system: system)
+        gate = Gate(apps: apps, directory: directory, console: door, rateLimit: rateLimit, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.administration = administration
+        self.console = console
         self.lanes = lanes
         self.group = group
         self.idleTimeout = idleTimeout
@@ -58,9 +63,10 @@ package struct HTTPEdge {
         limit: ConnectionLimit,
         connections: any ConnectionObserver
     ) -> any Service {
-        let channel = channel(endpoints: api.endpoints)
+        let routes = operations.routes + administration.routes + console.routes
+        let channel = channel(endpoints: api.endpoints, routes: routes)
         return Application(
-            router: router(operations.routes + administration.routes),
+            router: router(routes),
             server: HTTPServerBuilder { responder in
                 let channel = channel(responder)
                 guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
@@ -81,7 +87,7 @@ package struct HTTPEdge {
 
     /// A server of `/metrics` alone.
     package func metricsServer(at address: BindAddress) -> any Service {
-        let channel = channel(endpoints: [])
+        let channel = channel(endpoints: [], routes: [])
         return Application(
             router: router([operations.metricsRoute]),
             server: HTTPServerBuilder(channel),
@@ -98,8 +104,15 @@ package struct HTTPEdge {
         return router
     }
 
-    private func channel(endpoints: [any Endpoint]) -> @Sendable (@escaping HTTPChannelHandler.Responder) -> ServiceChannel {
-        let service = EndpointService(endpoints: endpoints, gate: gate, budget: budget, observer: observer)
+    private func channel(
+        endpoints: [any Endpoint],
+        routes: [OperationRoute]
+    ) -> @Sendable (@escaping HTTPChannelHandler.Responder) -> ServiceChannel {
+        let withBody = routes.filter { $0.maxBodySize > 0 }
+        let service = EndpointService(endpoints: endpoints, gate: gate, budget: budget, observer: observer) { head in
+            let path = String(head.uri.prefix { $0 != "?" })
+            return withBody.first { $0.method.rawValue == head.method.rawValue && $0.matches(path) }?.maxBodySize ?? 0
+        }
         return { [lanes, idleTimeout] responder in
             ServiceChannel(responder: responder, service: service, lanes: lanes, idleTimeout: idleTimeout)
         }

@@ -33,6 +33,9 @@ package final class AccessDirectory: ChangeFollower {
     /// The caller of an id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
+    /// What people know each key by, by id.
+    package var notes: [String: String] { state.withLock(\.callers).mapValues(\.note) }
+
     /// When keys were used last, of those used since this was asked for.
     func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
 

@@ -1,17 +1,23 @@
+package import EligibilityRules
 package import OfferStore
 
 /// The use cases of access keys: who may hand out and take back what.
 package struct AccessDesk: Sendable {
     private let store: any AccessStore
+    private let directory: AccessDirectory?
     private let apps: AppDirectory
     private let system: SystemEnvironment
 
-    /// Takes the values as they are.
-    package init(store: any AccessStore, apps: AppDirectory, system: SystemEnvironment) {
+    /// - Parameter directory: knows when keys were used a moment ago.
+    package init(store: any AccessStore, directory: AccessDirectory? = nil, apps: AppDirectory, system: SystemEnvironment) {
         self.store = store
+        self.directory = directory
         self.apps = apps
         self.system = system
     }
+
+    /// When a key was used last, if that was in this process.
+    package func lastUse(of id: String) -> Instant? { directory?.caller(id: id)?.lastUsedAt }
 
     /// Every key that the caller may see, the oldest first: one for named apps sees those for none but these.
     package func list(for caller: Caller) async throws(StoreError) -> [AccessKey] {

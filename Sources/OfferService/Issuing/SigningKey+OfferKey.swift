@@ -1,8 +1,9 @@
 package import OfferSigning
 
 extension SigningKey: OfferKey {
-    /// At once.
+    /// At once, or later where it is in a hardware module.
     package func sign(_ inputs: [SigningInput]) throws -> Signing {
+        if signsLater { return later(inputs) }
         var outputs: [SigningOutput] = []
         outputs.reserveCapacity(inputs.count)
         for input in inputs {
@@ -16,5 +17,38 @@ extension SigningKey: OfferKey {
             }
         }
         return .done(outputs)
+    }
+
+    private func later(_ inputs: [SigningInput]) -> Signing {
+        let messages = inputs.map { input in
+            switch input {
+            case .payload(let payload): payload.bytes
+            case .claims(let claims): signingInput(of: claims)
+            }
+        }
+        return .pending { [self] completion in
+            do {
+                try sign(messages) { result in
+                    completion(Result { try Self.outputs(inputs, messages, try result.get()) })
+                }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    private static func outputs(
+        _ inputs: [SigningInput],
+        _ messages: [[UInt8]],
+        _ signatures: [Signature]
+    ) throws -> [SigningOutput] {
+        try zip(inputs, zip(messages, signatures)).map { input, signed in
+            let token: SignedOffer.Token =
+                switch input {
+                case .payload: .payload(signed.1.der)
+                case .claims: .jws(try compactJWS(signed.0, signed.1))
+                }
+            return SigningOutput(token: token, digest: signed.1.digest)
+        }
     }
 }

@@ -8,14 +8,14 @@ package final class KeyRingHolder: ChangeFollower {
     /// How the key folder is looked at.
     package struct Folder: Sendable {
         let version: @Sendable () -> [String: FileVersion]
-        let load: @Sendable ([KeyDecision]) throws -> LoadedKeys
+        let load: @Sendable ([KeyDecision]) async throws -> LoadedKeys
 
         /// - Parameters:
         ///   - version: another whenever a file has changed.
         ///   - load: reads it, for the same apps each time.
         package init(
             version: @escaping @Sendable () -> [String: FileVersion] = { [:] },
-            load: @escaping @Sendable ([KeyDecision]) throws -> LoadedKeys
+            load: @escaping @Sendable ([KeyDecision]) async throws -> LoadedKeys
         ) {
             self.version = version
             self.load = load
@@ -79,7 +79,7 @@ package final class KeyRingHolder: ChangeFollower {
         var after = before
         after.version = version
         do {
-            after = State(keys: try folder.load(decisions), loadedAt: system.now(), revision: revision, version: version)
+            after = State(keys: try await folder.load(decisions), loadedAt: system.now(), revision: revision, version: version)
             put(after, in: before)
         } catch {
             let fault = KeyFault(file: "", reason: "\(error)")

@@ -25,7 +25,12 @@ package struct ReadinessCheck: Sendable {
                 guard without.isEmpty else {
                     throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
                 }
-                for key in ring.activeKeys { try key.selfTest() }
+                for key in ring.activeKeys {
+                    if let outage = key.outage {
+                        throw IssueError.notReady("the key \(key.id) does not sign (\(outage.detail))", of: .keys)
+                    }
+                    try key.selfTest()
+                }
                 let faults = keys.faults.map { "; not used: \($0.reason)" }.joined()
                 return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies\(faults)"
             },

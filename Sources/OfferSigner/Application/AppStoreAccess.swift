@@ -28,12 +28,13 @@ struct AppStoreAccess: Sendable {
         for app in apps.all {
             guard let issuerID = app.issuerID else { continue }
             serverAPIs[app.bundleID] = ServerAPI(
-                endpoints: configuration.appStore.serverAPI, transport: transport, system: calls
+                endpoints: configuration.appStore.serverAPI, transport: transport, system: calls,
+                signer: { keys.activeKeyID(for: app.bundleID) ?? "" }
             ) {
                 guard let key = keys.current.active(for: app.bundleID) else {
                     throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
                 }
-                return try key.sign(
+                return try await key.signed(
                     ServerAPIToken(
                         issuerID: issuerID, bundleID: app.bundleID, issuedAt: system.now().milliseconds / 1000, lifetime: 300))
             }

@@ -22,6 +22,7 @@ struct ServiceApplication {
     let sink: LogSink
     let logLevel: LogLevel
     let logger: Logger
+    let hardware: HardwareKeys
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
     ///
@@ -56,7 +57,8 @@ struct ServiceApplication {
         let apps = AppDirectory(configuration.apps.map(App.init))
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
-        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        let hardware = HardwareKeys(for: .sign)
+        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment, hardware: hardware)
         let keys = try await keyRing(folder, apps, store.signing, system: system, log: KeyLog(logger: logger))
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(
@@ -92,10 +94,13 @@ struct ServiceApplication {
             receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
+        let checks = ReadinessCheck.all(
+            apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
+        let administration = try AdministrationParts(
+            configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
+            system: system, failures: failures)
         let operations = OperationsController(
-            checks: ReadinessCheck.all(
-                apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file,
-                audit: sealer),
+            checks: checks,
             metrics: { await registry.text() },
             reference: try ReferencePage.bundled(digest: Crypto.sha256),
             failures: failures,
@@ -103,7 +108,7 @@ struct ServiceApplication {
         )
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
-        let tls = try configuration.http.tls.map(TLSConfiguration.server)
+        let tls = try configuration.http.tls.map { try CertificateWatch($0, system: system, logger: logger) }
         let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs), system: system)
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
@@ -117,11 +122,12 @@ struct ServiceApplication {
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
-            administration: administration(store.signing, apps, keys, folder, system: system), lanes: lanes, group: group,
+            administration: administration.api, door: administration.door, console: administration.console, lanes: lanes,
+            group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
-            of: api, at: .hostname(address.host, port: address.port), tls: tls,
+            of: api, at: .hostname(address.host, port: address.port), tls: tls?.configuration,
             limit: ConnectionLimit(
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: ConnectionMetrics(factory: registry, logger: logger))
@@ -135,13 +141,15 @@ struct ServiceApplication {
         let watches: [any Service] = [
             StoreWatch(signatures: store.signing.file, histories: store.purchases.file, system: system, logger: logger),
             ClockWatch(clock: clock, store: store.signing.clock, system: system, logger: logger),
+            KeyWatch(keys: keys, system: system, logger: logger),
         ]
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = [failures, sealer, changes, uses] + (lock.isHeld ? [janitor] : [])
+        let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
+        if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
             let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))
@@ -152,7 +160,8 @@ struct ServiceApplication {
             failures.note("the configuration could not be recorded", .of(error))
         }
         return ServiceApplication(
-            services: services, lock: lock, store: store, audit: audit, sink: sink, logLevel: logLevel, logger: logger)
+            services: services, lock: lock, store: store, audit: audit, sink: sink, logLevel: logLevel,
+            logger: logger, hardware: hardware)
     }
 
     /// Serves until it is told to stop, then finishes what was accepted and closes the store.
@@ -163,7 +172,7 @@ struct ServiceApplication {
         load: @escaping @Sendable () throws -> ServiceConfiguration
     ) async throws {
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
-        let reload = ConfigurationReload(level: logLevel, logger: logger, audit: audit, load: load)
+        let reload = ConfigurationReload(level: logLevel, logger: logger, audit: audit, hardware: hardware, load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,

@@ -16,12 +16,17 @@ extension ServiceApplication {
         let revision = try await store.changes.revisions()[.keys] ?? 0
         let version = folder.version()
         let decisions = try await store.keys.keyDecisions()
-        let keys = try folder.keys(bundleIDs: bundleIDs, decisions: decisions)
+        // A hardware module may keep whoever loads a key from it waiting.
+        let loader = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("keys are being loaded", of: .load))
+        let load = { @Sendable (decisions: [KeyDecision]) async throws -> LoadedKeys in
+            try await withTaskExecutorPreference(loader) { try folder.keys(bundleIDs: bundleIDs, decisions: decisions) }
+        }
+        let keys = try await load(decisions)
         for fault in keys.faults { log.tell(fault) }
         if !folder.hasManifest { try await KeyDesk(store: store.keys, system: system).settle(keys.ring, decisions) }
         return KeyRingHolder(
             keys, revision: revision, version: version, store: store.keys, system: system,
-            folder: KeyRingHolder.Folder(version: folder.version) { try folder.keys(bundleIDs: bundleIDs, decisions: $0) },
+            folder: KeyRingHolder.Folder(version: folder.version, load: load),
             observer: log)
     }
 }

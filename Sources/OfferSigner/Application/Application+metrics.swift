@@ -1,5 +1,4 @@
 import AppStore
-import NIOSSL
 import OfferService
 
 extension ServiceApplication {
@@ -8,17 +7,15 @@ extension ServiceApplication {
         to registry: PrometheusRegistry,
         _ configuration: ServiceConfiguration,
         rounds: RoundTimes,
-        tls: TLSConfiguration?,
+        tls: CertificateWatch?,
         keys: KeyMetrics
     ) {
         let version = MetricSample.Label("version", ProgramVersion.current)
-        var fixed = [MetricSample(name: "offersigner_build_info", labels: [version], value: 1)]
-        if let expiry = tls?.expiry {
-            fixed.append(MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: expiry))
-        }
+        let fixed = [MetricSample(name: "offersigner_build_info", labels: [version], value: 1)]
         let store = StoreMetrics(signatures: configuration.sqlitePath, histories: configuration.historiesPath)
         let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, rounds]
         for source in sources { registry.add(source) }
+        if let tls { registry.add(tls) }
     }
 
     /// What is done in the background with this configuration.
@@ -27,15 +24,5 @@ extension ServiceApplication {
         let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
         let catchUps = configuration.catchUpSeconds > 0 ? serverAPIs.keys.map(RoundTimes.Round.catchUp) : []
         return polls + catchUps
-    }
-}
-
-extension TLSConfiguration {
-    /// When the first of the chain's certificates expires, in seconds since 1970.
-    fileprivate var expiry: Double? {
-        certificateChain.compactMap { source in
-            guard case .certificate(let certificate) = source else { return nil }
-            return Double(certificate.notValidAfter)
-        }.min()
     }
 }

@@ -1,15 +1,19 @@
 import Logging
 import OfferService
+import OfferSigning
 
 /// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
+/// A PIN that a token refused is given once more.
 struct ConfigurationReload: Sendable {
     let level: LogLevel
     let logger: Logger
     let audit: AuditLog
+    let hardware: HardwareKeys
     let load: @Sendable () throws -> ServiceConfiguration
 
     /// Reloads; a configuration that cannot be used changes nothing.
     func run() {
+        hardware.retryLogins()
         do {
             let configuration = try load()
             let before = level.current

@@ -13,7 +13,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Load the configuration, the keys and the store, and say what is wrong.",
-        discussion: "Exits with 0 only if the service would start and sign. Whether its ports are free is not tried."
+        discussion: """
+            Exits with 0 only if the service would start and sign. Not tried are whether its ports are free, and the PINs of hardware
+            modules: a wrong one, given again and again, would lock a token.
+            """
     )
 
     @OptionGroup var options: ConfigurationOptions
@@ -27,7 +30,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
     func run() async throws {
         if reference { return print(ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
-        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        let folder = KeyFolder(
+            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .check))
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
@@ -85,7 +89,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 byState.count > 1
                 ? byState.map { "\($0.key.rawValue) for \($0.value.joined(separator: ", "))" }.joined(separator: "; ")
                 : "\((byState.first?.key ?? entry.state).rawValue), \(entry.apps?.sorted().joined(separator: ", ") ?? "every app")"
-            print("key \(entry.key.id): \(states), fingerprint \(entry.key.fingerprint)")
+            print(
+                "key \(entry.key.id): \(states), fingerprint \(entry.key.fingerprint)"
+                    + (entry.key.signsLater ? ", in a hardware module: the service tries whether it signs" : ""))
         }
         for app in configuration.apps {
             let offers = app.catalogue.products.values.reduce(0) { $0 + $1.promotionalOffers.count }

@@ -15,7 +15,8 @@ struct KeyTools {
     init(_ options: ConfigurationOptions) async throws {
         configuration = try options.load()
         bundleIDs = configuration.apps.map(\.bundleID)
-        folder = KeyFolder(source: configuration.keys, environment: configuration.environment)
+        folder = KeyFolder(
+            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .look))
         store = try configuration.openSigningStore(onWait: StandardError.note)
         decisions = try await store.keys.keyDecisions()
         desk = KeyDesk(store: store.keys, system: .live)
@@ -54,6 +55,12 @@ struct KeyTools {
             StandardError.note("\(error)")
             return nil
         }
+    }
+
+    /// Puts a key into the folder.
+    func stage(_ pem: [UInt8], keyID: String) async throws {
+        let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
+        try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
     }
 
     func close() throws { try store.file.close() }

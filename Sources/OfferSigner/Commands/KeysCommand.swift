@@ -7,7 +7,7 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract: "Say which key signs, and examine key files.",
-        subcommands: [List.self, Activate.self, Rollback.self, Revoke.self, Check.self]
+        subcommands: [List.self, Show.self, Stage.self, Activate.self, Rollback.self, Revoke.self, Check.self]
     )
 
     /// Says of each file whether it can sign offers.

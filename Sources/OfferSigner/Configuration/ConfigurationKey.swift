@@ -57,6 +57,10 @@ struct ConfigurationKey {
         ConfigurationKey(
             "http.tlsEndsInProxy", .flag, "false",
             "a proxy in front ends TLS: `production` then accepts plain HTTP on any address"),
+        ConfigurationKey(
+            "console.idleMinutes", .integer(1...1440), "30", "time without activity after which a session of the console ends"),
+        ConfigurationKey(
+            "console.maxHours", .integer(1...168), "12", "time after which a session of the console ends in any case"),
         ConfigurationKey("metrics.host", .text, "127.0.0.1", "address of the second port for `/metrics`"),
         ConfigurationKey(
             "metrics.port", .integer(1...65_535), nil,

@@ -11,11 +11,14 @@ struct KeyFolder: KeyStaging {
 
     let source: KeySource
     let environment: ServiceConfiguration.Environment
+    /// For keys that are in hardware modules.
+    private let hardware: HardwareKeys
     private let cache = KeyCache()
 
-    init(source: KeySource, environment: ServiceConfiguration.Environment) {
+    init(source: KeySource, environment: ServiceConfiguration.Environment, hardware: HardwareKeys) {
         self.source = source
         self.environment = environment
+        self.hardware = hardware
     }
 
     /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
@@ -43,11 +46,11 @@ struct KeyFolder: KeyStaging {
         let plan = try plan(isFirstStart: decisions.isEmpty)
         var entries = try load(plan, bundleIDs: bundleIDs).map(checked)
         var faults: [KeyFault] = []
-        let listed = Set(plan.map(\.file))
+        let listed = Set(plan.compactMap(\.place.file))
         for file in try keyFiles() where !listed.contains(file) {
             do {
                 let found = try load(
-                    [KeyManifest.Entry(id: nil, file: file, apps: nil, state: .staged)], bundleIDs: bundleIDs)
+                    [KeyManifest.Entry(id: nil, place: .file(file), apps: nil, state: .staged)], bundleIDs: bundleIDs)
                 entries = try KeyRing(entries: entries + found.map(checked), bundleIDs: []).entries
             } catch let error as ConfigurationError {
                 faults.append(KeyFault(file: file, reason: error.problems.joined(separator: "; ")))
@@ -56,7 +59,7 @@ struct KeyFolder: KeyStaging {
             }
         }
         guard !entries.isEmpty else { throw ConfigurationError(faults.map(\.reason)) }
-        cache.keep(only: Set(plan.map(path) + (try keyFiles()).map { "\(source.directory)/\($0)" }))
+        cache.keep(only: Set(plan.compactMap(\.place.file).map(path) + (try keyFiles()).map { "\(source.directory)/\($0)" }))
         return (entries, faults)
     }
 
@@ -78,24 +81,32 @@ struct KeyFolder: KeyStaging {
     private func load(_ plan: [KeyManifest.Entry], bundleIDs: [String]) throws -> [KeyRing.Entry] {
         var problems: [String] = plan.flatMap { entry in
             (entry.apps ?? []).subtracting(bundleIDs).sorted().map {
-                "\(manifest): \(entry.file) serves \($0), which is no app of the configuration; correct apps there, or leave it out"
+                "\(manifest): \(entry.name) serves \($0), which is no app of the configuration; correct apps there, or leave it out"
             }
         }
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
-            let file = KeyFile(path: path(of: entry))
             do throws(SigningError) {
-                let key = try cache.key(of: file.path) { () throws(SigningError) in
-                    try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
-                }
-                return KeyRing.Entry(key: key, state: entry.state, apps: entry.apps)
+                return KeyRing.Entry(key: try key(of: entry), state: entry.state, apps: entry.apps)
             } catch {
-                let detail = error.detail.hasPrefix(file.path) ? error.detail : "\(file.path): \(error.detail)"
+                let place = entry.place.file.map(path) ?? "\(manifest): \(entry.name)"
+                let detail = error.detail.hasPrefix(place) ? error.detail : "\(place): \(error.detail)"
                 problems.append("\(detail) [\(error.code.rawValue)]")
                 return nil
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         return entries
+    }
+
+    private func key(of entry: KeyManifest.Entry) throws(SigningError) -> SigningKey {
+        switch entry.place {
+        case .file(let name):
+            let file = KeyFile(path: path(name))
+            return try cache.key(of: file.path) { () throws(SigningError) in
+                try file.load(id: entry.id, passphrase: source.passphrase, slots: slots)
+            }
+        case .module(let uri): return try hardware.load(id: entry.id ?? "", at: uri)
+        }
     }
 
     /// What the manifest says; without one every subscription key serves every app, at the first start the first by name actively.
@@ -116,7 +127,7 @@ struct KeyFolder: KeyStaging {
         }
         guard isFirstStart else { return [] }
         return files.enumerated().map { index, file in
-            KeyManifest.Entry(id: nil, file: file, apps: nil, state: index == 0 ? .active : .staged)
+            KeyManifest.Entry(id: nil, place: .file(file), apps: nil, state: index == 0 ? .active : .staged)
         }
     }
 
@@ -126,7 +137,7 @@ struct KeyFolder: KeyStaging {
     /// What the files are now, by name; another whenever one has changed.
     func version() -> [String: FileVersion] {
         guard source.inline == nil else { return [:] }
-        var paths = ((try? plan(isFirstStart: false)) ?? []).map(path)
+        var paths = ((try? plan(isFirstStart: false)) ?? []).compactMap(\.place.file).map(path)
         paths += ((try? keyFiles()) ?? []).map { "\(source.directory)/\($0)" } + [manifest, source.directory]
         return Dictionary(paths.compactMap { path in FileVersion(path: path).map { (path, $0) } }) { first, _ in first }
     }
@@ -135,18 +146,17 @@ struct KeyFolder: KeyStaging {
     func fileTimes() throws -> [String: Int64] {
         guard source.inline == nil else { return [:] }
         var times: [String: Int64] = [:]
-        let files = try keyFiles().map { KeyManifest.Entry(id: nil, file: $0, apps: nil, state: .staged) }
+        let files = try keyFiles().map { KeyManifest.Entry(id: nil, place: .file($0), apps: nil, state: .staged) }
         for entry in try plan(isFirstStart: false) + files {
-            let file = KeyFile(path: path(of: entry))
-            guard let id = entry.id ?? file.idInName, times[id] == nil, let status = FileStatus(path: file.path) else { continue }
+            guard let file = entry.place.file.map({ KeyFile(path: path($0)) }), let id = entry.id ?? file.idInName,
+                times[id] == nil, let status = FileStatus(path: file.path)
+            else { continue }
             times[id] = status.modifiedAt
         }
         return times
     }
 
-    private func path(of entry: KeyManifest.Entry) -> String {
-        entry.file.hasPrefix("/") ? entry.file : "\(source.directory)/\(entry.file)"
-    }
+    private func path(_ file: String) -> String { file.hasPrefix("/") ? file : "\(source.directory)/\(file)" }
 
     private var manifest: String { "\(source.directory)/\(KeyManifest.fileName)" }
 
@@ -163,4 +173,9 @@ struct KeyFolder: KeyStaging {
     }
 
     private var slots: Int { ProcessorCount.usable }
+}
+
+extension KeyManifest.Entry {
+    /// What people call it by: its file, or its id.
+    fileprivate var name: String { place.file ?? id ?? "" }
 }

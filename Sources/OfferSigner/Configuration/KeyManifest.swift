@@ -2,18 +2,27 @@ import OfferSigning
 
 /// `keys.yaml`: which key serves which apps, and in what state.
 struct KeyManifest {
+    /// Where the private half of a key is.
+    enum Place: Equatable {
+        case file(String)
+        case module(PKCS11URI)
+
+        /// Nil for a key in a hardware module.
+        var file: String? { if case .file(let file) = self { file } else { nil } }
+    }
+
     /// One key of the manifest.
     struct Entry: Equatable {
         /// Nil: the file's name tells.
         let id: String?
-        let file: String
+        let place: Place
         /// Nil means every app.
         let apps: Set<String>?
         let state: KeyState
     }
 
     static let fileName = "keys.yaml"
-    private static let names: Set = ["id", "file", "apps", "state"]
+    private static let names: Set = ["id", "file", "uri", "apps", "state"]
 
     let entries: [Entry]
 
@@ -36,14 +45,14 @@ struct KeyManifest {
 
     private static func entry(_ node: ConfigurationNode, _ path: String, _ problems: inout [String]) -> Entry? {
         guard case .map(let map) = node else {
-            problems.append("\(path): must have id and file")
+            problems.append("\(path): must have id, and file or uri")
             return nil
         }
         problems += map.keys.filter { !names.contains($0) }.sorted().map {
             "\(path).\($0): no such key\(KeyNames.suggestion(for: $0, among: names.sorted()))"
         }
-        guard case .scalar(let id)? = node["id"], case .scalar(let file)? = node["file"], !id.isEmpty, !file.isEmpty else {
-            problems.append("\(path): id and file are both needed")
+        guard case .scalar(let id)? = node["id"], !id.isEmpty, let place = place(node, path, &problems) else {
+            problems.append("\(path): id is needed, and file or uri, one of the two")
             return nil
         }
         var apps: Set<String>?
@@ -62,6 +71,20 @@ struct KeyManifest {
             }
             state = known
         }
-        return Entry(id: id, file: file, apps: apps, state: state)
+        return Entry(id: id, place: place, apps: apps, state: state)
+    }
+
+    private static func place(_ node: ConfigurationNode, _ path: String, _ problems: inout [String]) -> Place? {
+        switch (node["file"], node["uri"]) {
+        case (.scalar(let file)?, nil): return file.isEmpty ? nil : .file(file)
+        case (nil, .scalar(let text)?):
+            do throws(SigningError) {
+                return .module(try PKCS11URI(text))
+            } catch {
+                problems.append("\(path).uri: \(error.detail) [\(error.code.rawValue)]")
+                return nil
+            }
+        default: return nil
+        }
     }
 }

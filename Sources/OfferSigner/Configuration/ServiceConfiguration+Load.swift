@@ -23,6 +23,8 @@ extension ServiceConfiguration {
         var problems: [String] = []
         environment = Environment(rawValue: tree.text("environment")!)!
         http = HTTP(tree, &problems)
+        console = Console(
+            idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!)
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!

@@ -25,6 +25,12 @@ struct ServiceConfiguration {
         let privateKey: String
     }
 
+    /// How long somebody stays signed in.
+    struct Console {
+        let idleMinutes: Int64
+        let maxHours: Int64
+    }
+
     struct Address {
         let host: String
         let port: Int
@@ -32,6 +38,7 @@ struct ServiceConfiguration {
 
     let environment: Environment
     let http: HTTP
+    let console: Console
     /// Where `/metrics` is served; nil: on the first port.
     let metrics: Address?
     /// The file of signatures, access keys and secrets.

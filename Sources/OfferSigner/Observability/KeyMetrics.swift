@@ -28,6 +28,11 @@ struct KeyMetrics: MetricSource {
                     value: Double(time))
             }
         }
+        let reachable = ring.entries.filter(\.key.signsLater).map { entry in
+            MetricSample(
+                name: "offersigner_key_module_available", labels: [MetricSample.Label("key", entry.key.id)],
+                value: entry.key.outage == nil ? 1 : 0)
+        }
         let active = apps.bundleIDs.map { app in
             MetricSample(
                 name: "offersigner_app_active_key", labels: [MetricSample.Label("app", app)],
@@ -36,6 +41,6 @@ struct KeyMetrics: MetricSource {
         let loaded = MetricSample(
             name: "offersigner_keys_loaded_timestamp_seconds", value: Double(keys.loadedAt.milliseconds) / 1000)
         let faults = MetricSample(name: "offersigner_key_file_faults", value: Double(keys.faults.count))
-        return states + ages + active + [loaded, faults]
+        return states + ages + reachable + active + [loaded, faults]
     }
 }

@@ -44,6 +44,9 @@ extension MetricDescription {
         MetricDescription("offersigner_http_requests_total", .counter, "requests that were answered"),
         MetricDescription(
             "offersigner_key_file_timestamp_seconds", .gauge, "when the key's file was last changed; Apple's keys do not expire"),
+        MetricDescription(
+            "offersigner_key_module_available", .gauge,
+            "1 if the hardware module that holds the key signs, 0 if it is away; of such keys only"),
         MetricDescription("offersigner_key_state", .gauge, "1, with the state of a loaded key"),
         MetricDescription("offersigner_keys_loaded_timestamp_seconds", .gauge, "when the keys in use were loaded"),
         MetricDescription(

@@ -17,8 +17,14 @@ public final class AuthenticationKey: Sendable {
 
     /// The code of a message (32 bytes), for as long as `body` runs; nil if OpenSSL fails.
     public func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in
-            guard oss_hmac_code(pointer, message, message.count, code.baseAddress) == 1 else { return nil }
+        message.withUnsafeBytes { withCode(for: $0, body) }
+    }
+
+    /// The same for a message that must not be copied.
+    func withCode<Result>(for message: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        let message = message.bindMemory(to: UInt8.self)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in
+            guard oss_hmac_code(pointer, message.baseAddress, message.count, code.baseAddress) == 1 else { return nil }
             return body(UnsafeRawBufferPointer(code))
         }
     }

@@ -28,6 +28,15 @@ extension KeyFile {
         throw SigningError(.fileOwnedByAnother, remedy(for: path, status))
     }
 
+    /// Throws if the mode of a file, if it is there, lets others change it.
+    static func checkNobodyElseWrites(_ path: String) throws(SigningError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return }
+        throw SigningError(
+            .fileWritableByOthers,
+            "\(path): others may change it (mode \(String(status.st_mode & 0o777, radix: 8))); run: chmod go-w \(path)")
+    }
+
     static func isTrusted(_ owner: uid_t) -> Bool { owner == geteuid() || owner == 0 }
 
     static func remedy(for path: String, _ status: stat) -> String {

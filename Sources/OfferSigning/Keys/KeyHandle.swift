@@ -7,6 +7,12 @@ final class KeyHandle: Sendable {
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
+    /// Of a SubjectPublicKeyInfo; nil unless it is a point on P-256.
+    convenience init?(publicDER: [UInt8]) {
+        guard let pointer = oss_key_read_public(publicDER, publicDER.count) else { return nil }
+        self.init(pointer)
+    }
+
     deinit { oss_key_free(pointer) }
 
     /// SubjectPublicKeyInfo in DER.

@@ -1,5 +1,3 @@
-import WireText
-
 extension SigningKey {
     /// A compact JWS (ES256) over the claims, and SHA-256 of its signing input.
     public func sign(_ claims: JWSClaims) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
@@ -12,12 +10,8 @@ extension SigningKey {
     }
 
     private func signCompact(json: [UInt8]) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
-        var text = encodedHeader
-        text.append(UInt8(ascii: "."))
-        Base64.appendURLSafe(json, to: &text)
+        let text = signingInput(of: json)
         let signature = try sign(text)
-        text.append(UInt8(ascii: "."))
-        Base64.appendURLSafe(try signature.raw, to: &text)
-        return (String(decoding: text, as: UTF8.self), signature.digest)
+        return (try SigningKey.compactJWS(text, signature), signature.digest)
     }
 }

@@ -10,7 +10,10 @@ public final class SigningKey: Sendable {
     /// The encoded JWS header that this key signs under.
     let encodedHeader: [UInt8]
     let handle: KeyHandle
-    private let signers: ContextPool
+    // Nil where the private half is elsewhere.
+    private let signers: ContextPool?
+    /// Where it is then.
+    let remote: (any RemoteSigner)?
 
     /// Reads a PKCS#8 PEM and signs and verifies once before the key counts as loaded.
     ///
@@ -27,25 +30,38 @@ public final class SigningKey: Sendable {
             throw SigningError(.cryptoFailure, "OpenSSL could not set up a signer for key \(id)")
         }
         self.signers = signers
+        remote = nil
         try selfTest()
     }
 
-    /// Signs SHA-256 of the message.
+    /// A key whose private half is elsewhere, where it has been tried.
+    init(id: String, publicKey: KeyHandle, signer: any RemoteSigner) {
+        self.id = id
+        handle = publicKey
+        fingerprint = Crypto.hexadecimal(Crypto.sha256(publicKey.publicDER))
+        encodedHeader = JWSHeader.encoded(keyID: id)
+        signers = nil
+        remote = signer
+    }
+
+    /// Signs SHA-256 of the message; throws for a key that signs later.
     public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
         try checked(message.withUnsafeBytes(signature))
     }
 
-    /// Signs SHA-256 of the payload's bytes.
+    /// Signs SHA-256 of the payload's bytes; throws for a key that signs later.
     public func sign(_ payload: OfferPayload) throws(SigningError) -> Signature {
         try checked(payload.withBytes(signature))
     }
 
     private func checked(_ signature: Signature?) throws(SigningError) -> Signature {
+        if signsLater { throw SigningError(.signsLater, "key \(id) is in a hardware module, which signs later") }
         guard let signature else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with key \(id)") }
         return signature
     }
 
     private func signature(of message: UnsafeRawBufferPointer) -> Signature? {
+        guard let signers else { return nil }
         let digestLength = Int(OSS_DIGEST_SIZE)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digestLength + Int(OSS_DER_SIGNATURE_CAPACITY)) { bytes in
             let (digest, der) = (bytes.baseAddress!, bytes.baseAddress! + digestLength)
@@ -70,8 +86,13 @@ public final class SigningKey: Sendable {
         return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
     }
 
-    /// Throws unless the key signs, and its signature verifies until it is changed.
+    /// Throws unless the key signs, and its signature verifies until it is changed; one in a hardware module is asked nothing,
+    /// only whether it is there.
     public func selfTest() throws(SigningError) {
+        if signsLater {
+            if let outage { throw outage }
+            return
+        }
         let message = Array("OfferSigner self-test of key \(id)".utf8)
         var signature = try sign(message).der
         let valid = isValid(signature: signature, of: message)

@@ -1,0 +1,124 @@
+// PKCS#11 (Cryptoki) v2.40 modules for Swift: plain C types in, plain C types out; no Cryptoki type is named here.
+// Every call may block for as long as the module likes. Sources: OASIS PKCS #11 Base Specification v2.40,
+// OASIS PKCS #11 Current Mechanisms Specification v2.40.
+#ifndef OFFERSIGNER_PKCS11_SHIM_H
+#define OFFERSIGNER_PKCS11_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Return codes (CKR_…) that decide what is done next, and three of our own.
+enum {
+    P11_OK = 0x000,
+    P11_SLOT_ID_INVALID = 0x003,
+    P11_GENERAL_ERROR = 0x005,
+    P11_FUNCTION_FAILED = 0x006,
+    P11_DEVICE_ERROR = 0x030,
+    P11_DEVICE_MEMORY = 0x031,
+    P11_DEVICE_REMOVED = 0x032,
+    P11_KEY_HANDLE_INVALID = 0x060,
+    P11_KEY_TYPE_INCONSISTENT = 0x063,
+    P11_KEY_FUNCTION_NOT_PERMITTED = 0x068,
+    P11_MECHANISM_INVALID = 0x070,
+    P11_OBJECT_HANDLE_INVALID = 0x082,
+    P11_OPERATION_ACTIVE = 0x090,
+    P11_PIN_INCORRECT = 0x0a0,
+    P11_PIN_INVALID = 0x0a1,
+    P11_PIN_LEN_RANGE = 0x0a2,
+    P11_PIN_EXPIRED = 0x0a3,
+    P11_PIN_LOCKED = 0x0a4,
+    P11_SESSION_CLOSED = 0x0b0,
+    P11_SESSION_COUNT = 0x0b1,
+    P11_SESSION_HANDLE_INVALID = 0x0b3,
+    P11_TOKEN_NOT_PRESENT = 0x0e0,
+    P11_TOKEN_NOT_RECOGNIZED = 0x0e1,
+    P11_USER_ALREADY_LOGGED_IN = 0x100,
+    P11_USER_NOT_LOGGED_IN = 0x101,
+    P11_USER_PIN_NOT_INITIALIZED = 0x102,
+    P11_CRYPTOKI_NOT_INITIALIZED = 0x190,
+    /// Ours: what the module gave back does not fit its own words.
+    P11_MALFORMED = 0x7f000001,
+    /// Ours: the module cannot be started again while calls are under way.
+    P11_BUSY = 0x7f000002,
+    /// Ours: what the module signed does not verify.
+    P11_WRONG_SIGNATURE = 0x7f000003,
+};
+
+/// What a token says of itself (CKF_…).
+enum {
+    P11_FLAG_LOGIN_REQUIRED = 0x00000004,
+    P11_FLAG_TOKEN_INITIALIZED = 0x00000400,
+    P11_FLAG_PIN_COUNT_LOW = 0x00010000,
+    P11_FLAG_PIN_FINAL_TRY = 0x00020000,
+    P11_FLAG_PIN_LOCKED = 0x00040000,
+};
+
+enum { P11_PUBLIC_KEY = 2, P11_PRIVATE_KEY = 3 };
+
+enum { P11_KEY_TYPE = 0x100, P11_ID = 0x102, P11_EC_PARAMS = 0x180, P11_EC_POINT = 0x181 };
+
+enum { P11_KEY_TYPE_EC = 3 };
+
+enum { P11_SIGN_DIGEST_SIZE = 32, P11_SIGN_RAW_SIZE = 64 };
+
+/// A loaded module. Lives as long as the process.
+typedef struct p11_module p11_module;
+
+typedef struct {
+    unsigned long slot;
+    unsigned long flags;
+    /// Without the blanks that pad them.
+    char label[33];
+    char manufacturer[33];
+    char model[17];
+    char serial[17];
+} p11_token;
+
+/// Loads a module, or gives NULL with the reason. Starts nothing yet.
+p11_module *p11_open(const char *path, char *reason, size_t capacity);
+
+/// C_Initialize, for any number of threads; well if that was done before. At the process's end the module is ended, too.
+unsigned long p11_start(p11_module *module);
+
+/// C_Finalize and C_Initialize: what the module knew of sessions and tokens is forgotten.
+unsigned long p11_restart(p11_module *module);
+
+/// The tokens that are present: at most `capacity` of them are written. One that says nothing of itself is left out.
+unsigned long p11_tokens(p11_module *module, p11_token *tokens, size_t capacity, size_t *count);
+
+/// What the token in a slot says of itself now.
+unsigned long p11_flags(p11_module *module, unsigned long slot, unsigned long *flags);
+
+/// A session that only reads.
+unsigned long p11_open_session(p11_module *module, unsigned long slot, unsigned long *session);
+
+unsigned long p11_close_session(p11_module *module, unsigned long session);
+
+/// Whether a session is still one.
+unsigned long p11_check_session(p11_module *module, unsigned long session);
+
+/// As the token's user, for all sessions of the process.
+unsigned long p11_log_in(p11_module *module, unsigned long session, const uint8_t *pin, size_t length);
+
+/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`); an id or a label of NULL says nothing.
+///
+/// Writes two handles at the most, and how many were written.
+unsigned long p11_find(p11_module *module, unsigned long session, unsigned long kind, const uint8_t *id, size_t id_length,
+                       const uint8_t *label, size_t label_length, unsigned long handles[2], size_t *count);
+
+/// Reads an attribute's bytes.
+unsigned long p11_read(p11_module *module, unsigned long session, unsigned long object, unsigned long attribute, uint8_t *out,
+                       size_t capacity, size_t *length);
+
+/// Reads an attribute that is a number.
+unsigned long p11_read_number(p11_module *module, unsigned long session, unsigned long object, unsigned long attribute,
+                              unsigned long *number);
+
+/// CKM_ECDSA over a digest: r‖s, each padded to 32 bytes.
+unsigned long p11_sign(p11_module *module, unsigned long session, unsigned long key,
+                       const uint8_t digest[P11_SIGN_DIGEST_SIZE], uint8_t raw[P11_SIGN_RAW_SIZE]);
+
+/// The field's name of a return code, such as CKR_PIN_INCORRECT; NULL for one that has no name here.
+const char *p11_name(unsigned long code);
+
+#endif

@@ -1,0 +1,25 @@
+// What the .c files share and the header hides.
+#ifndef OFFERSIGNER_PKCS11_MODULE_H
+#define OFFERSIGNER_PKCS11_MODULE_H
+
+#include <pthread.h>
+
+#include "cryptoki.h"
+#include "pkcs11_shim.h"
+
+struct p11_module {
+    CK_FUNCTION_LIST *functions;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    // Calls under way.
+    int inside;
+    // Whether new calls wait.
+    int is_closed;
+    p11_module *next;
+};
+
+// Every call into a module stands between these two; C_Finalize must be alone.
+void p11_enter(p11_module *module);
+void p11_leave(p11_module *module);
+
+#endif

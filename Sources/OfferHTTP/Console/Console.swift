@@ -1,0 +1,44 @@
+import Hummingbird
+package import OfferService
+
+/// The pages that people administer the service with, over the use cases of the API.
+package struct Console: Sendable {
+    private let route: ConsoleRoute
+    private let all: [OperationRoute]
+
+    /// Throws what is wrong with a template.
+    ///
+    /// - Parameter door: how people come in; the gate's own.
+    package init(
+        door: ConsoleDoor,
+        keys: KeyAdministration,
+        canary: KeyCanary,
+        access: AccessDesk,
+        apps: AppDirectory,
+        directory: AccessDirectory,
+        checks: [ReadinessCheck],
+        system: SystemEnvironment
+    ) throws {
+        let route = ConsoleRoute(
+            pages: ConsolePages(templates: try ConsoleTemplates(), system: system, isSecure: door.isSecure))
+        let names = CallerNames(directory: directory)
+        self.route = route
+        all =
+            SignInPages(route: route, door: door).routes
+            + OverviewPage(route: route, keys: keys, access: access, checks: checks, names: names).routes
+            + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes
+            + KeyChangePages(route: route, keys: keys, apps: apps).routes
+            + AccessPages(route: route, access: access, apps: apps).routes
+    }
+
+    var routes: [OperationRoute] {
+        all + [
+            route.open("/assets/console.css") { _ in
+                route.pages.asset(PackageResources.console_css, type: "text/css; charset=utf-8")
+            },
+            route.open("/assets/console.js") { _ in
+                route.pages.asset(PackageResources.console_js, type: "text/javascript; charset=utf-8")
+            },
+        ]
+    }
+}

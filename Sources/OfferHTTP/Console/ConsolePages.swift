@@ -1,0 +1,118 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import OfferService
+
+/// Makes answers of templates: the frame around a page, and what every answer of the console says to the browser.
+struct ConsolePages: Sendable {
+    /// The parts that the side bar leads to.
+    enum Place: String {
+        case overview, keys, access, audit, sessions, elsewhere
+    }
+
+    let templates: ConsoleTemplates
+    let system: SystemEnvironment
+    /// Whether browsers come by TLS.
+    let isSecure: Bool
+
+    /// Times as one reader sees them.
+    func time(for visitor: ConsoleVisitor?) -> ConsoleTime {
+        ConsoleTime(now: system.now(), zone: visitor?.caller.timeZone ?? "UTC")
+    }
+
+    /// A page for somebody who is signed in.
+    func page(
+        _ name: ConsoleTemplates.Name,
+        _ values: [String: Any],
+        title: String,
+        at place: Place,
+        for visitor: ConsoleVisitor,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let caller = visitor.caller
+        var own = values
+        own["formToken"] = visitor.formToken
+        let (keys, access, audit) = (caller.role.may(.keys), caller.role.may(.access), false)
+        let frame: [String: Any] = [
+            "title": title, "content": templates.text(name, own), "who": caller.note.isEmpty ? "osk_\(caller.id)" : caller.note,
+            "role": caller.role.rawValue, "timeZone": caller.timeZone, "formToken": visitor.formToken, "seesKeys": keys,
+            "seesAccess": access, "seesAudit": audit, "hasSecurity": keys || access || audit,
+            "atOverview": place == .overview, "atKeys": place == .keys, "atAccess": place == .access, "atAudit": place == .audit,
+            "atSessions": place == .sessions,
+        ]
+        return response(templates.text(.layout, frame), status)
+    }
+
+    /// A page for somebody who is not.
+    func alone(_ name: ConsoleTemplates.Name, _ values: [String: Any], title: String, status: HTTPResponse.Status = .ok)
+        -> Response
+    {
+        response(templates.text(.alone, ["title": title, "content": templates.text(name, values)]), status)
+    }
+
+    /// What went wrong, as a page.
+    func problem(_ problem: Problem, requestID: String, for visitor: ConsoleVisitor?) -> Response {
+        let values: [String: Any] = [
+            "title": problem.title, "detail": problem.detail.firstUppercased,
+            "consequence": problem.status.code >= 500
+                ? "Whether something was saved is not certain; look before you try again."
+                : "Nothing was changed.",
+            "requestID": requestID,
+        ]
+        let status = HTTPResponse.Status(code: Int(problem.status.code))
+        guard let visitor else { return alone(.problem, values, title: problem.title, status: status) }
+        return page(.problem, values, title: problem.title, at: .elsewhere, for: visitor, status: status)
+    }
+
+    /// Another page, to be asked for with GET.
+    func redirect(to path: String) -> Response {
+        var response = response("", .seeOther)
+        response.headers[.location] = path
+        return response
+    }
+
+    /// An asset; the browser asks each time whether it is still the same.
+    func asset(_ bytes: [UInt8], type: String) -> Response {
+        var headers = headers
+        headers[.contentType] = type
+        headers[.cacheControl] = "max-age=300"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private func response(_ html: String, _ status: HTTPResponse.Status) -> Response {
+        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private var headers: HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: """
+            default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
+            frame-ancestors 'none'; base-uri 'none'
+            """,
+        ]
+        headers[HTTPField.Name("Referrer-Policy")!] = "same-origin"
+        headers[HTTPField.Name("X-Frame-Options")!] = "DENY"
+        headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] = "same-origin"
+        if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
+        return headers
+    }
+}
+
+extension ConsolePages: ProblemPages {
+    /// Who is not signed in is led to where one does that, and from there back to what was asked for.
+    func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response {
+        guard problem.status == .unauthorized else { return self.problem(problem, requestID: requestID, for: visitor) }
+        // What a form would have done is not done by coming back.
+        let next = request.method == .get ? request.uri.string : request.uri.path
+        let isForm = request.method == .post
+        return redirect(to: "/console/sign-in?next=\(PercentEncoding.encoded(next))\(isForm ? "&ended=1" : "")")
+    }
+}
+
+extension String {
+    /// With a capital letter and a full stop, as a sentence of its own.
+    var firstUppercased: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}

@@ -1,0 +1,55 @@
+import EligibilityRules
+import OfferService
+
+/// Instants and numbers as the console writes them. What it gives is HTML.
+struct ConsoleTime {
+    let now: Instant
+    /// IANA name, for the reader's local time, which the script adds.
+    let zone: String
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `21 Nov, 14:05 UTC`, with the year where it is another one.
+    func at(_ instant: Instant, withZone: Bool = true) -> String {
+        let iso = instant.iso8601
+        let parts = iso.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
+        let isThisYear = now.iso8601.hasPrefix(parts[0])
+        let day = "\(Int(parts[2]) ?? 0) \(Self.months[(Int(parts[1]) ?? 1) - 1])\(isThisYear ? "" : " \(parts[0])")"
+        return "<time datetime=\"\(iso)\" data-zone=\"\(ByteEscaping().escapeText(zone))\" class=\"nowrap\">"
+            + "\(day), \(parts[3]):\(parts[4])\(withZone ? "&nbsp;UTC" : "")</time>"
+    }
+
+    /// The same with how long it is until then, or since.
+    func live(_ instant: Instant, withZone: Bool = true) -> String {
+        let seconds = (instant.milliseconds - now.milliseconds) / 1000
+        let words = seconds > 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
+        let time = at(instant, withZone: withZone).replacing(" class=", with: " data-live class=")
+        return "\(time) <span class=\"muted nowrap\">(\(words))</span>"
+    }
+
+    /// `3 h 12 min`.
+    static func span(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<86_400: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+        default: "\(seconds / 86_400) d \(seconds % 86_400 / 3600) h"
+        }
+    }
+
+    /// `15,308`.
+    static func number(_ number: Int) -> String {
+        var digits = String(number)[...]
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        return ([digits] + groups).joined(separator: ",")
+    }
+
+    /// `1 key`, `3 keys`.
+    static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(Self.number(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+}

@@ -1,0 +1,73 @@
+import OfferService
+import WireText
+
+/// What a form has sent: `application/x-www-form-urlencoded`, or `multipart/form-data` where it has a file.
+struct FormBody {
+    /// A file of a form.
+    struct File {
+        let name: String
+        let content: [UInt8]
+    }
+
+    private var fields: [(name: String, value: String)] = []
+    private(set) var files: [String: File] = [:]
+
+    /// Reads it as its content type says; of another one there are no fields.
+    init(_ body: [UInt8], contentType: String) {
+        let type = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
+        switch type.first?.lowercased() {
+        case "application/x-www-form-urlencoded": readPairs(body)
+        case "multipart/form-data":
+            guard let boundary = type.first(where: { $0.hasPrefix("boundary=") })?.dropFirst(9) else { return }
+            readParts(body, boundary: Array("\r\n--\(boundary.trimmingQuotes)".utf8))
+        default: break
+        }
+    }
+
+    /// The first value of a field; empty if there is none.
+    subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
+
+    /// Every value of a field.
+    func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+    private mutating func readPairs(_ body: [UInt8]) {
+        for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")[...]) ?? "" }
+            // A browser ends lines as the network does.
+            fields.append((texts[0], (texts.count > 1 ? texts[1] : "").replacing("\r\n", with: "\n")))
+        }
+    }
+
+    private mutating func readParts(_ body: [UInt8], boundary: [UInt8]) {
+        var rest = ([0x0D, 0x0A] + body)[...]
+        while let start = rest.firstRange(of: boundary) {
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstRange(of: boundary), let head = rest.firstRange(of: [0x0D, 0x0A, 0x0D, 0x0A]),
+                head.upperBound <= end.lowerBound
+            else { return }
+            read(String(decoding: rest[..<head.lowerBound], as: UTF8.self), Array(rest[head.upperBound..<end.lowerBound]))
+        }
+    }
+
+    private mutating func read(_ head: String, _ content: [UInt8]) {
+        let line = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("content-disposition:") } ?? ""
+        guard let name = Self.parameter("name", of: line) else { return }
+        if let file = Self.parameter("filename", of: line) {
+            files[name] = File(name: file, content: content)
+        } else {
+            fields.append((name, String(decoding: content, as: UTF8.self).replacing("\r\n", with: "\n")))
+        }
+    }
+
+    private static func parameter(_ name: String, of line: Substring) -> String? {
+        guard let start = line.firstRange(of: "; \(name)=\"")?.upperBound else { return nil }
+        return line[start...].firstIndex(of: "\"").map { String(line[start..<$0]) }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingQuotes: Substring {
+        hasPrefix("\"") && hasSuffix("\"") && count > 1 ? dropFirst().dropLast() : self
+    }
+}

@@ -1,0 +1,198 @@
+import EligibilityRules
+import Hummingbird
+import OfferService
+
+/// Which key signs, and which may be revoked at Apple.
+struct KeysPage: Sendable {
+    private static let maxFile = 128 * 1024
+    private static let prefix = "SubscriptionKey_"
+    private static let lanes = [
+        ("staged", "Loaded and tested. Signs nothing yet."), ("active", "Signs every offer. Always exactly one."),
+        ("retiring", "Signs nothing new. Its last offers can still be redeemed for 24 h."),
+        ("retired", "Nothing depends on it. Revoke it in App Store Connect."),
+    ]
+    private static let done = [
+        "staged": "The key is staged. It signs nothing before you activate it.", "activate": "Done: the key signs from now on.",
+        "rollback": "Done: the key before it signs again.", "revoke": "Done: the key signs nothing any more.",
+        "pending": "It waits for a second person. Nothing has changed yet.", "withdrawn": "The proposal is taken back.",
+    ]
+
+    let route: ConsoleRoute
+    let keys: KeyAdministration
+    let canary: KeyCanary
+    let apps: AppDirectory
+    let names: CallerNames
+
+    var routes: [OperationRoute] {
+        [
+            route.get("/keys", .keys) { request, visitor in
+                let query = try request.query(["done"])
+                return try await page(visitor, done: query["done"].flatMap { Self.done[$0] })
+            },
+            route.post("/keys", .keys, maxBodySize: Self.maxFile) { _, visitor, form in try await stage(visitor, form) },
+            route.post("/keys/proposals/{id}/withdraw", .keys) { request, visitor, _ in
+                try await keys.withdraw(request.parameter("id"), by: visitor.caller)
+                return route.pages.redirect(to: "/console/keys?done=withdrawn")
+            },
+        ]
+    }
+
+    private func stage(_ visitor: ConsoleVisitor, _ form: FormBody) async throws -> Response {
+        guard let file = form.files["file"], !file.content.isEmpty else {
+            return try await page(visitor, stageError: "No file was chosen. Choose the file SubscriptionKey_….p8.")
+        }
+        let name = file.name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+        guard name.hasPrefix(Self.prefix), name.hasSuffix(".p8") else {
+            let hint =
+                name.hasPrefix("AuthKey_") || name.hasPrefix("ApiKey_")
+                ? "It is an App Store Connect API key. Offers need an In-App Purchase key."
+                : "The file of an In-App Purchase key is called SubscriptionKey_….p8; its id is in the name."
+            return try await page(visitor, stageError: "“\(name)” was refused. \(hint)")
+        }
+        do {
+            try await keys.stage(file.content, keyID: String(name.dropFirst(Self.prefix.count).dropLast(3)))
+        } catch let error as KeyError {
+            return try await page(visitor, stageError: "\(error)".firstUppercased)
+        }
+        return route.pages.redirect(to: "/console/keys?done=staged")
+    }
+
+    private func page(_ visitor: ConsoleVisitor, done: String? = nil, stageError: String? = nil) async throws -> Response {
+        let time = route.pages.time(for: visitor)
+        let lines = try await keys.list(for: visitor.caller)
+        let names = try await names.all()
+        let byApp = Dictionary(grouping: lines, by: \.bundleID).sorted { $0.key < $1.key }
+        var values: [String: Any] = [
+            "known": "\(ConsoleTime.count(Set(lines.map(\.keyID)).count, "key is", "keys are")) known here",
+            "warnings": keys.warnings(lines).map { $0.sentence.firstUppercased },
+            "pending": try await keys.pending(for: visitor.caller).map { pending($0, visitor, names, time) },
+            "safe": Set(lines.filter { Self.isSafe($0, time) }.map(\.keyID)).sorted().map { ["id": $0] },
+            "apps": byApp.enumerated().map { app($1.key, $1.value, lines, names, time, $0) },
+        ]
+        if let done { values["done"] = done }
+        if let stageError { values["stageError"] = stageError }
+        let status: HTTPResponse.Status = stageError == nil ? .ok : .unprocessableContent
+        return route.pages.page(.keys, values, title: "Signing keys", at: .keys, for: visitor, status: status)
+    }
+
+    private static func isSafe(_ line: KeyDesk.Line, _ time: ConsoleTime) -> Bool {
+        line.stateName == "retired" && line.safeToRevokeAt.map { $0 <= time.now } == true
+    }
+
+    private func pending(
+        _ pending: KeyChange.Pending,
+        _ visitor: ConsoleVisitor,
+        _ names: [String: String],
+        _ time: ConsoleTime
+    ) -> [String: Any] {
+        let action = pending.wish.hasPrefix("revoke") ? "revoke" : pending.wish
+        return [
+            "who": names[pending.proposedBy] ?? pending.proposedBy, "action": action == "rollback" ? "roll back from" : action,
+            "id": pending.keyID, "apps": pending.bundleIDs.joined(separator: ", "), "reason": pending.reason,
+            "at": time.at(pending.proposedAt), "until": time.live(pending.expiresAt), "proposal": pending.id,
+            "isOwn": pending.proposedBy == visitor.caller.id,
+            "href": "/console/keys/\(pending.keyID)/\(action)?app=\(PercentEncoding.encoded(pending.bundleIDs.first ?? ""))",
+        ]
+    }
+
+    private func app(
+        _ bundleID: String,
+        _ lines: [KeyDesk.Line],
+        _ all: [KeyDesk.Line],
+        _ names: [String: String],
+        _ time: ConsoleTime,
+        _ index: Int
+    ) -> [String: Any] {
+        let app = try? apps.app(bundleID)
+        let revoked = lines.filter { $0.stateName == "revoked" }
+        let order = Self.lanes.map(\.0)
+        let shown = lines.filter { $0.stateName != "revoked" }.sorted {
+            (order.firstIndex(of: $0.stateName) == 1 ? -1 : order.firstIndex(of: $0.stateName) ?? 9, $0.keyID)
+                < (order.firstIndex(of: $1.stateName) == 1 ? -1 : order.firstIndex(of: $1.stateName) ?? 9, $1.keyID)
+        }
+        let hasEarlier = lines.contains { $0.stateName == "retiring" || $0.stateName == "retired" }
+        return [
+            "app": bundleID, "environment": app?.environmentName ?? "", "anchor": "app-\(index)", "now": time.at(time.now),
+            "twoPersons": app?.needsTwoPersons ?? false,
+            "lane": Self.lanes.map { name, hint in
+                lane(name, hint, lines.filter { $0.stateName == name }, time)
+            },
+            "keys": shown.enumerated().map { card($1, all, names, time, "key-\(index)-\($0)", hasEarlier) },
+            "hasRevoked": !revoked.isEmpty, "revokedCount": ConsoleTime.count(revoked.count, "revoked key"),
+            "revoked": revoked.map { line -> [String: Any] in
+                var values: [String: Any] = ["id": line.keyID]
+                if let decided = decided(line, names, time) { values["decided"] = decided }
+                return values
+            },
+        ]
+    }
+
+    private func lane(_ name: String, _ hint: String, _ lines: [KeyDesk.Line], _ time: ConsoleTime) -> [String: Any] {
+        let badge = KeyBadge(name)
+        return [
+            "state": badge.state, "tone": badge.tone, "hint": hint, "isActive": name == "active",
+            "chips": lines.map { line in
+                let text =
+                    switch name {
+                    case "staged": "ready to activate"
+                    case "active": "\(ConsoleTime.count(line.signatures, "signature")) in 24 h"
+                    case "retiring":
+                        line.safeToRevokeAt.map {
+                            "\(ConsoleTime.span(max(0, $0.milliseconds - time.now.milliseconds) / 1000)) to go"
+                        }
+                            ?? "another app still signs with it"
+                    default: Self.isSafe(line, time) ? "safe to revoke there now" : "another app still needs it"
+                    }
+                return ["id": line.keyID, "text": text]
+            },
+        ]
+    }
+
+    private func card(
+        _ line: KeyDesk.Line,
+        _ all: [KeyDesk.Line],
+        _ names: [String: String],
+        _ time: ConsoleTime,
+        _ anchor: String,
+        _ hasEarlier: Bool
+    ) -> [String: Any] {
+        let badge = KeyBadge(line.stateName)
+        let users = all.filter { $0.keyID == line.keyID && $0.stateName == "active" }.map(\.bundleID)
+        var values: [String: Any] = [
+            "id": line.keyID, "app": line.bundleID, "anchor": anchor, "state": badge.state, "tone": badge.tone,
+            "signatures": ConsoleTime.number(line.signatures),
+            "lastUsed": line.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in the last 24 h",
+            "tested": tested(line.keyID, time), "usedBy": users.isEmpty ? "no app" : users.joined(separator: ", "),
+            "fingerprint": Self.grouped(line.fingerprint), "canActivate": line.stateName != "active",
+            "isStaged": line.stateName == "staged", "canRollBack": line.stateName == "active" && hasEarlier,
+        ]
+        if let decided = decided(line, names, time) { values["decided"] = decided }
+        if line.stateName == "retiring", let safe = line.safeToRevokeAt {
+            values["safeText"] =
+                "<b>Safe to revoke in App Store Connect after \(time.at(safe))</b> (in "
+                + "\(ConsoleTime.span(max(0, safe.milliseconds - time.now.milliseconds) / 1000))). Before that, up to "
+                + "\(ConsoleTime.count(line.signatures, "customer")) could see their offer fail."
+        }
+        return values
+    }
+
+    private func decided(_ line: KeyDesk.Line, _ names: [String: String], _ time: ConsoleTime) -> [String: Any]? {
+        guard let at = line.decidedAt, let by = line.decidedBy else { return nil }
+        return ["at": time.at(at, withZone: false), "by": names[by] ?? by, "reason": line.reason ?? ""]
+    }
+
+    private func tested(_ keyID: String, _ time: ConsoleTime) -> String {
+        switch canary.finding(keyID) {
+        case .verified(let at): "verified \(ConsoleTime.span(max(0, time.now.milliseconds - at.milliseconds) / 1000)) ago"
+        case .failed: "<span class=\"badge bad\">Failed</span>, see the log"
+        case nil: "not yet"
+        }
+    }
+
+    /// As `openssl dgst -c` prints it.
+    private static func grouped(_ fingerprint: String) -> String {
+        stride(from: 0, to: fingerprint.utf8.count, by: 2).map { offset in
+            String(fingerprint.dropFirst(offset).prefix(2))
+        }.joined(separator: ":")
+    }
+}

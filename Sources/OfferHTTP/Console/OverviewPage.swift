@@ -1,0 +1,111 @@
+import Hummingbird
+import OfferService
+
+/// Whether anything needs somebody.
+struct OverviewPage: Sendable {
+    private struct Item {
+        let tone, heading, text: String
+        var href = ""
+        var label = ""
+    }
+
+    let route: ConsoleRoute
+    let keys: KeyAdministration
+    let access: AccessDesk
+    let checks: [ReadinessCheck]
+    let names: CallerNames
+
+    var routes: [OperationRoute] {
+        [
+            route.get("/", .console) { _, visitor in try await page(visitor) }
+        ]
+    }
+
+    private func page(_ visitor: ConsoleVisitor) async throws -> Response {
+        let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
+        let lines = caller.role.may(.keys) ? try await keys.list(for: caller) : []
+        let (checks, isReady) = await health()
+        var items = checks.filter { !$0.isOK }.map { Item(tone: "bad", heading: "Not ready: \($0.name)", text: $0.detail) }
+        if caller.role.may(.keys) { items += try await keyItems(caller, lines, time) }
+        if caller.role.may(.access) { items += try await accessItems(caller, time) }
+        let values: [String: Any] = [
+            "apps": caller.apps?.sorted().joined(separator: ", ") ?? "All apps", "now": time.at(time.now),
+            "attentionCount": items.isEmpty ? "" : ConsoleTime.count(items.count, "thing"), "hasAttention": !items.isEmpty,
+            "attention": items.map { item -> [String: Any] in
+                var values: [String: Any] = [
+                    "tone": item.tone, "heading": item.heading, "text": ByteEscaping().escapeText(item.text),
+                ]
+                if !item.href.isEmpty { values["href"] = item.href }
+                values["label"] = item.label
+                return values
+            },
+            "isReady": isReady,
+            "checks": checks.map {
+                ["tone": $0.isOK ? "good" : "bad", "name": $0.name.firstUppercased.filter { $0 != "." }, "detail": $0.detail]
+            },
+            "hasKeys": !lines.isEmpty, "keys": lines.filter { $0.stateName != "revoked" }.map { row($0, time) },
+        ]
+        return route.pages.page(.overview, values, title: "Overview", at: .overview, for: visitor)
+    }
+
+    private func health() async -> (checks: [(name: String, isOK: Bool, detail: String)], isReady: Bool) {
+        var found: [(name: String, isOK: Bool, detail: String)] = []
+        for check in checks {
+            do {
+                found.append((check.name, true, try await check.run().firstUppercased))
+            } catch {
+                found.append((check.name, false, Problem(error).detail.firstUppercased))
+            }
+        }
+        return (found, found.allSatisfy(\.isOK))
+    }
+
+    private func keyItems(_ caller: Caller, _ lines: [KeyDesk.Line], _ time: ConsoleTime) async throws -> [Item] {
+        let names = try await names.all()
+        var items = try await keys.pending(for: caller).filter { $0.proposedBy != caller.id }.map {
+            Item(
+                tone: "info", heading: "\(names[$0.proposedBy] ?? $0.proposedBy) asks you to confirm: \($0.wish) \($0.keyID)",
+                text: $0.reason.isEmpty ? "No reason was given." : "Reason: “\($0.reason)”.", href: "/console/keys",
+                label: "Open keys")
+        }
+        let safe = lines.filter { $0.stateName == "retired" && $0.safeToRevokeAt.map { $0 <= time.now } == true }
+        items += Set(safe.map(\.keyID)).sorted().map {
+            Item(
+                tone: "warn", heading: "Safe to revoke key \($0) in App Store Connect now",
+                text: "Nothing it signed can be redeemed any more.", href: "/console/keys", label: "Open key")
+        }
+        return items
+            + keys.warnings(lines).map {
+                Item(
+                    tone: "warn", heading: $0.heading, text: $0.sentence.firstUppercased, href: "/console/keys",
+                    label: "Open keys")
+            }
+    }
+
+    private func accessItems(_ caller: Caller, _ time: ConsoleTime) async throws -> [Item] {
+        let expiring = try await access.list(for: caller).filter { AccessFilter.expiring.takes($0, at: time.now) }
+        guard !expiring.isEmpty else { return [] }
+        return [
+            Item(
+                tone: "warn",
+                heading: "\(ConsoleTime.count(expiring.count, "access key ends", "access keys end")) within 14 days",
+                text: expiring.map(\.note).joined(separator: ", "), href: "/console/access?show=expiring", label: "Open access")
+        ]
+    }
+
+    private func row(_ line: KeyDesk.Line, _ time: ConsoleTime) -> [String: Any] {
+        let badge = KeyBadge(line.stateName)
+        let step =
+            switch line.stateName {
+            case "staged": "Activate when you want to rotate"
+            case "retiring": line.safeToRevokeAt.map { "Wait until \(time.live($0))" } ?? "None: another app signs with it"
+            case "retired": line.safeToRevokeAt == nil ? "None: another app needs it" : "<b>Revoke in App Store Connect now</b>"
+            default: "None"
+            }
+        return [
+            "id": line.keyID, "app": line.bundleID, "state": badge.state, "tone": badge.tone,
+            "signatures": ConsoleTime.number(line.signatures),
+            "lastUsed": line.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in 24 h", "nextStep": step,
+        ]
+    }
+}

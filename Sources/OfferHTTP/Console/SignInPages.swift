@@ -1,0 +1,142 @@
+import HTTPTypes
+import Hummingbird
+import OfferService
+
+/// The way into the console and out of it.
+struct SignInPages: Sendable {
+    let route: ConsoleRoute
+    let door: ConsoleDoor
+
+    private var sessions: ConsoleSessions { door.sessions }
+    private var pages: ConsolePages { route.pages }
+
+    var routes: [OperationRoute] {
+        [
+            route.open("/sign-in") { request in
+                let query = try request.query(["next", "link", "ended"])
+                let notice = query["ended"] == nil ? nil : Self.ended(sessions.limits)
+                return page(request, link: query["link"], next: query["next"], notice: notice)
+            },
+            route.open("/sign-in", method: .post, signIn),
+            route.post("/sign-out", .console) { _, visitor, _ in
+                try await sessions.signOut(visitor)
+                return signedOut()
+            },
+            route.get("/sessions", .console) { _, visitor in try await list(visitor) },
+            route.post("/sessions", .console) { _, visitor, _ in
+                _ = try await sessions.signOutEverywhere(visitor)
+                return signedOut()
+            },
+        ]
+    }
+
+    private func signIn(_ request: OperationRequest) async throws -> Response {
+        let form = request.form
+        let (link, next) = (form["link"], form["next"])
+        let agent = request.headers[.userAgent] ?? ""
+        do {
+            let cookie =
+                link.isEmpty
+                ? try await sessions.signIn(
+                    accessKey: form["key"].filter { !$0.isWhitespace }, address: request.address, userAgent: agent
+                ).cookie
+                : try await sessions.signIn(link: link, address: request.address, userAgent: agent).cookie
+            var response = pages.redirect(to: Self.own(next))
+            response.headers[.setCookie] = self.cookie(cookie)
+            return response
+        } catch let error as SignInError {
+            return refusal(error, request, next: next)
+        }
+    }
+
+    private func refusal(_ error: SignInError, _ request: OperationRequest, next: String) -> Response {
+        switch error {
+        case .wrongKey:
+            page(
+                request, next: next, keyError: "This key does not work. It is mistyped, expired or revoked.",
+                status: .unprocessableContent)
+        case .notForPeople(let role):
+            page(
+                request, next: next,
+                keyError:
+                    "This key is for programs: its role is \(role.rawValue). Ask security or an admin for a key of your own.",
+                status: .unprocessableContent)
+        case .linkUsed:
+            page(
+                request, next: next,
+                notice: Notice(
+                    tone: "warn", heading: "This link does not work any more",
+                    text:
+                        "It signs somebody in once, within ten minutes. Make another with offersigner console link, or use your key."
+                ),
+                status: .unprocessableContent)
+        case .tooManyTries(let seconds):
+            page(
+                request, next: next,
+                notice: Notice(
+                    tone: "warn", heading: "Too many tries from this address", text: "Try again in \(seconds) seconds."),
+                status: .tooManyRequests)
+        }
+    }
+
+    private struct Notice {
+        let tone, heading, text: String
+    }
+
+    private static func ended(_ limits: ConsoleSessions.Limits) -> Notice {
+        Notice(
+            tone: "info", heading: "You were signed out",
+            text: "After \(limits.idle / 60_000) minutes without activity a session ends. Nothing was changed. Sign in to go on.")
+    }
+
+    private func page(
+        _ request: OperationRequest,
+        link: String? = nil,
+        next: String? = nil,
+        notice: Notice? = nil,
+        keyError: String? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        var values: [String: Any] = [
+            "host": request.host, "next": next ?? "", "idleMinutes": "\(sessions.limits.idle / 60_000)",
+        ]
+        if let link, !link.isEmpty { values["link"] = link }
+        if let keyError { values["keyError"] = keyError }
+        if let notice { values["notice"] = ["tone": notice.tone, "heading": notice.heading, "text": notice.text] }
+        return pages.alone(.signIn, values, title: "Sign in", status: status)
+    }
+
+    private func list(_ visitor: ConsoleVisitor) async throws -> Response {
+        let time = pages.time(for: visitor)
+        let sessions = try await sessions.sessions(of: visitor)
+        let values: [String: Any] = [
+            "who": visitor.caller.note, "idleMinutes": "\(self.sessions.limits.idle / 60_000)",
+            "maxHours": "\(self.sessions.limits.absolute / 3_600_000)", "count": ConsoleTime.count(sessions.count, "session"),
+            "now": time.at(time.now),
+            "sessions": sessions.map { session -> [String: Any] in
+                [
+                    "since": time.at(session.signedInAt, withZone: false), "seen": time.live(session.lastSeenAt, withZone: false),
+                    "address": session.address, "userAgent": session.userAgent, "isThis": session.isThis,
+                ]
+            },
+        ]
+        return pages.page(.sessions, values, title: "Your sessions", at: .sessions, for: visitor)
+    }
+
+    private func signedOut() -> Response {
+        var response = pages.redirect(to: "/console/sign-in")
+        response.headers[.setCookie] = cookie("") + "; Max-Age=0"
+        return response
+    }
+
+    private func cookie(_ value: String) -> String {
+        "\(door.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(door.isSecure ? "; Secure" : "")"
+    }
+
+    /// A page of the console; nothing else is led to.
+    private static func own(_ path: String) -> String {
+        path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")
+            && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ? path : "/console/"
+    }
+}

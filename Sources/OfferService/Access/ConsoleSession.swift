@@ -1,0 +1,11 @@
+package import EligibilityRules
+
+/// One session, as its owner sees it in a list.
+package struct ConsoleSession: Equatable, Sendable {
+    package let signedInAt: Instant
+    package let lastSeenAt: Instant
+    package let address: String
+    package let userAgent: String
+    /// Whether it is the one that asks.
+    package let isThis: Bool
+}

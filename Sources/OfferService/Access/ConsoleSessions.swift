@@ -1,0 +1,128 @@
+import EligibilityRules
+import OfferSigning
+package import OfferStore
+import WireText
+
+/// Who is signed in to the console, and until when.
+package struct ConsoleSessions: Sendable {
+    /// Milliseconds without a request after which a session ends, after which it ends in any case, and for which a link is good.
+    package struct Limits: Sendable {
+        package let idle: Int64
+        package let absolute: Int64
+        package let link: Int64
+
+        /// Takes the values as they are.
+        package init(idle: Int64 = 30 * 60_000, absolute: Int64 = 12 * 3_600_000, link: Int64 = 10 * 60_000) {
+            self.idle = idle
+            self.absolute = absolute
+            self.link = link
+        }
+    }
+
+    private static let secretBytes = 32
+    /// How exactly it is kept when a session was seen last, in ms.
+    private static let step: Int64 = 30_000
+    private static let maxUserAgent = 200
+
+    package let limits: Limits
+    private let store: any SessionStore
+    private let directory: AccessDirectory
+    private let system: SystemEnvironment
+    private let tries = SignInTries()
+
+    /// Takes the values as they are.
+    package init(store: any SessionStore, directory: AccessDirectory, limits: Limits = Limits(), system: SystemEnvironment) {
+        self.store = store
+        self.directory = directory
+        self.limits = limits
+        self.system = system
+    }
+
+    /// Signs in with an access key. Returns what the browser is to carry. Throws a `SignInError` or a `StoreError`.
+    package func signIn(accessKey text: String, address: String, userAgent: String) async throws -> (
+        cookie: String, caller: Caller
+    ) {
+        try tries.check(address, at: system.uptime())
+        guard let token = AccessToken(text[...]), let caller = try await caller(token.id), caller.isRight(token),
+            caller.isAdmitted(at: system.now())
+        else {
+            tries.noteFailure(address, at: system.uptime())
+            throw SignInError.wrongKey
+        }
+        guard caller.role.may(.console) else { throw SignInError.notForPeople(caller.role) }
+        return (try await begin(.session, caller.id, address, userAgent), caller)
+    }
+
+    /// Signs in with a link, which is then used up.
+    package func signIn(link: String, address: String, userAgent: String) async throws -> (cookie: String, caller: Caller) {
+        let digest = Self.digest(link)
+        guard let record = try await store.session(digest: digest), record.kind == .link,
+            record.createdAt.advanced(by: limits.link) > system.now(), try await store.end(digest: digest),
+            let caller = try await caller(record.accessID), caller.isAdmitted(at: system.now())
+        else { throw SignInError.linkUsed }
+        return (try await begin(.session, caller.id, address, userAgent), caller)
+    }
+
+    /// Makes the secret part of a link with which somebody signs in once as the holder of an access key.
+    package func makeLink(accessID: String) async throws -> String {
+        try await begin(.link, accessID, "command line", "")
+    }
+
+    /// Who a browser's cookie stands for; nil if its session has ended.
+    package func visitor(cookie: String) async throws -> ConsoleVisitor? {
+        let (digest, now) = (Self.digest(cookie), system.now())
+        guard let record = try await store.session(digest: digest), record.kind == .session,
+            record.createdAt.advanced(by: limits.absolute) > now, record.usedAt.advanced(by: limits.idle) > now,
+            let caller = try await caller(record.accessID), caller.isAdmitted(at: now), caller.role.may(.console)
+        else { return nil }
+        if record.usedAt.advanced(by: Self.step) <= now { try await store.noteUse(digest: digest, at: now) }
+        caller.noteUse(at: now)
+        return ConsoleVisitor(
+            caller: caller, formToken: Self.formToken(cookie), signedInAt: record.createdAt, sessionDigest: digest)
+    }
+
+    /// Ends the visitor's session.
+    package func signOut(_ visitor: ConsoleVisitor) async throws { _ = try await store.end(digest: visitor.sessionDigest) }
+
+    /// Ends every session of the visitor's access key. Returns how many those were.
+    package func signOutEverywhere(_ visitor: ConsoleVisitor) async throws -> Int {
+        try await store.endAll(accessID: visitor.caller.id)
+    }
+
+    /// The visitor's sessions, the latest first.
+    package func sessions(of visitor: ConsoleVisitor) async throws -> [ConsoleSession] {
+        let now = system.now()
+        return try await store.sessions(accessID: visitor.caller.id).filter {
+            $0.kind == .session && $0.createdAt.advanced(by: limits.absolute) > now && $0.usedAt.advanced(by: limits.idle) > now
+        }.map {
+            ConsoleSession(
+                signedInAt: $0.createdAt, lastSeenAt: $0.usedAt, address: $0.address, userAgent: $0.userAgent,
+                isThis: $0.digest == visitor.sessionDigest)
+        }
+    }
+
+    private func caller(_ id: String) async throws -> Caller? {
+        if let caller = directory.caller(id: id) { return caller }
+        try await directory.refreshForUnknownKey()
+        return directory.caller(id: id)
+    }
+
+    private func begin(_ kind: SessionRecord.Kind, _ accessID: String, _ address: String, _ userAgent: String) async throws
+        -> String
+    {
+        var secret: [UInt8] = []
+        Base64.appendURLSafe(try Crypto.randomBytes(Self.secretBytes), to: &secret)
+        let (text, now) = (String(decoding: secret, as: UTF8.self), system.now())
+        let record = SessionRecord(
+            digest: Self.digest(text), kind: kind, accessID: accessID, createdAt: now, usedAt: now, address: address,
+            userAgent: String(userAgent.prefix(Self.maxUserAgent)))
+        try await store.add(record, forgettingBefore: now.advanced(by: -limits.absolute))
+        return text
+    }
+
+    private static func digest(_ secret: String) -> [UInt8] { Crypto.sha256(Array("session:\(secret)".utf8)) }
+
+    private static func formToken(_ secret: String) -> String {
+        Crypto.hexadecimal(Crypto.sha256(Array("form:\(secret)".utf8)))
+    }
+}

@@ -1,0 +1,11 @@
+/// Why somebody is not signed in to the console.
+package enum SignInError: Error, Equatable {
+    /// Mistyped, unknown, expired or revoked: which of these is nobody's business.
+    case wrongKey
+    /// A key for programs.
+    case notForPeople(Role)
+    /// A link that was used, or is too old.
+    case linkUsed
+    /// Too many wrong keys from one address; whole seconds until the next try.
+    case tooManyTries(seconds: Int64)
+}

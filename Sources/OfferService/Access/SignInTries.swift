@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Wrong keys by address, so that a script does not fill the log. A right guess is out of reach anyway.
+final class SignInTries: Sendable {
+    private static let max = 10
+    /// In ms.
+    private static let window: Int64 = 60_000
+    private static let maxAddresses = 10_000
+
+    private let failures = Mutex<[String: (count: Int, since: Int64)]>([:])
+
+    /// - Parameter now: milliseconds by a clock that nobody sets.
+    func check(_ address: String, at now: Int64) throws(SignInError) {
+        let found = failures.withLock { $0[address] }
+        guard let found, found.count >= Self.max, now < found.since + Self.window else { return }
+        throw .tooManyTries(seconds: (found.since + Self.window - now + 999) / 1000)
+    }
+
+    func noteFailure(_ address: String, at now: Int64) {
+        failures.withLock { failures in
+            if failures.count >= Self.maxAddresses { failures = failures.filter { now < $0.value.since + Self.window } }
+            // More addresses than that in a minute are no person's.
+            if failures.count >= Self.maxAddresses { failures = [:] }
+            let found = failures[address].flatMap { now < $0.since + Self.window ? $0 : nil } ?? (count: 0, since: now)
+            failures[address] = (found.count + 1, found.since)
+        }
+    }
+}

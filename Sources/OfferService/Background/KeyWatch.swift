@@ -1,0 +1,59 @@
+package import Logging
+import OfferSigning
+import ServiceLifecycle
+
+/// Says when a hardware module no longer signs with a key, and when it does so again: once an outage, whoever asks for signatures.
+package struct KeyWatch: Service {
+    private let keys: KeyRingHolder
+    private let interval: Duration
+    private let system: SystemEnvironment
+    private let logger: Logger
+
+    /// - Parameter interval: time between two looks.
+    package init(
+        keys: KeyRingHolder,
+        interval: Duration = .milliseconds(250),
+        system: SystemEnvironment,
+        logger: Logger
+    ) {
+        self.keys = keys
+        self.interval = interval
+        self.system = system
+        self.logger = logger
+    }
+
+    /// Looks until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: [String: String] = [:]
+            while !Task.isCancelled {
+                lookOnce(&told)
+                try? await system.sleep(interval)
+            }
+        }
+    }
+
+    /// A module that is away says so in several ways in turn.
+    private static func kind(of outage: SigningError) -> String {
+        outage.code == .tokenMissing ? SigningError.Code.moduleUnavailable.rawValue : outage.code.rawValue
+    }
+
+    /// One look.
+    ///
+    /// - Parameter told: the kinds of the outages that were told of, by key id.
+    func lookOnce(_ told: inout [String: String]) {
+        for key in keys.current.entries.map(\.key) where key.signsLater {
+            let outage = key.outage
+            let kind = outage.map(Self.kind)
+            guard kind != told[key.id] else { continue }
+            told[key.id] = kind
+            if let outage {
+                logger.error(
+                    "the hardware module signs nothing with a key",
+                    metadata: ["key": "\(key.id)", "code": "\(outage.code.rawValue)", "reason": "\(outage.detail)"])
+            } else {
+                logger.notice("the hardware module signs again", metadata: ["key": "\(key.id)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import EligibilityRules
+import OfferSigning
+import ServiceLifecycle
+import Synchronization
+
+/// Signs with every key now and then, and checks the signature: a key that has stopped working is found before a customer finds it.
+package final class KeyCanary: Service {
+    /// What the last test of a key came to.
+    package enum Finding: Equatable, Sendable {
+        case verified(at: Instant)
+        case failed(at: Instant, reason: String)
+    }
+
+    private let keys: KeyRingHolder
+    private let interval: Duration
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+    private let findings = Mutex<[String: Finding]>([:])
+
+    /// - Parameter interval: time between two rounds.
+    package init(
+        keys: KeyRingHolder,
+        interval: Duration = .seconds(60),
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
+        self.keys = keys
+        self.interval = interval
+        self.system = system
+        self.failures = failures
+    }
+
+    /// Tests until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { self.testOnce() } while (try? await self.system.sleep(self.interval)) != nil
+        }
+    }
+
+    /// The last test of a key; nil before its first.
+    package func finding(_ keyID: String) -> Finding? { findings.withLock { $0[keyID] } }
+
+    /// Tests every key that has not been revoked everywhere.
+    func testOnce() {
+        let ring = keys.current
+        for entry in ring.entries where ring.bundleIDs.contains(where: { entry.serves($0) && entry.state(in: $0) != .revoked }) {
+            let finding: Finding
+            do throws(SigningError) {
+                // A hardware module is watched more closely than this, and each of its signatures verified.
+                if let outage = entry.key.outage { throw outage }
+                if !entry.key.signsLater { try entry.key.selfTest() }
+                finding = .verified(at: system.now())
+            } catch {
+                finding = .failed(at: system.now(), reason: "\(error)")
+                failures.note("a signing key fails its test", .of(error))
+            }
+            findings.withLock { $0[entry.key.id] = finding }
+        }
+        let ids = Set(ring.entries.map(\.key.id))
+        findings.withLock { $0 = $0.filter { ids.contains($0.key) } }
+    }
+}

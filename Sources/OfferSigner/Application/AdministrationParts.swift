@@ -1,0 +1,44 @@
+import OfferHTTP
+import OfferService
+import OfferStore
+
+/// What people administer the service with.
+struct AdministrationParts {
+    let api: Administration
+    let door: ConsoleDoor
+    let console: Console
+    let canary: KeyCanary
+
+    /// - Parameters:
+    ///   - isSecure: whether browsers come by TLS.
+    ///   - checks: what must hold for the service to sign.
+    init(
+        _ configuration: ServiceConfiguration,
+        _ store: SigningStore,
+        apps: AppDirectory,
+        directory: AccessDirectory,
+        ring: KeyRingHolder,
+        folder: KeyFolder,
+        checks: [ReadinessCheck],
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) throws {
+        let keys = KeyAdministration(
+            desk: KeyDesk(store: store.keys, system: system), access: store.access, changes: store.changes, ring: ring,
+            apps: apps,
+            folder: folder)
+        let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
+        canary = KeyCanary(keys: ring, system: system, failures: failures)
+        api = Administration(keys: keys, access: access, apps: apps, ring: ring)
+        door = ConsoleDoor(
+            sessions: ConsoleSessions(
+                store: store.sessions, directory: directory,
+                limits: ConsoleSessions.Limits(
+                    idle: configuration.console.idleMinutes * 60_000, absolute: configuration.console.maxHours * 3_600_000),
+                system: system),
+            isSecure: configuration.http.tls != nil || configuration.http.tlsEndsInProxy)
+        console = try Console(
+            door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
+            system: system)
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import EligibilityRules
+import OfferService
+import OfferStore
+
+/// The console's first visit.
+struct ConsoleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "console",
+        abstract: "Let somebody into the console.",
+        subcommands: [Link.self]
+    )
+
+    /// Makes a link that signs in once.
+    struct Link: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a link that signs somebody in to the console, once, within ten minutes.",
+            discussion:
+                "As the holder of an access key; without --access as the administrator, whose access key is made if there is none."
+        )
+
+        // An administrator's key that was made for links: nobody has its secret.
+        private static let note = "administrator"
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: ArgumentHelp("The access key to sign in as.", valueName: "id"))
+        var access: String?
+
+        @Option(help: ArgumentHelp("Where browsers reach the service. Default: the address it listens on.", valueName: "url"))
+        var baseURL: String?
+
+        func run() async throws {
+            let configuration = try options.load()
+            let store = try configuration.openSigningStore(onWait: StandardError.note)
+            let id = try await accessID(store)
+            let directory = AccessDirectory(store: store.access, feed: store.changes)
+            let sessions = ConsoleSessions(store: store.sessions, directory: directory, system: .live)
+            let link = try await sessions.makeLink(accessID: id)
+            print("\(base(configuration))/console/sign-in?link=\(link)")
+            try await store.closeSealed(configuration)
+        }
+
+        private func accessID(_ store: SigningStore) async throws -> String {
+            let records = try await store.access.accessRecords()
+            let now = SystemEnvironment.live.now()
+            if let access {
+                let id = AccessToken(access[...])?.id ?? access
+                guard let record = records.first(where: { $0.id == id }),
+                    Caller(record, rate: RateState())?.isAdmitted(at: now) == true
+                else { throw ValidationError("there is no good access key of this id; see offersigner access list") }
+                return id
+            }
+            let own = records.first {
+                $0.role == Role.admin.rawValue && $0.apps == nil && $0.revokedAt == nil && $0.note == Self.note
+            }
+            if let own { return own.id }
+            let token = try AccessToken.generate()
+            let record = AccessRecord(
+                id: token.id, secretDigest: token.digest, role: Role.admin.rawValue, apps: nil, note: Self.note, createdAt: now,
+                expiresAt: nil)
+            let event = Origin.commandLine.event(
+                .createAccess, at: now, subject: token.id, after: record.terms, reason: Self.note)
+            try await store.access.add(record, audit: [event])
+            return token.id
+        }
+
+        private func base(_ configuration: ServiceConfiguration) -> String {
+            if let baseURL { return baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL }
+            let http = configuration.http
+            let host = ["0.0.0.0", "::"].contains(http.host) ? "127.0.0.1" : http.host
+            let shown = host.contains(":") ? "[\(host)]" : host
+            return "\(http.tls == nil ? "http" : "https")://\(shown):\(http.port)"
+        }
+    }
+}

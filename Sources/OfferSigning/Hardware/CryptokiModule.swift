@@ -1,0 +1,138 @@
+import CPKCS11Shim
+import Glibc
+import Synchronization
+
+/// One library that speaks PKCS#11, loaded and started once a process. Every call may block: never on an event loop.
+final class CryptokiModule: Sendable {
+    private static let loaded = Mutex<[String: CryptokiModule]>([:])
+
+    let path: String
+    // Unsafe: made for many threads, and never freed.
+    nonisolated(unsafe) private let pointer: OpaquePointer
+    private let starts = Atomic(0)
+    private let tokensInUse = Atomic(0)
+
+    private init(path: String, pointer: OpaquePointer) {
+        self.path = path
+        self.pointer = pointer
+    }
+
+    /// The module of a path. Its code runs in this process: nobody else may be able to change it.
+    static func at(_ path: String) throws(SigningError) -> CryptokiModule {
+        let result = loaded.withLock { loaded -> Result<CryptokiModule, SigningError> in
+            if let module = loaded[path] { return .success(module) }
+            return Result { () throws(SigningError) in
+                let module = try load(path)
+                loaded[path] = module
+                return module
+            }
+        }
+        return try result.get()
+    }
+
+    private static func load(_ path: String) throws(SigningError) -> CryptokiModule {
+        try KeyFile.checkFolder(of: path)
+        try KeyFile.checkOwner(of: path)
+        try KeyFile.checkNobodyElseWrites(path)
+        var reason = [CChar](repeating: 0, count: 512)
+        guard let pointer = p11_open(path, &reason, reason.count) else {
+            let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            throw SigningError(.moduleUnusable, "module-path: \(path) cannot be loaded: \(text)")
+        }
+        return CryptokiModule(path: path, pointer: pointer)
+    }
+
+    func start() -> UInt { p11_start(pointer) }
+
+    /// Forgets everything the module knows of sessions and tokens, unless some token is in use; whether it did.
+    func restart() -> Bool {
+        guard tokensInUse.load(ordering: .relaxed) == 0 else { return false }
+        starts.add(1, ordering: .relaxed)
+        return p11_restart(pointer) == UInt(P11_OK)
+    }
+
+    /// Grows with every restart: a session of an earlier start is none any more, and its number may be another's.
+    var incarnation: Int { starts.load(ordering: .relaxed) }
+
+    /// Notes that a token is in use from now on, or no longer.
+    func note(inUse: Bool) { tokensInUse.add(inUse ? 1 : -1, ordering: .relaxed) }
+
+    /// The tokens that are there.
+    func tokens() throws(CryptokiFailure) -> [p11_token] {
+        var count = 0
+        var tokens = [p11_token](repeating: p11_token(), count: 64)
+        try CryptokiFailure.check(p11_tokens(pointer, &tokens, tokens.count, &count), "C_GetSlotList")
+        return Array(tokens.prefix(count))
+    }
+
+    func flags(of slot: UInt) throws(CryptokiFailure) -> UInt {
+        var flags: UInt = 0
+        try CryptokiFailure.check(p11_flags(pointer, slot, &flags), "C_GetTokenInfo")
+        return flags
+    }
+
+    func openSession(in slot: UInt) throws(CryptokiFailure) -> UInt {
+        var session: UInt = 0
+        try CryptokiFailure.check(p11_open_session(pointer, slot, &session), "C_OpenSession")
+        return session
+    }
+
+    func closeSession(_ session: UInt) { _ = p11_close_session(pointer, session) }
+
+    func checkSession(_ session: UInt) throws(CryptokiFailure) {
+        try CryptokiFailure.check(p11_check_session(pointer, session), "C_GetSessionInfo")
+    }
+
+    /// The code of C_Login.
+    func logIn(_ session: UInt, pin: UnsafeRawBufferPointer) -> UInt {
+        p11_log_in(pointer, session, pin.bindMemory(to: UInt8.self).baseAddress, pin.count)
+    }
+
+    /// Two at the most.
+    func find(_ kind: Int, id: [UInt8]?, label: String?, in session: UInt) throws(CryptokiFailure) -> [UInt] {
+        let label = label.map { Array($0.utf8) }
+        var handles: [UInt] = [0, 0]
+        var count = 0
+        try CryptokiFailure.check(
+            p11_find(pointer, session, UInt(kind), id, id?.count ?? 0, label, label?.count ?? 0, &handles, &count),
+            "C_FindObjects")
+        return Array(handles.prefix(count))
+    }
+
+    func bytes(_ attribute: Int, of object: UInt, in session: UInt) throws(CryptokiFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        var length = 0
+        try CryptokiFailure.check(
+            p11_read(pointer, session, object, UInt(attribute), &bytes, bytes.count, &length), "C_GetAttributeValue")
+        return Array(bytes.prefix(length))
+    }
+
+    func number(_ attribute: Int, of object: UInt, in session: UInt) throws(CryptokiFailure) -> UInt {
+        var number: UInt = 0
+        try CryptokiFailure.check(
+            p11_read_number(pointer, session, object, UInt(attribute), &number), "C_GetAttributeValue")
+        return number
+    }
+
+    /// r‖s over a digest of 32 bytes.
+    func sign(_ digest: [UInt8], with key: UInt, in session: UInt) throws(CryptokiFailure) -> [UInt8] {
+        precondition(digest.count == Int(P11_SIGN_DIGEST_SIZE))
+        var raw = [UInt8](repeating: 0, count: Int(P11_SIGN_RAW_SIZE))
+        try CryptokiFailure.check(p11_sign(pointer, session, key, digest, &raw), "C_Sign")
+        return raw
+    }
+}
+
+/// A call into a module that did not end well.
+struct CryptokiFailure: Error {
+    let code: UInt
+    let call: String
+
+    static func check(_ code: UInt, _ call: String) throws(CryptokiFailure) {
+        guard code != UInt(P11_OK) else { return }
+        throw CryptokiFailure(code: code, call: call)
+    }
+
+    /// What whoever waits for a signature hears.
+    var asSigningError: SigningError { SigningError(.moduleUnavailable, "\(call) failed: \(Cryptoki.name(code))") }
+}

@@ -1,0 +1,186 @@
+import CPKCS11Shim
+
+/// One token: a pool of sessions with threads of their own, and one more thread that looks after it.
+///
+/// Nothing here is called on an event loop but `sign` and `outage`, which do not block.
+final class HardwareToken: Sendable {
+    /// Sessions, and threads.
+    private static let workers = 8
+    /// Requests that wait for a session.
+    private static let maxWaiting = 1024
+    /// How long a request waits for its signatures.
+    private static let patience = Duration.seconds(5)
+    /// How long a call of the thread that looks after the token may take before the token counts as away.
+    private static let callPatience = Duration.milliseconds(500)
+    /// How long the load of a key may take.
+    private static let loadPatience = Duration.seconds(15)
+
+    let module: CryptokiModule
+    let state = Monitor(TokenState())
+    let commanded = Condition()
+    private let wanted = Condition()
+    private let returned = Condition()
+    private let keeper: TokenKeeper
+
+    init(of uri: PKCS11URI) throws(SigningError) {
+        let link = try TokenLink(to: uri)
+        module = link.module
+        keeper = TokenKeeper(link)
+    }
+
+    /// Starts the thread that looks after the token.
+    func start() {
+        DetachedThread.run { [self] in keeper.run(for: self) }
+    }
+
+    /// Starts those that sign.
+    func startWorkers() {
+        for number in 0..<Self.workers { DetachedThread.run { [self] in work(as: number) } }
+        DetachedThread.run { [self] in watchDeadlines() }
+    }
+
+    /// Finds a key; blocks.
+    ///
+    /// - Parameter purpose: if it is not to sign, its public half is enough, which mostly takes no log-in.
+    func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose) throws(SigningError) -> KeyHandle {
+        let answer = Answer()
+        command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, for: purpose, of: self) }) }
+        guard let result = answer.wait(Self.loadPatience) else {
+            throw SigningError(.moduleUnavailable, "the module does not answer")
+        }
+        return try result.get()
+    }
+
+    /// Lets a PIN that was refused be given once more.
+    func forgive() {
+        command { [self] in keeper.forgive() }
+    }
+
+    private func command(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.commands.append(body) }
+        commanded.signal()
+    }
+
+    func outage(of key: PKCS11URI) -> SigningError? {
+        state.withLock { $0.outage(of: key, at: .now, patience: Self.callPatience) }
+    }
+
+    func sign(
+        _ messages: [[UInt8]],
+        with key: PKCS11URI,
+        completion: @escaping RemoteSigner.Completion
+    ) throws(SigningError) {
+        let job = SigningJob(messages, key: key, deadline: .now + Self.patience, completion: completion)
+        if let refusal = state.withLock({ $0.admit(job, max: Self.maxWaiting) }) { throw refusal }
+        wanted.signal()
+    }
+
+    /// Nothing can be signed: whoever waits hears why.
+    func goDown(_ error: SigningError) {
+        let (left, wasUp) = state.withLock { state in
+            let wasUp = state.isUp
+            return (state.goDown(error), wasUp)
+        }
+        if wasUp { module.note(inUse: false) }
+        for job in left { job.finish(.failure(error)) }
+    }
+
+    /// Jobs can be done again.
+    func goUp(in slot: UInt) {
+        let wasUp = state.withLock { state in
+            defer { state.recover(in: slot) }
+            return state.isUp
+        }
+        if !wasUp { module.note(inUse: true) }
+        wanted.broadcast()
+    }
+
+    /// The sessions are lost: the thread that looks after the token tries for others at once.
+    func lose() {
+        let wasUp = state.withLock { state in
+            defer { state.lose() }
+            return state.isUp
+        }
+        if wasUp { module.note(inUse: false) }
+        commanded.signal()
+    }
+
+    private func work(as number: Int) {
+        while true {
+            guard let work = state.wait(on: wanted, { $0.next(for: number) }) else { continue }
+            let incarnation = module.incarnation
+            let outcome = perform(work)
+            let (result, wasUp, isUp) = state.withLock { state in
+                let wasUp = state.isUp
+                let result = state.settle(work, outcome, by: number)
+                // A session of an earlier start of the module is not to be closed: its number may be another's.
+                if incarnation != module.incarnation { _ = state.takeStale() }
+                return (result, wasUp, state.isUp)
+            }
+            if wasUp, !isUp {
+                module.note(inUse: false)
+                commanded.signal()
+            }
+            // A session is free, or a job is back.
+            wanted.signal()
+            returned.signal()
+            if let result { work.entry.job.finish(result) }
+        }
+    }
+
+    private func perform(_ work: TokenState.Work) -> TokenState.Outcome {
+        var session = work.session
+        do throws(CryptokiFailure) {
+            let opened = if let session { session } else { try module.openSession(in: work.slot) }
+            session = opened
+            var signatures: [Signature] = []
+            for message in work.entry.job.messages {
+                signatures.append(try module.signature(of: message, with: work.handle, work.publicKey, in: opened))
+            }
+            return .signed(signatures, session: opened)
+        } catch {
+            return session == nil && error.code == UInt(P11_SESSION_COUNT) ? .noSession : .failed(error, session: session)
+        }
+    }
+
+    /// Nobody waits longer than that, whatever the module does.
+    private func watchDeadlines() {
+        let never = Condition()
+        while true {
+            let end = ContinuousClock.now + .milliseconds(200)
+            _ = state.wait(on: never, until: { _ in end }) { _ in nil as Void? }
+            let overdue = state.withLock { $0.takeOverdue(at: .now) }
+            guard !overdue.waiting.isEmpty || !overdue.underWay.isEmpty else { continue }
+            let error = SigningError(.moduleUnavailable, "the module has not signed within \(Self.patience.components.seconds) s")
+            for job in overdue.waiting + overdue.underWay { job.finish(.failure(error)) }
+            // A call that does not return says that the token is away; a long queue does not.
+            if !overdue.underWay.isEmpty, state.withLock(\.isUp) { goDown(error) }
+        }
+    }
+
+    /// Waits until a worker is free to take something up; false if all are in calls all the while.
+    func waitForWorker(_ patience: Duration) -> Bool {
+        let end = ContinuousClock.now + patience
+        return state.wait(on: returned, until: { _ in end }) { $0.underWay.count < Self.workers ? () : nil } != nil
+    }
+}
+
+extension TokenState {
+    var isUp: Bool { if case .up = phase { true } else { false } }
+}
+
+/// One answer for a thread that waits for it.
+private final class Answer: Sendable {
+    private let result = Monitor<Result<KeyHandle, SigningError>?>(nil)
+    private let given = Condition()
+
+    func give(_ answer: Result<KeyHandle, SigningError>) {
+        result.withLock { $0 = answer }
+        given.signal()
+    }
+
+    func wait(_ patience: Duration) -> Result<KeyHandle, SigningError>? {
+        let end = ContinuousClock.now + patience
+        return result.wait(on: given, until: { _ in end }) { $0 }
+    }
+}

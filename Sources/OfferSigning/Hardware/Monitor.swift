@@ -1,0 +1,108 @@
+import Glibc
+
+/// What threads wait for under a `Monitor`.
+final class Condition: Sendable {
+    // Unsafe: made for many threads.
+    nonisolated(unsafe) fileprivate let pointer = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pointer.initialize(to: pthread_cond_t())
+        var monotonic = pthread_condattr_t()
+        pthread_condattr_init(&monotonic)
+        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC)
+        pthread_cond_init(pointer, &monotonic)
+        pthread_condattr_destroy(&monotonic)
+    }
+
+    deinit {
+        pthread_cond_destroy(pointer)
+        pointer.deallocate()
+    }
+
+    /// Wakes one of those who wait.
+    func signal() { pthread_cond_signal(pointer) }
+
+    /// Wakes all of them.
+    func broadcast() { pthread_cond_broadcast(pointer) }
+}
+
+/// A value under a lock whose changes threads can wait for.
+final class Monitor<Value>: Sendable {
+    // Unsafe: made for many threads.
+    nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // Unsafe: reached only while the lock is held.
+    nonisolated(unsafe) private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
+
+    /// Looks at the value, or changes it; who is to hear of it is signalled afterwards.
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body(&value)
+    }
+
+    /// Waits until `body` gives something, which is asked anew after each signal; nil once the time is up.
+    ///
+    /// - Parameter deadline: is asked anew after each signal, too; nil waits for ever.
+    func wait<Result>(
+        on condition: Condition,
+        until deadline: (Value) -> ContinuousClock.Instant? = { _ in nil },
+        _ body: (inout Value) -> Result?
+    ) -> Result? {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        while true {
+            if let result = body(&value) { return result }
+            guard let end = deadline(value) else {
+                pthread_cond_wait(condition.pointer, lock)
+                continue
+            }
+            let left = end - .now
+            guard left > .zero else { return nil }
+            sleep(on: condition, for: left)
+        }
+    }
+
+    private func sleep(on condition: Condition, for duration: Duration) {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+        time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_cond_timedwait(condition.pointer, lock, &time)
+    }
+}
+
+/// A thread that lives as long as its body runs.
+enum DetachedThread {
+    private final class Start {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Starts one.
+    static func run(_ body: @escaping @Sendable () -> Void) {
+        let start = Unmanaged.passRetained(Start(body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { start in
+                Unmanaged<Start>.fromOpaque(start!).takeRetainedValue().body()
+                return nil
+            }, start.toOpaque())
+        precondition(code == 0, "no thread can be started: \(code)")
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// What one request wants signed in a token; is finished once.
+final class SigningJob: Sendable {
+    let key: PKCS11URI
+    let messages: [[UInt8]]
+    /// Until when somebody waits for it.
+    let deadline: ContinuousClock.Instant
+    private let completion: Mutex<RemoteSigner.Completion?>
+
+    init(
+        _ messages: [[UInt8]],
+        key: PKCS11URI,
+        deadline: ContinuousClock.Instant,
+        completion: @escaping RemoteSigner.Completion
+    ) {
+        self.key = key
+        self.messages = messages
+        self.deadline = deadline
+        self.completion = Mutex(completion)
+    }
+
+    /// Calls back, unless that was done before.
+    func finish(_ result: Result<[Signature], SigningError>) {
+        let completion = completion.withLock { completion in
+            defer { completion = nil }
+            return completion
+        }
+        completion?(result)
+    }
+}

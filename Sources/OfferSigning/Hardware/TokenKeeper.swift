@@ -1,0 +1,166 @@
+/// Looks after a token on one thread: finds its keys, notices within half a second that it is away, and brings it back.
+///
+/// Unchecked: all but `init` runs on that thread.
+final class TokenKeeper: @unchecked Sendable {
+    /// Time between two looks at a token that is there.
+    private static let interval = Duration.milliseconds(400)
+    /// Time between two tries to bring it back: the first, and the longest.
+    private static let pauses = (first: Duration.milliseconds(100), longest: Duration.milliseconds(1000))
+
+    private static let restartInterval = Duration.milliseconds(2500)
+    private static let callPatience = Duration.milliseconds(400)
+
+    private var link: TokenLink
+    private var incarnation = 0
+    private var pause = TokenKeeper.pauses.first
+    private var next = ContinuousClock.now
+    // Not sooner is it brought back again, should it go each time that it is used.
+    private var earliest = ContinuousClock.now
+    // Not sooner is the module started again: it may leak each time.
+    private var nextRestart = ContinuousClock.now
+    private var hasWorkers = false
+
+    init(_ link: TokenLink) { self.link = link }
+
+    private enum Step {
+        case command(@Sendable () -> Void)
+        case reconnect
+    }
+
+    /// Never returns.
+    func run(for token: HardwareToken) {
+        while true {
+            let step = token.state.wait(on: token.commanded, until: { self.due($0) }) { state -> Step? in
+                if !state.commands.isEmpty { return .command(state.commands.removeFirst()) }
+                if case .reconnecting = state.phase, earliest <= .now { return .reconnect }
+                return nil
+            }
+            token.state.withLock { $0.callSince = .now }
+            switch step {
+            case .command(let body): body()
+            case .reconnect: reconnect(token)
+            case nil: if token.state.withLock(\.isUp) { look(token) } else { reconnect(token) }
+            }
+            token.state.withLock { $0.callSince = nil }
+        }
+    }
+
+    private func due(_ state: TokenState) -> ContinuousClock.Instant? {
+        if state.held.isEmpty { return nil }
+        if case .reconnecting = state.phase { return min(next, earliest) }
+        return next
+    }
+
+    /// Finds a key, and has it sign once if it is to.
+    ///
+    /// A key whose public half is to be seen counts as loaded though the log-in fails: it signs once that is put right.
+    func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose, of token: HardwareToken) throws(SigningError) -> KeyHandle {
+        if let key = token.state.withLock({ $0.held[uri] }) { return key.publicKey }
+        if link.session == nil {
+            // A token may be newer than what the module knows.
+            do throws(SigningError) { try open() } catch { if link.module.restart() { try open() } else { throw error } }
+        }
+        var publicKey = try link.publicKey(of: uri)
+        if purpose == .check { try link.checkPINFile() }
+        if purpose != .sign, let publicKey { return publicKey }
+        var held: TokenState.HeldKey
+        do throws(SigningError) {
+            try link.logIn(isLast: publicKey == nil)
+            let handle = try link.privateHandle(of: uri)
+            let known = if let publicKey { publicKey } else { try link.publicKey(besides: handle) }
+            publicKey = known
+            guard purpose == .sign else { return known }
+            try link.prove(handle, by: known)
+            held = TokenState.HeldKey(publicKey: known, handle: handle, fault: nil)
+        } catch {
+            guard let publicKey, error.code == .pinRefused || error.code == .moduleUnavailable else { throw error }
+            held = TokenState.HeldKey(publicKey: publicKey, handle: nil, fault: error)
+        }
+        let publicHalf = held.publicKey
+        token.state.withLock { [held] in $0.held[uri] = held }
+        if !hasWorkers { token.startWorkers() }
+        hasWorkers = true
+        if let fault = held.fault { token.goDown(fault) } else { token.goUp(in: link.slot) }
+        next = .now + Self.interval
+        return publicHalf
+    }
+
+    /// Lets a PIN that was refused be given once more, at once.
+    func forgive() {
+        link.forgive()
+        next = .now
+    }
+
+    private func open() throws(SigningError) {
+        if incarnation != link.module.incarnation { link.abandon() }
+        link.close()
+        incarnation = link.module.incarnation
+        try link.open()
+    }
+
+    /// Whether all is still there.
+    private func look(_ token: HardwareToken) {
+        next = .now + Self.interval
+        let handles = token.state.withLock { $0.held.values.compactMap(\.handle) }
+        do throws(CryptokiFailure) {
+            try link.check(handles)
+            if handles.count < token.state.withLock(\.held.count) { findKeys(token) }
+            pause = Self.pauses.first
+        } catch {
+            token.lose()
+            next = .now
+        }
+    }
+
+    private func reconnect(_ token: HardwareToken) {
+        defer { earliest = .now + Self.pauses.first }
+        do throws(SigningError) {
+            guard token.waitForWorker(Self.callPatience) else {
+                throw SigningError(.moduleUnavailable, "no call into the module returns")
+            }
+            let stale = token.state.withLock { $0.takeStale() }
+            if incarnation == link.module.incarnation { for session in stale { link.module.closeSession(session) } }
+            do throws(SigningError) {
+                try connect(token)
+            } catch {
+                // Some modules notice neither that a token went nor that it is back. A PIN is not given twice.
+                guard error.code != .pinRefused, error.code != .pinMissing, nextRestart <= .now else { throw error }
+                nextRestart = .now + Self.restartInterval
+                guard link.module.restart() else { throw error }
+                try connect(token)
+            }
+            token.goUp(in: link.slot)
+            next = .now + Self.interval
+        } catch {
+            token.goDown(error)
+            next = .now + pause
+            pause = min(pause * 2, Self.pauses.longest)
+        }
+    }
+
+    private func connect(_ token: HardwareToken) throws(SigningError) {
+        try open()
+        try link.logIn()
+        // With none of them there is nothing to be up for.
+        if let fault = findKeys(token) { throw fault }
+    }
+
+    /// Finds and tries the keys anew; the first fault if none of them signs.
+    @discardableResult
+    private func findKeys(_ token: HardwareToken) -> SigningError? {
+        var held = token.state.withLock(\.held)
+        for (uri, key) in held {
+            do throws(SigningError) {
+                let handle = try link.privateHandle(of: uri)
+                try link.prove(handle, by: key.publicKey)
+                held[uri]?.handle = handle
+                held[uri]?.fault = nil
+            } catch {
+                held[uri]?.handle = nil
+                held[uri]?.fault = error
+            }
+        }
+        token.state.withLock { [held] in $0.held = held }
+        return held.values.contains { $0.handle != nil } ? nil : held.values.compactMap(\.fault).first
+    }
+}

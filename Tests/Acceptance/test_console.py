@@ -1,0 +1,261 @@
+"""The console in a real browser: the whole rotation, as the security engineer does it, and what an attacker tries."""
+import re
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from harness.browser import Visit, chromium
+from harness.checks import openssl
+from harness.purchases import wait_until
+from harness.scale import scaled
+
+AT_ONCE = scaled(3, 1)
+APP = "com.example.app"
+HOSTILE = '"><script>document.title="owned"</script><img src=x onerror=alert(1)>\u0022\u0301 onfocus=alert(2) autofocus x="'
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser):
+    made = []
+
+    def make(service, **options):
+        made.append(Visit(browser, service, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def access_key(service, role="security", *options):
+    made = service.cli("access", "create", "--role", role, "--note", f"{role}-1", *options)
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+def key_file(tmp_path, key_id):
+    file = tmp_path / f"SubscriptionKey_{key_id}.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
+    return file
+
+
+def look(visit, name):
+    """The page as its reader sees it: kept as a picture, not scrolling sideways, no serious finding of axe."""
+    visit.shoot(name)
+    if "no-script" in visit.name:
+        return
+    width = visit.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0, f"{name} scrolls sideways by {width} px"
+    found = Axe().run(visit.page).response["violations"]
+    serious = [(each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")]
+    assert not serious, f"{name}: {serious}"
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_whole_rotation(new_service, visit, tmp_path, size, scheme, scripts):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    key = access_key(service)
+    window = visit(service, size=size, scheme=scheme, scripts=scripts)
+    page = window.page
+    page.goto("/console/keys")
+    look(window, "sign-in")
+    page.get_by_label("Access key").fill("osk_mistyped")
+    page.get_by_role("button", name="Sign in").click()
+    assert page.get_by_text("This key does not work").is_visible()
+    page.get_by_label("Access key").fill(key)
+    page.get_by_role("button", name="Sign in").click()
+    # Back to what was asked for.
+    page.wait_for_url("**/console/keys")
+    look(window, "keys")
+    page.get_by_label("Key file").set_input_files(key_file(tmp_path, "BROWSER123"))
+    page.get_by_role("button", name="Test and stage").click()
+    assert page.get_by_text("The key is staged").is_visible()
+    look(window, "keys-staged")
+    page.get_by_role("link", name=f"Activate BROWSER123 for {APP}").click()
+    look(window, "key-activate")
+    page.get_by_label("Reason").fill("planned rotation")
+    page.get_by_role("button", name="Activate").click()
+    assert page.get_by_text("Done: the key signs from now on").is_visible()
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "BROWSER123"
+    look(window, "keys-rotated")
+    assert page.get_by_text("Safe to revoke in App Store Connect after").count() >= 1
+    page.get_by_role("link", name=f"Roll {APP} back from BROWSER123").click()
+    look(window, "key-rollback")
+    page.get_by_role("button", name="Roll back").click()
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "EXAMPLE123"
+    page.get_by_role("link", name=f"Revoke EXAMPLE123 for {APP}").click()
+    look(window, "key-revoke")
+    page.get_by_label("Reason").fill("laptop lost")
+    page.get_by_label("Type the key id to confirm").fill("EXAMPLE12")
+    page.get_by_role("button", name="Revoke").click()
+    assert page.get_by_text("This is not the id of the key").is_visible()
+    assert page.get_by_label("Reason").input_value() == "laptop lost"
+    look(window, "key-revoke-mistyped")
+    page.get_by_label("Type the key id to confirm").fill("EXAMPLE123")
+    page.get_by_role("button", name="Revoke").click()
+    assert page.get_by_text("Done: the key signs nothing any more").is_visible()
+    # The staged one has taken over in the same step.
+    assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "BROWSER123"
+    page.goto("/console/")
+    look(window, "overview")
+    if size == "narrow":
+        page.get_by_role("button", name="Menu").click()
+        window.shoot("menu")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/console/sign-in")
+    # Browsers report the answer 422 of a form with errors as one.
+    assert [each for each in window.complaints if "422" not in each] == []
+
+
+def test_access_keys_are_made_and_revoked(new_service, visit):
+    service = new_service()
+    window = visit(service)
+    page = window.page
+    window.sign_in(access_key(service))
+    page.get_by_role("link", name="Access").click()
+    look(window, "access")
+    page.get_by_label("Note").fill("viewer-7")
+    page.get_by_label("Time zone").fill("Mars")
+    page.get_by_label("Viewer").check()
+    page.get_by_role("button", name="Create access key").click()
+    assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
+        "“Mars” is no time zone. Write it as Europe/Berlin, or leave it empty for UTC.", "No app is chosen. Choose at least one, or all apps."]
+    look(window, "access-errors")
+    assert page.get_by_label("Note").input_value() == "viewer-7" and page.get_by_label("Viewer").is_checked()
+    page.get_by_label("Time zone").fill("Europe/Berlin")
+    page.get_by_label(APP, exact=True).check()
+    page.get_by_role("button", name="Create access key").click()
+    secret = page.locator("#secret").input_value()
+    look(window, "access-made")
+    page.reload()
+    assert page.locator("#secret").count() == 0 or page.locator("#secret").input_value() != ""
+    viewer = visit(service)
+    viewer.sign_in(secret)
+    viewer.page.wait_for_url("**/console/")
+    assert viewer.page.get_by_role("link", name="Signing keys").count() == 0
+    viewer.page.goto("/console/keys")
+    assert viewer.page.get_by_text("those that may: security, admin").is_visible()
+    look(viewer, "forbidden")
+    page.goto("/console/access")
+    page.get_by_role("link", name="Revoke viewer-7").first.click()
+    look(window, "access-revoke")
+    page.get_by_role("button", name="Revoke the access key").click()
+    assert page.get_by_text("opens nothing any more").is_visible()
+    wait_until(lambda: "sign-in" in (viewer.page.goto("/console/") and viewer.page.url), within=AT_ONCE)
+
+
+def test_a_link_signs_in_once(new_service, visit):
+    service = new_service()
+    link = service.cli("console", "link", "--base-url", service.url).stdout.strip()
+    # Who only looks at it, such as a mail filter, does not use it up.
+    assert httpx.get(link).status_code == 200
+    window = visit(service)
+    window.page.goto(link)
+    window.page.get_by_role("button", name="Sign in").click()
+    window.page.wait_for_url("**/console/")
+    assert window.page.get_by_text("administrator").is_visible()
+    other = visit(service)
+    other.page.goto(link)
+    other.page.get_by_role("button", name="Sign in").click()
+    assert other.page.get_by_text("This link does not work any more").is_visible()
+    window.page.goto("/console/sessions")
+    assert window.page.get_by_text("1 session").is_visible()
+    look(window, "sessions")
+    window.page.get_by_role("button", name="Sign out everywhere").click()
+    window.page.goto("/console/")
+    window.page.wait_for_url("**/console/sign-in**")
+
+
+def signed_in(service, key):
+    client = httpx.Client(base_url=service.url)
+    answer = client.post("/console/sign-in", data={"key": key})
+    assert answer.status_code == 303 and answer.headers["location"] == "/console/"
+    return client, answer
+
+
+def form_token(client, path="/console/keys"):
+    return re.search(r'name="formToken" value="([0-9a-f]+)"', client.get(path).text)[1]
+
+
+def test_what_an_attacker_tries_is_harmless(new_service):
+    service = new_service()
+    key = access_key(service)
+    client, answer = signed_in(service, key)
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    page = client.get("/console/keys")
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert page.headers["x-frame-options"] == "DENY" and page.headers["cache-control"] == "no-store"
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\bstyle=|\bon\w+=", page.text), "something inline"
+    change = {"app": APP, "reason": "x", "typed": "EXAMPLE123", "next": ""}
+    other, _ = signed_in(service, key)
+    attempts = [
+        (client, {}, {}), (client, {"formToken": "0" * 64}, {}), (client, {"formToken": form_token(other)}, {}),
+        (client, {"formToken": form_token(client)}, {"Sec-Fetch-Site": "cross-site"}),
+        (client, {"formToken": form_token(client)}, {"Origin": "https://evil.example"}),
+    ]
+    for who, fields, headers in attempts:
+        answer = who.post("/console/keys/EXAMPLE123/revoke", data={**change, **fields}, headers=headers)
+        assert answer.status_code == 403, answer.text
+    # A form of somebody who is not signed in, and of a session after sign-out.
+    token = form_token(client)
+    stolen = httpx.Client(base_url=service.url, cookies=client.cookies)
+    assert client.post("/console/sign-out", data={"formToken": token}).status_code == 303
+    for who in (httpx.Client(base_url=service.url), stolen):
+        answer = who.post("/console/keys/EXAMPLE123/revoke", data={**change, "formToken": token})
+        assert answer.status_code == 303 and answer.headers["location"].startswith("/console/sign-in")
+    assert service.client().sign(service.offer_body())
+    # The token of an access key opens no page, and no cookie the API.
+    assert httpx.get(f"{service.url}/console/keys", headers={"Authorization": f"Bearer {key}"}).status_code == 303
+    assert other.get("/v1/admin/keys").status_code == 401
+    for next_page in ("https://evil.example/", "//evil.example/", "/console/../../x", "/console/\\evil"):
+        answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key, "next": next_page})
+        assert answer.headers["location"].startswith("/console/") and "evil" not in answer.headers["location"]
+    # A link on the page cannot make it sign in somebody else's session.
+    answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403 and "set-cookie" not in answer.headers
+    programs = httpx.post(f"{service.url}/console/sign-in", data={"key": access_key(service, "backend")})
+    assert programs.status_code == 422 and "for programs" in programs.text
+
+
+def test_markup_in_what_people_write_stays_text(new_service, visit, tmp_path):
+    service = new_service()
+    key = service.cli("access", "create", "--role", "admin", "--note", HOSTILE).stdout.strip()
+    (service.folder / "keys" / "SubscriptionKey_<b>x.p8").write_text("no key")
+    window = visit(service)
+    window.sign_in(key)
+    page = window.page
+    page.goto(f"/console/keys/EXAMPLE123/activate?app={APP}")
+    page.get_by_label("Reason").fill(HOSTILE)
+    page.get_by_role("button", name="Activate").click()
+    for path in ("/console/", "/console/keys", "/console/access", "/console/sessions", "/console/keys/%3Cscript%3E/activate?app=%3Cb%3E"):
+        page.goto(path)
+        assert page.title() != "owned" and page.locator("[onfocus], [onerror], main script").count() == 0, path
+    assert [each for each in window.complaints if "404" not in each and "409" not in each and "422" not in each] == []
+
+
+def test_wrong_keys_are_slowed_down(new_service):
+    service = new_service()
+    codes = [httpx.post(f"{service.url}/console/sign-in", data={"key": "osk_x_y"}).status_code for _ in range(12)]
+    assert codes[:10] == [422] * 10 and codes[-1] == 429
+
+
+def test_a_session_ends_by_itself(new_service):
+    service = new_service(extra="console: {idleMinutes: 1}\n")
+    client, _ = signed_in(service, access_key(service))
+    assert client.get("/console/keys").status_code == 200
+    with service.database() as store:
+        store.execute("UPDATE console_session SET used_at = used_at - 61000")
+        store.commit()
+    assert client.get("/console/keys").status_code == 303

@@ -1,0 +1,409 @@
+"""Keys in a hardware module: SoftHSM signs, and is taken away in every way that can be had without hardware."""
+import base64
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+from harness.checks import openssl, payload, private_key, verifies
+from harness.purchases import wait_until
+from harness.scale import scaled
+from harness.service import ROOT
+
+SOFTHSM = "/usr/lib/softhsm/libsofthsm2.so"
+KEY = "HARDWARE12"
+PIN = "2718-2818-pin"
+WRONG_PIN = "not-the-pin"
+# Seconds. In a quick run what others do on the machine counts as well.
+NOTICED = scaled(3, 1)
+HEALED = scaled(15, 5)
+OTHER_APP = "com.example.news"
+
+
+class Token:
+    """A token of SoftHSM with one key, and a module before it that fails as it is told."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "tokens").mkdir(parents=True)
+        (folder / "softhsm2.conf").write_text(f"directories.tokendir = {folder}/tokens\nlog.level = ERROR\n")
+        self.module = folder / "faulty_module.so"
+        source = ROOT / "Tests/Acceptance/harness/faulty_module.c"
+        compiler = shutil.which("clang") or shutil.which("cc")
+        subprocess.run([compiler, "-shared", "-fPIC", "-Wall", "-Werror", "-o", self.module, source], check=True)
+        self.environment = {
+            "SOFTHSM2_CONF": f"{folder}/softhsm2.conf", "FAULTY_MODULE_TARGET": SOFTHSM, "FAULTY_MODULE_FOLDER": str(folder),
+        }
+        self._run("softhsm2-util", "--init-token", "--free", "--label", "Offer keys", "--pin", PIN, "--so-pin", "so-pin")
+        self.tool("--login", "--pin", PIN, "--keypairgen", "--key-type", "EC:prime256v1", "--label", "offers", "--id", "a1")
+        self.tool("--read-object", "--type", "pubkey", "--id", "a1", "-o", folder / "public.der")
+        self.public_key = serialization.load_der_public_key((folder / "public.der").read_bytes())
+        self.pin_file = folder / "pin"
+        self.write_pin(PIN)
+
+    def _run(self, *command):
+        done = subprocess.run(
+            list(map(str, command)), env={**os.environ, **self.environment}, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def tool(self, *arguments):
+        return self._run("pkcs11-tool", "--module", SOFTHSM, "--token-label", "Offer keys", *arguments)
+
+    def uri(self, query=""):
+        return f"pkcs11:token=Offer%20keys;object=offers;id=%A1;type=private?module-path={self.module}&pin-source=file:{self.pin_file}{query}"
+
+    def write_pin(self, pin):
+        new = self.folder / "pin.new"
+        new.touch(mode=0o600)
+        new.write_text(pin + "\n")
+        new.rename(self.pin_file)
+
+    def take_away(self):
+        (self.folder / "tokens").rename(self.folder / "tokens.away")
+
+    def put_back(self):
+        (self.folder / "tokens.away").rename(self.folder / "tokens")
+
+    def fail(self, fault):
+        (self.folder / fault).touch()
+
+    def heal(self, fault):
+        (self.folder / fault).unlink()
+
+    def refused_logins(self):
+        return [line for line in (self.folder / "logins").read_text().split() if line == "0xa0"]
+
+    def check_not_locked(self):
+        assert "locked" not in self.tool("--list-slots").lower()
+        assert "offers" in self.tool("--login", "--pin", PIN, "--list-objects", "--type", "privkey")
+
+
+@pytest.fixture
+def token(tmp_path):
+    made = Token(tmp_path / "hsm")
+    yield made
+    shutil.rmtree(made.folder)
+
+
+@pytest.fixture
+def service(new_service, token):
+    """The first app's key is in the token, the second one's in memory."""
+    service = new_service(extra=f"apps: [{{bundleId: {OTHER_APP}, eligibility: advise}}]", environment=token.environment, start=False)
+    keys = service.lay_out_keys()
+    (keys / "keys.yaml").write_text(
+        "keys:\n"
+        f"  - id: {KEY}\n    uri: \"{token.uri()}\"\n    apps: [com.example.app]\n"
+        f"  - id: EXAMPLE123\n    file: SubscriptionKey_EXAMPLE123.p8\n    apps: [{OTHER_APP}]\n"
+    )
+    service.start()
+    assert service.bundle_id == "com.example.app" and service.key_id == KEY
+    yield service
+    check_no_pin(service)
+
+
+def check_no_pin(service):
+    assert PIN not in service.log_text() and WRONG_PIN not in service.log_text()
+
+
+def check(service, token, result):
+    """A result of the payload form is signed by the token's key."""
+    assert result["keyIdentifier"] == KEY
+    message = payload(
+        service.bundle_id, KEY, result["productId"], result["offerId"], result["applicationUsername"], result["nonce"],
+        result["timestamp"])
+    assert verifies(token.public_key, base64.b64decode(result["signature"]), message)
+
+
+def check_jws(token, text):
+    """Returns the claims of a JWS that the token's key has signed."""
+    message, _, signature = text.rpartition(".")
+    header, claims, raw = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in text.split("."))
+    assert len(raw) == 64 and json.loads(header) == {"alg": "ES256", "kid": KEY, "typ": "JWT"}
+    der = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
+    assert verifies(token.public_key, der, message.encode())
+    return json.loads(claims)
+
+
+def post(service, body=None):
+    return service.client().post("/v1/signatures", body or service.offer_body())
+
+
+def readiness(service):
+    """(whether it is ready, what it says of the keys)."""
+    answer = service.client().get("/readyz")
+    [keys] = [each for each in answer.json()["checks"] if each["name"] == "keys"]
+    assert (answer.status_code == 200) == answer.json()["ready"]
+    return keys["ok"], keys["detail"]
+
+
+def seconds_until(condition, within):
+    begin = time.monotonic()
+    wait_until(condition, within=within, every=0.02)
+    return time.monotonic() - begin
+
+
+def check_away(service):
+    """Not ready in time, and refused with the usual problem."""
+    noticed = seconds_until(lambda: not readiness(service)[0], NOTICED)
+    _, detail = readiness(service)
+    assert KEY in detail and "token Offer keys" in detail
+    answer = post(service)
+    assert answer.status_code == 503 and answer.json()["code"] == "not-ready" and "retry-after" in answer.headers
+    assert service.metric("offersigner_key_module_available", key=KEY) == 0
+    return noticed
+
+
+def check_back(service, token):
+    healed = seconds_until(lambda: readiness(service)[0], HEALED)
+    answer = post(service)
+    assert answer.status_code == 200, answer.text
+    check(service, token, answer.json()["results"][0])
+    assert service.metric("offersigner_key_module_available", key=KEY) == 1
+    return healed
+
+
+class Load:
+    """Asks for signatures of both apps until it is stopped, and keeps the answers."""
+
+    def __init__(self, service):
+        self.service, self.ends, self.answers, self.others = service, threading.Event(), [], []
+        self.threads = [threading.Thread(target=self._run, args=each) for each in 2 * [(self._ask, self.answers)] + [(self._ask_other, self.others)]]
+
+    def _run(self, ask, answers):
+        client = self.service.client()
+        while not self.ends.is_set():
+            begin = time.monotonic()
+            answers.append((ask(client), time.monotonic() - begin))
+
+    def _ask(self, client):
+        return client.post("/v1/signatures", self.service.offer_body())
+
+    def _ask_other(self, client):
+        # The gate is passed, the history looked up, the memory's key asked: all on the same event loops.
+        return client.post("/v1/signatures", {"bundleId": OTHER_APP, "offers": self.service.other_offers})
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ends.set()
+        for thread in self.threads:
+            thread.join()
+
+    def check(self, token):
+        """No wrong signature, and no other answer than 200 and 503. Returns how many there were of each, and the longest wait."""
+        for answer, _ in self.answers:
+            assert answer.status_code in (200, 503), answer.text
+            if answer.status_code == 200:
+                check(self.service, token, answer.json()["results"][0])
+        assert {answer.status_code for answer, _ in self.others} == {200}
+        codes = [answer.status_code for answer, _ in self.answers]
+        return codes.count(200), codes.count(503), max(wait for _, wait in self.answers), max(wait for _, wait in self.others)
+
+
+@pytest.fixture
+def loaded(service):
+    apps = json.loads(service.cli("check-config", "--json", environment=service.environment).stdout)["apps"]
+    [other] = [app for app in apps if app["bundleId"] == OTHER_APP]
+    service.other_offers = [{"productId": other["products"][0]["productId"], "offerId": other["products"][0]["offers"][0]}]
+    return Load(service)
+
+
+def test_a_token_signs_every_form(service, token):
+    for answer in (post(service, service.offer_body(applicationUsername=name)) for name in ("", "Jane", "ÄÖ")):
+        check(service, token, answer.json()["results"][0])
+    many = {**service.offer_body(), "offers": 20 * service.offer_body()["offers"]}
+    short = 0
+    for _ in range(30):
+        for result in service.client().sign(many):
+            check(service, token, result)
+            short += len(base64.b64decode(result["signature"])) < 70
+    assert short > 0, "600 signatures without one short integer"
+    [result] = service.client().sign(service.offer_body(form="jws", transactionId="2000000123456789"))
+    assert check_jws(token, result["compactJWS"])["aud"] == "promotional-offer"
+    answer = service.client("backend").post("/v1/introductory-offers/signatures", {
+        "bundleId": service.bundle_id,
+        "products": [{"productId": service.product, "transactionId": "2000000123456789", "allow": True}],
+    })
+    assert check_jws(token, answer.json()["results"][0]["compactJWS"])["aud"] == "introductory-offer-eligibility"
+    [result] = service.client().sign(service.offer_body())
+    names = ["productId", "offerId", "applicationUsername", "nonce", "keyIdentifier", "signature", "timestamp"]
+    examined = service.client().post("/v1/verify", {"bundleId": service.bundle_id, **{name: result[name] for name in names}})
+    assert examined.json()["valid"], examined.text
+
+
+def test_a_key_of_apples_is_put_into_a_token_as_documented(new_service, token):
+    manual = (ROOT / "docs/keys.md").read_text()
+    commands, manifest = re.search("```sh\n(.*?)```.*?```yaml\n(.*?)```", manual, re.DOTALL).groups()
+    key_file = token.folder / "SubscriptionKey_ABCDEFGHIJ.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key_file)
+    public_key = private_key(key_file).public_key()
+    subprocess.run(
+        ["bash", "-e", "-c", commands.replace("--login", f"--login --pin {PIN}")], cwd=token.folder, check=True,
+        env={**os.environ, **token.environment}, capture_output=True)
+    assert not (token.folder / "private.der").exists()
+    service = new_service(environment=token.environment, start=False)
+    keys = service.lay_out_keys()
+    (keys / "keys.yaml").write_text(manifest.replace("/etc/offersigner/pin", str(token.pin_file)))
+    (keys / "SubscriptionKey_EXAMPLE123.p8").unlink()
+    manifest = (keys / "keys.yaml").read_text()
+    (keys / "keys.yaml").write_text(manifest.replace("[com.example.app]", f"[com.example.app, {OTHER_APP}]"))
+    service.start()
+    [result] = service.client().sign(service.offer_body())
+    message = payload(
+        service.bundle_id, "ABCDEFGHIJ", result["productId"], result["offerId"], result["applicationUsername"], result["nonce"],
+        result["timestamp"])
+    assert verifies(public_key, base64.b64decode(result["signature"]), message)
+    check_no_pin(service)
+
+
+def test_the_keys_are_listed_without_a_pin(service, token):
+    fingerprint = subprocess.run(
+        ["openssl", "dgst", "-sha256", token.folder / "public.der"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    before = (token.folder / "logins").read_text()
+    token.pin_file.unlink()
+    [line] = [line for line in service.cli("keys", "list", environment=token.environment).stdout.splitlines() if line.startswith(KEY)]
+    assert line.endswith(fingerprint) and (token.folder / "logins").read_text() == before
+    done = service.cli("check-config", environment=token.environment)
+    assert done.returncode != 0 and "key-file-unreadable" in done.stderr
+
+
+def test_checking_the_configuration_gives_no_pin(service, token):
+    before = (token.folder / "logins").read_text()
+    token.write_pin(WRONG_PIN)
+    for _ in range(5):
+        done = service.cli("check-config", environment=token.environment)
+        assert done.returncode == 0 and "in a hardware module" in done.stdout, done.stderr
+    assert (token.folder / "logins").read_text() == before
+
+
+def test_a_token_that_is_taken_away_is_noticed_and_comes_back_without_a_restart(service, token, loaded):
+    figures = []
+    with loaded as load:
+        for _ in range(scaled(3, 10)):
+            time.sleep(1)
+            token.take_away()
+            noticed = check_away(service)
+            time.sleep(1.5)
+            token.put_back()
+            figures.append((round(noticed, 2), round(check_back(service, token), 2)))
+    signed, refused, longest, other = load.check(token)
+    print(f"noticed and healed after {figures} s; {signed} signed, {refused} refused, longest {longest:.2f} s, in memory {other:.2f} s")
+    assert signed > 100 and refused > 20
+    # Once an outage, whatever was asked meanwhile.
+    lines = [line for line in service.log() if line.get("key") == KEY]
+    assert [line["message"] for line in lines] == len(figures) * [
+        "the hardware module signs nothing with a key", "the hardware module signs again"]
+    assert not token.refused_logins()
+
+
+def test_a_wrong_pin_is_given_once_in_an_outage_and_the_right_one_heals_it(service, token):
+    token.write_pin(WRONG_PIN)
+    token.take_away()
+    check_away(service)
+    token.put_back()
+    wait_until(token.refused_logins, within=HEALED)
+    time.sleep(3)
+    check_away(service)
+    assert len(token.refused_logins()) == 1
+    token.check_not_locked()
+    # An operator's word has it given once more, no oftener.
+    os.kill(service.pid, signal.SIGHUP)
+    wait_until(lambda: len(token.refused_logins()) == 2, within=HEALED)
+    time.sleep(2)
+    assert len(token.refused_logins()) == 2
+    token.write_pin(PIN)
+    print(f"healed {check_back(service, token):.2f} s after the right PIN")
+    token.check_not_locked()
+
+
+def test_a_service_that_starts_with_a_wrong_pin_gives_it_once_and_waits_for_the_right_one(service, token):
+    service.stop()
+    token.write_pin(WRONG_PIN)
+    process = subprocess.Popen(
+        service.command("serve"), env=service.environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_listening(service), within=30)
+        check_away(service)
+        time.sleep(2)
+        assert len(token.refused_logins()) == 1
+        token.write_pin(PIN)
+        check_back(service, token)
+    finally:
+        process.terminate()
+        assert process.wait(timeout=30) == 0
+    token.check_not_locked()
+
+
+def is_listening(service):
+    try:
+        return service.client().get("/livez").status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def test_signatures_that_do_not_verify_never_leave(service, token, loaded):
+    with loaded as load:
+        time.sleep(1)
+        token.fail("wrong")
+        check_away(service)
+        time.sleep(1)
+        token.heal("wrong")
+        check_back(service, token)
+    signed, refused, *_ = load.check(token)
+    assert signed > 20 and refused > 5
+
+
+def test_sessions_that_are_none_any_more_are_replaced(service, token):
+    token.fail("closed")
+    time.sleep(1)
+    token.heal("closed")
+    check_back(service, token)
+
+
+def test_a_module_that_does_not_return_holds_up_nobody_else(service, token, loaded):
+    with loaded as load:
+        time.sleep(1)
+        token.fail("hang")
+        noticed = seconds_until(lambda: not readiness(service)[0], NOTICED)
+        time.sleep(7)
+        assert post(service).status_code == 503
+        token.heal("hang")
+        healed = check_back(service, token)
+    signed, refused, longest, other = load.check(token)
+    print(f"noticed after {noticed:.2f} s, healed after {healed:.2f} s, longest wait {longest:.2f} s, in memory {other:.2f} s")
+    assert signed > 20 and refused > 5
+    assert 4 < longest < scaled(10, 6) and other < scaled(3, 1)
+
+
+@pytest.mark.parametrize(("change", "complaint"), [
+    (lambda uri: uri + "&pin-value=1234", "pin-value: a PIN does not belong into a manifest"),
+    (lambda uri: uri.replace("object=offers", "object=none"), "key-not-in-token"),
+    (lambda uri: uri.replace("token=Offer", "token=No"), "key-token-missing"),
+    (lambda uri: uri.replace("faulty_module.so", "pin"), "key-module-unusable"),
+    (lambda uri: uri.replace("id=", "slot-id="), "slot-id: a slot's number changes; use token or serial"),
+])
+def test_a_uri_that_leads_to_no_key_is_told_with_a_remedy(service, token, change, complaint):
+    manifest = service.folder / "keys/keys.yaml"
+    manifest.write_text(manifest.read_text().replace(token.uri(), change(token.uri())))
+    done = service.cli("check-config", environment=token.environment)
+    assert done.returncode != 0 and complaint in done.stderr, done.stderr
+    assert "1234" not in done.stderr
+
+
+def test_the_pin_file_is_checked_like_a_key_file(service, token):
+    token.pin_file.chmod(0o644)
+    done = service.cli("check-config", environment=token.environment)
+    assert done.returncode != 0 and "chmod 600" in done.stderr, done.stderr
