@@ -6,21 +6,23 @@ extension SigningStore {
     ///
     /// - Parameters:
     ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - audit: the cryptography of the audit log.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
     public static func sqlite(
         path: String,
         observer: (any LedgerObserver)? = nil,
+        audit: AuditFunctions,
         onWait: (String) -> Void
     ) throws(StoreError) -> SigningStore {
-        SigningStore(try SQLiteStore(path: path, onWait: onWait), observer)
+        SigningStore(try SQLiteStore(path: path, audit: audit, onWait: onWait), observer)
     }
 
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
             access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
-            keys: SQLiteKeyStore(store: store),
-            changes: SQLiteChangeFeed(store: store), secrets: SQLiteSecretStore(store: store), file: store)
+            keys: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store), secrets: SQLiteSecretStore(store: store),
+            audit: SQLiteAuditStore(store: store), file: store)
     }
 }
 
@@ -53,16 +55,18 @@ extension Store {
     ///
     /// - Parameters:
     ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - audit: the cryptography of the audit log.
     ///   - now: the time, by which leases end.
     ///   - onWait: is told if another process is opening one, for which it waits 10 s at most.
     public static func sqlite(
         signing path: String,
         purchases purchasesPath: String,
         observer: (any LedgerObserver)? = nil,
+        audit: AuditFunctions,
         now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> Store {
-        let store = try SQLiteStore(path: path, onWait: onWait)
+        let store = try SQLiteStore(path: path, audit: audit, onWait: onWait)
         let file = try SQLiteHistoryFile(path: purchasesPath, onWait: onWait)
         return Store(
             signing: SigningStore(store, observer), purchases: PurchaseStore(file, now),

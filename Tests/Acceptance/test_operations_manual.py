@@ -58,10 +58,12 @@ def test_what_erases_a_customer_leaves_nothing_of_them(connected, app_store):
     traces = ["u-123", token, *(each["transactionId"] for each in customer.transactions)]
     assert all(trace in dump(service) for trace in traces)
 
-    script = re.search(r"sqlite3 (\S+) <<'END'\n(.*?)^END$", MANUAL.split("### Erase a customer")[1], re.S | re.M)[2]
+    script = re.search(r"```sh\n(sqlite3 .*?)^```$", MANUAL.split("### Erase a customer")[1], re.S | re.M)[1]
     script = script.replace("var/", f"{service.folder}/").replace("com.example.app", BUNDLE)
     script = re.sub(r"'[0-9a-f]{8}-[0-9a-f-]{27}'", f"'{token}'", script)
-    subprocess.run(["sqlite3", service.histories], input=script, text=True, check=True, timeout=60)
+    script = script.replace("offersigner audit erase", " ".join(service.command("audit", "erase")))
+    subprocess.run(["sh", "-ec", script], cwd=service.folder, text=True, check=True, timeout=60)
+    assert service.cli("audit", "verify").returncode == 0
     left = dump(service)
     assert [trace for trace in traces if trace in left] == []
     assert left.count("u-124") == 2 and "signed_request" in left

@@ -103,10 +103,12 @@ struct AccessDirectoryTests {
             return try await store.revisions()
         }
 
-        func add(_ record: AccessRecord) async throws(StoreError) { try await store.add(record) }
+        func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
+            try await store.add(record, audit: events)
+        }
 
-        func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
-            try await store.revokeAccess(id: id, at: instant)
+        func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
+            try await store.revokeAccess(id: id, at: instant, audit: events)
         }
     }
 }

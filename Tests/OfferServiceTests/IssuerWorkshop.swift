@@ -6,6 +6,7 @@ import NIOPosix
 import OfferSigning
 import OfferStore
 import OfferStoreSQLite
+import OfferStoreTesting
 import Synchronization
 
 @testable import OfferService
@@ -30,7 +31,7 @@ final class IssuerWorkshop: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "offersigner-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let system = SystemEnvironment.live
-        let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path, audit: .testing)
         ledger = SQLiteLedger(store: store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         key = try IssuerWorkshop.makeKey(in: folder)

@@ -31,10 +31,12 @@ struct KeyDeskTests {
         }
         let (app, other) = ("com.example.app", "com.example.other")
         #expect(try await safeAt([app, other]) == [nil, nil])
-        _ = try await desk.decide(.revoke(entry.key.id, evenIfActive: true), for: [app], among: [entry], by: "t", reason: "")
+        _ = try await desk.decide(
+            .revoke(entry.key.id, evenIfActive: true), for: [app], among: [entry], by: Origin(actor: "t"), reason: "")
         // The other app still signs with it.
         #expect(try await safeAt([app, other]) == [nil, nil])
-        _ = try await desk.decide(.revoke(entry.key.id, evenIfActive: true), for: [other], among: [entry], by: "t", reason: "")
+        _ = try await desk.decide(
+            .revoke(entry.key.id, evenIfActive: true), for: [other], among: [entry], by: Origin(actor: "t"), reason: "")
         #expect(try await safeAt([app, other]) == [now, now])
         let signed = now.advanced(by: -3_600_000)
         _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: app, at: signed)))
@@ -46,9 +48,10 @@ struct KeyDeskTests {
     func allOrNone() async throws {
         let entry = try await entry()
         let id = entry.key.id
-        _ = try await desk.decide(.revoke(id, evenIfActive: true), for: ["a"], among: [entry], by: "t", reason: "")
+        _ = try await desk.decide(.revoke(id, evenIfActive: true), for: ["a"], among: [entry], by: Origin(actor: "t"), reason: "")
         await #expect(throws: KeyError.ended(id, state: "revoked")) {
-            try await desk.decide(.revoke(id, evenIfActive: true), for: ["b", "a"], among: [entry], by: "t", reason: "")
+            try await desk.decide(
+                .revoke(id, evenIfActive: true), for: ["b", "a"], among: [entry], by: Origin(actor: "t"), reason: "")
         }
         #expect(try await store.keyDecisions().count == 1)
     }
@@ -57,10 +60,11 @@ struct KeyDeskTests {
     func unreadable() async throws {
         for wish in [KeyDesk.Wish.activate("K"), .rollBack(nil), .revoke("K", evenIfActive: false)] {
             await #expect(throws: KeyError.folderUnreadable) {
-                try await desk.decide(wish, for: ["a"], among: nil, by: "t", reason: "")
+                try await desk.decide(wish, for: ["a"], among: nil, by: Origin(actor: "t"), reason: "")
             }
         }
-        let made = try await desk.decide(.revoke("K", evenIfActive: true), for: ["a"], among: nil, by: "t", reason: "why")
+        let made = try await desk.decide(
+            .revoke("K", evenIfActive: true), for: ["a"], among: nil, by: Origin(actor: "t"), reason: "why")
         #expect(made.map(\.state) == ["revoked"] && made.map(\.reason) == ["why"])
     }
 }

@@ -73,8 +73,8 @@ struct SQLiteHistoryFileTests {
     @Test("The file of signatures is not taken for it, nor it for that one")
     func otherFile() throws {
         let other = folder.path("store.sqlite")
-        try SQLiteStore(path: other).close()
+        try SQLiteStore(path: other, audit: .testing).close()
         #expect(throws: StoreError(.newerSchema, "")) { try SQLiteHistoryFile(path: other) }
-        #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path) }
+        #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path, audit: .testing) }
     }
 }

@@ -16,10 +16,10 @@ struct SQLiteStoreTests {
     @Test("What was recorded is there after closing and opening again")
     func reopening() async throws {
         let entry = LedgerEntry.sample()
-        let first = try SQLiteStore(path: path)
+        let first = try SQLiteStore(path: path, audit: .testing)
         _ = try await SQLiteLedger(store: first).record(LedgerSubmission(entry))
         try first.close()
-        let second = SQLiteLedger(store: try SQLiteStore(path: path))
+        let second = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
         #expect(try await second.entry(nonce: entry.nonce) == entry)
         #expect(try await second.record(LedgerSubmission(entry)) == .nonceReplayed(entry.nonce))
     }
@@ -29,7 +29,7 @@ struct SQLiteStoreTests {
         let own = LedgerSignature(
             nonce: UUID(), productID: #"a "b\"#, offerID: "", transactionID: "8", digest: [UInt8](repeating: 255, count: 32))
         let entries = [LedgerEntry.sample(nonces: UUID.series(of: 3), transaction: "7"), .sample(signatures: [own])]
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: path, audit: .testing)
         for entry in entries { _ = try await SQLiteLedger(store: store).record(LedgerSubmission(entry)) }
         try store.close()
         let queue = try DatabaseQueue(path: path)
@@ -57,11 +57,11 @@ struct SQLiteStoreTests {
 
     @Test("A store that a newer release has migrated is refused")
     func newerSchema() throws {
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(path: path, audit: .testing).close()
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999 from the future')") }
         try queue.close()
-        #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path) }
+        #expect(throws: StoreError(.newerSchema, "")) { try SQLiteStore(path: path, audit: .testing) }
     }
 
     @Test("Several processes may open a new store at once")
@@ -69,10 +69,12 @@ struct SQLiteStoreTests {
         for round in 0..<20 {
             let path = "\(path)-\(round)"
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 { group.addTask { try SQLiteStore(path: path).close() } }
+                for _ in 0..<4 { group.addTask { try SQLiteStore(path: path, audit: .testing).close() } }
                 try await group.waitForAll()
             }
-            #expect(try await SQLiteLedger(store: SQLiteStore(path: path)).record(LedgerSubmission(.sample())) == .recorded)
+            #expect(
+                try await SQLiteLedger(store: SQLiteStore(path: path, audit: .testing)).record(LedgerSubmission(.sample()))
+                    == .recorded)
         }
     }
 
@@ -80,13 +82,13 @@ struct SQLiteStoreTests {
     func strangeFile() throws {
         try Data("this is a text, long enough to be taken for a database header, but it is none".utf8)
             .write(to: URL(filePath: path))
-        #expect(throws: StoreError(.unavailable, "")) { try SQLiteStore(path: path) }
+        #expect(throws: StoreError(.unavailable, "")) { try SQLiteStore(path: path, audit: .testing) }
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("this is a text"))
     }
 
     @Test("A row of the ledger that was changed from outside is damaged, not read as something else")
     func damagedRows() async throws {
-        let ledger = SQLiteLedger(store: try SQLiteStore(path: path))
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
         for change in ["form = 'other'", "offers = '[['", "offers = '[[\"one\"]]'", "digests = x'00'", "nonces = x'0011'"] {
             let entry = LedgerEntry.sample()
             #expect(try await ledger.record(LedgerSubmission(entry)) == .recorded)
@@ -99,7 +101,7 @@ struct SQLiteStoreTests {
 
     @Test("A store that was moved away or made read-only records nothing, and recovers")
     func filesUnderTheService() async throws {
-        let ledger = SQLiteLedger(store: try SQLiteStore(path: path))
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
         let unavailable = StoreError(.unavailable, "")
         func record() async throws -> LedgerOutcome { try await ledger.record(LedgerSubmission(.sample())) }
         #expect(try await record() == .recorded)
@@ -123,7 +125,7 @@ struct SQLiteStoreTests {
 
     @Test("A log that is removed under the service loses nothing")
     func removedLog() async throws {
-        let first = try SQLiteStore(path: path)
+        let first = try SQLiteStore(path: path, audit: .testing)
         let ledger = SQLiteLedger(store: first)
         let (kept, refused) = (LedgerEntry.sample(), LedgerEntry.sample())
         _ = try await ledger.record(LedgerSubmission(kept))
@@ -131,34 +133,34 @@ struct SQLiteStoreTests {
         await #expect(throws: StoreError(.logRemoved, "")) { try await ledger.record(LedgerSubmission(refused)) }
         // What a restart would see, without the closing connection's help.
         try FileManager.default.copyItem(atPath: path, toPath: path + ".seen")
-        let restarted = SQLiteLedger(store: try SQLiteStore(path: path + ".seen"))
+        let restarted = SQLiteLedger(store: try SQLiteStore(path: path + ".seen", audit: .testing))
         #expect(try await restarted.entry(nonce: kept.nonce) == kept)
         #expect(try await restarted.entry(nonce: refused.nonce) == nil)
     }
 
     @Test("After closing, the file alone holds everything, and only its owner may read it")
     func closing() async throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: path, audit: .testing)
         let entry = LedgerEntry.sample()
         _ = try await SQLiteLedger(store: store).record(LedgerSubmission(entry))
         try store.close()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
-        let copy = SQLiteLedger(store: try SQLiteStore(path: path + ".copy"))
+        let copy = SQLiteLedger(store: try SQLiteStore(path: path + ".copy", audit: .testing))
         #expect(try await copy.entry(nonce: entry.nonce) == entry)
     }
 
     @Test("A secret is the same for whoever opens the file")
     func secrets() async throws {
-        let first = SQLiteSecretStore(store: try SQLiteStore(path: path))
-        let second = SQLiteSecretStore(store: try SQLiteStore(path: path))
+        let first = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
+        let second = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
         #expect(try await first.secret(named: "seal") { [1, 2, 3] } == [1, 2, 3])
         #expect(try await second.secret(named: "seal") { [4, 5, 6] } == [1, 2, 3])
     }
 
     @Test("Access keys that are deleted by hand raise the revision, too")
     func access() async throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: path, audit: .testing)
         try await SQLiteAccessStore(store: store).add(
             AccessRecord(
                 id: "0123", secretDigest: [1, 2], role: "client", apps: nil, note: "",

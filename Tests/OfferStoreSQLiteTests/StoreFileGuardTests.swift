@@ -15,7 +15,7 @@ struct StoreFileGuardTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteStore(path: folder.path("store.sqlite"))
+        store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
         ledger = SQLiteLedger(store: store)
     }
 
@@ -54,7 +54,7 @@ struct StoreFileGuardTests {
         await expectNothingSigned(after: before)
         await #expect(throws: StoreError(.filesChanged, "")) { try await record(after) }
         try store.close()
-        let restarted = SQLiteLedger(store: try SQLiteStore(path: path))
+        let restarted = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
         #expect(try await restarted.record(LedgerSubmission(before)) == .nonceReplayed(before.nonce))
         #expect(try await restarted.entry(nonce: after.nonce) == nil)
         try await sqlite("PRAGMA integrity_check")
@@ -77,7 +77,7 @@ struct StoreFileGuardTests {
 
     @Test("Another store that is copied over it is noticed, also together with a checkpoint")
     func otherStore() async throws {
-        let other = try SQLiteStore(path: folder.path("other.sqlite"))
+        let other = try SQLiteStore(path: folder.path("other.sqlite"), audit: .testing)
         #expect(try await SQLiteLedger(store: other).record(LedgerSubmission(.sample())) == .recorded)
         try other.close()
         let entry = LedgerEntry.sample()
@@ -162,10 +162,10 @@ struct StoreFileGuardTests {
         let copy = place.path("copy.sqlite")
         let content = try Data(contentsOf: URL(filePath: copy))
         try Data().write(to: URL(filePath: copy))
-        #expect(throws: StoreError(.damaged, "")) { try SQLiteStore(path: copy) }
+        #expect(throws: StoreError(.damaged, "")) { try SQLiteStore(path: copy, audit: .testing) }
         try FileManager.default.removeItem(atPath: copy)
-        #expect(throws: StoreError(.damaged, "")) { try SQLiteStore(path: copy) }
+        #expect(throws: StoreError(.damaged, "")) { try SQLiteStore(path: copy, audit: .testing) }
         try content.write(to: URL(filePath: copy))
-        #expect(try await SQLiteLedger(store: try SQLiteStore(path: copy)).entry(nonce: entry.nonce) == entry)
+        #expect(try await SQLiteLedger(store: try SQLiteStore(path: copy, audit: .testing)).entry(nonce: entry.nonce) == entry)
     }
 }

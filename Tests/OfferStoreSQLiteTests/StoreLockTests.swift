@@ -20,7 +20,7 @@ struct StoreLockTests {
         #expect(error?.detail.contains("--allow-second-process") == true)
         _ = try ServingLock(path: folder.path("other.sqlite"))
         // Whoever only opens the store is not kept out.
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(path: path, audit: .testing).close()
         first.release()
         try ServingLock(path: path).release()
     }
@@ -30,7 +30,7 @@ struct StoreLockTests {
         let file = path + "-lock"
         try Data().write(to: URL(filePath: file))
         chmod(file, 0o666)
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(path: path, audit: .testing).close()
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
@@ -39,6 +39,6 @@ struct StoreLockTests {
         let descriptor = open(folder.path(""), O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }
         #expect(flock(descriptor, LOCK_EX) == 0)
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(path: path, audit: .testing).close()
     }
 }

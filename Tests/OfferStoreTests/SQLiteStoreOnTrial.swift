@@ -17,7 +17,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
 
     private init(folder: TemporaryFolder) throws {
         self.folder = folder
-        store = try SQLiteStore(path: folder.path("store.sqlite"))
+        store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
         file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
         histories = SQLiteHistoryStore(file)
         bulk = SQLiteHistoryBulkStore(file)

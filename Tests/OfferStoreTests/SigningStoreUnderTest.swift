@@ -11,7 +11,7 @@ enum SigningStoreUnderTest: String, CaseIterable, Sendable {
         let folder = try TemporaryFolder()
         switch self {
         case .memory: return (.memory(), folder)
-        case .sqlite: return (try .sqlite(path: folder.path("store.sqlite")) { _ in }, folder)
+        case .sqlite: return (try .sqlite(path: folder.path("store.sqlite"), audit: .testing) { _ in }, folder)
         }
     }
 

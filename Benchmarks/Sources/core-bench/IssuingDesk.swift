@@ -18,7 +18,8 @@ struct IssuingDesk: Sendable {
     init(key path: String, folder: String, offers: Int) throws {
         let system = SystemEnvironment.live
         let store = try Store.sqlite(
-            signing: "\(folder)/store.sqlite", purchases: "\(folder)/histories.sqlite", now: system.now, onWait: { _ in })
+            signing: "\(folder)/store.sqlite", purchases: "\(folder)/histories.sqlite", audit: .openSSL, now: system.now,
+            onWait: { _ in })
         histories = store.purchases.histories
         let ids = (1...offers).map { "offer-\($0)" }
         let offer = SubscriptionOffer(kind: .payAsYouGo, period: "P1M")

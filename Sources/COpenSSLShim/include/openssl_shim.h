@@ -74,6 +74,37 @@ int oss_signature_der_to_raw(const uint8_t *der, size_t length, uint8_t raw[OSS_
 /// r‖s → DER. Returns the length.
 size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8_t der[OSS_DER_SIGNATURE_CAPACITY]);
 
+// Ed25519, for the audit log ---------------------------------------------------------------------------------------
+
+enum { OSS_ED25519_KEY_SIZE = 32, OSS_ED25519_SIGNATURE_SIZE = 64 };
+
+/// An Ed25519 private key. Owned by the caller, freed with `oss_ed25519_free`; does not change.
+typedef struct oss_ed25519 oss_ed25519;
+
+oss_ed25519 *oss_ed25519_generate(void);
+
+/// Reads a PEM (PKCS#8, not encrypted). NULL if it holds anything else.
+oss_ed25519 *oss_ed25519_read_private(const uint8_t *pem, size_t length);
+
+/// Reads a PEM with a SubjectPublicKeyInfo. 1 on success.
+int oss_ed25519_read_public(const uint8_t *pem, size_t length, uint8_t out[OSS_ED25519_KEY_SIZE]);
+
+void oss_ed25519_free(oss_ed25519 *key);
+
+/// Writes the key as PEM (PKCS#8). Returns its length, or 0 if it does not fit. The caller wipes it.
+size_t oss_ed25519_private_pem(const oss_ed25519 *key, uint8_t *out, size_t capacity);
+
+/// Gives the public key. 1 on success.
+int oss_ed25519_public(const oss_ed25519 *key, uint8_t out[OSS_ED25519_KEY_SIZE]);
+
+/// Signs a message. 1 on success.
+int oss_ed25519_sign(const oss_ed25519 *key, const uint8_t *message, size_t length,
+                     uint8_t signature[OSS_ED25519_SIGNATURE_SIZE]);
+
+/// Checks a signature. 1 valid, 0 not.
+int oss_ed25519_verify(const uint8_t public_key[OSS_ED25519_KEY_SIZE], const uint8_t *message, size_t length,
+                       const uint8_t signature[OSS_ED25519_SIGNATURE_SIZE]);
+
 // Certificates ----------------------------------------------------------------------------------------------------
 
 enum { OSS_CERTIFICATE_CAPACITY = 16384 };

@@ -8,6 +8,7 @@ package struct API: Sendable {
     private let examination: SignatureExamination
     private let inquiry: EligibilityInquiry
     private let intake: HistoryIntake
+    private let binding: CustomerBinding
     private let receipts: ReceiptIntake
     private let refresh: HistoryRefresh
     private let notifications: NotificationIntake
@@ -21,6 +22,7 @@ package struct API: Sendable {
         examination: SignatureExamination,
         inquiry: EligibilityInquiry,
         intake: HistoryIntake,
+        binding: CustomerBinding,
         receipts: ReceiptIntake,
         refresh: HistoryRefresh,
         notifications: NotificationIntake
@@ -31,6 +33,7 @@ package struct API: Sendable {
         self.examination = examination
         self.inquiry = inquiry
         self.intake = intake
+        self.binding = binding
         self.receipts = receipts
         self.refresh = refresh
         self.notifications = notifications
@@ -48,7 +51,7 @@ package struct API: Sendable {
             TransactionsController(intake: intake),
             ReceiptsController(receipts: receipts),
             RefreshController(refresh: refresh),
-            BindingController(intake: intake),
+            BindingController(binding: binding),
             NotificationController(intake: notifications),
         ]
     }

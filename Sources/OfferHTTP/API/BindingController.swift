@@ -6,7 +6,7 @@ struct BindingController: Endpoint {
     let access = OperationAccess.needs(.history)
     let app = AppScope.named
 
-    let intake: HistoryIntake
+    let binding: CustomerBinding
 
     func respond(to exchange: Exchange) {
         do {
@@ -16,8 +16,9 @@ struct BindingController: Endpoint {
             }
             let app = try exchange.app()
             let customerID = exchange.parameter ?? ""
-            exchange.lane.perform({ [intake] in
-                try await intake.bind(id, to: customerID, app)
+            let origin = Origin(actor: exchange.caller.id, requestID: exchange.requestID)
+            exchange.lane.perform({ [binding] in
+                try await binding.bind(id, to: customerID, app, by: origin)
             }) { result in
                 exchange.reply(result.map { HistoryJSON.status($0 ? "bound" : "unchanged") })
             }

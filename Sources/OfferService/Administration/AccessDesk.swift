@@ -46,7 +46,11 @@ package struct AccessDesk: Sendable {
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
             createdAt: system.now(), expiresAt: wish.expiresAt, createdBy: caller?.id, timeZone: wish.timeZone)
-        try await store.add(record)
+        let origin = caller.map { Origin(actor: $0.id) } ?? .commandLine
+        let event = origin.event(
+            .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
+            reason: wish.note.isEmpty ? nil : wish.note)
+        try await store.add(record, audit: [event])
         return (AccessKey(record), token)
     }
 
@@ -56,7 +60,10 @@ package struct AccessDesk: Sendable {
         if let role = Role(rawValue: key.role), caller.role.isBelow(role) {
             throw AccessError.roleAbove(role, own: caller.role)
         }
-        _ = try await store.revokeAccess(id: id, at: system.now())
+        let now = system.now()
+        let before = try await store.accessRecords().first { $0.id == id }?.terms
+        let event = Origin(actor: caller.id).event(.revokeAccess, at: now, subject: id, before: before, after: "revoked")
+        _ = try await store.revokeAccess(id: id, at: now, audit: [event])
     }
 
     private static func isVisible(_ key: AccessKey, to caller: Caller) -> Bool {

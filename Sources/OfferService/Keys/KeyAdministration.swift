@@ -71,7 +71,7 @@ package struct KeyAdministration: Sendable {
             case .agreed(let proposal): reason = "\(proposal.reason) (proposed by \(proposal.proposedBy)) \(reason)"
             }
         }
-        let made = try await desk.decide(wish, for: bundleIDs, among: entries, by: caller.id, reason: reason)
+        let made = try await desk.decide(wish, for: bundleIDs, among: entries, by: Origin(actor: caller.id), reason: reason)
         // So that whoever asks next in this process finds it done; others follow by themselves.
         try? await ring.follow(changes.revisions()[.keys] ?? 0)
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })

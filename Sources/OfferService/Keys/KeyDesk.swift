@@ -18,6 +18,14 @@ package struct KeyDesk: Sendable {
             case .rollBack(let id): id
             }
         }
+
+        fileprivate var action: AuditAction {
+            switch self {
+            case .activate: .activateKey
+            case .rollBack: .rollBackKey
+            case .revoke: .revokeKey
+            }
+        }
     }
 
     /// One key in one app.
@@ -95,7 +103,11 @@ package struct KeyDesk: Sendable {
             }
         }
         // False: another process has just done the same.
-        _ = try await store.add(made, after: 0)
+        let events = made.map {
+            Origin.service.event(
+                .activateKey, at: $0.decidedAt, bundleID: $0.bundleID, subject: $0.keyID, after: $0.state, reason: $0.reason)
+        }
+        _ = try await store.add(made, after: 0, audit: events)
     }
 
     /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.
@@ -107,21 +119,26 @@ package struct KeyDesk: Sendable {
         _ wish: Wish,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]?,
-        by actor: String,
+        by origin: Origin,
         reason: String
     ) async throws -> [KeyDecision] {
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()
             let now = system.now()
-            var made: [KeyDecision] = []
+            var (made, events): ([KeyDecision], [AuditEvent]) = ([], [])
             var isDone: KeyError?
             for bundleID in bundleIDs {
                 let standing = entries.map { KeyStanding(of: bundleID, in: $0, decisions: earlier) }
                 do throws(KeyError) {
-                    made += try changes(wish, standing).map {
-                        KeyDecision(
-                            keyID: $0.keyID, bundleID: bundleID, state: $0.state.rawValue, decidedAt: now, decidedBy: actor,
-                            reason: reason)
+                    for change in try changes(wish, standing) {
+                        made.append(
+                            KeyDecision(
+                                keyID: change.keyID, bundleID: bundleID, state: change.state.rawValue, decidedAt: now,
+                                decidedBy: origin.actor, reason: reason))
+                        events.append(
+                            origin.event(
+                                wish.action, at: now, bundleID: bundleID, subject: change.keyID,
+                                before: standing?.states[change.keyID]?.rawValue, after: change.state.rawValue, reason: reason))
                     }
                 } catch {
                     guard case .active = error else { throw error }
@@ -130,7 +147,7 @@ package struct KeyDesk: Sendable {
             }
             // What one of several apps has already is no fault.
             if made.isEmpty, let isDone { throw isDone }
-            if try await store.add(made, after: earlier.count) { return made }
+            if try await store.add(made, after: earlier.count, audit: events) { return made }
         }
         throw KeyError.decidedMeanwhile
     }

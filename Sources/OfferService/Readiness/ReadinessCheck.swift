@@ -14,7 +14,8 @@ package struct ReadinessCheck: Sendable {
         keys: KeyRingHolder,
         clock: SigningClock,
         ledger: any Ledger,
-        histories: any StoredFile
+        histories: any StoredFile,
+        audit: AuditSealer
     ) -> [ReadinessCheck] {
         let probe = StoreProbe { () throws(StoreError) in try await ledger.probe() }
         return [
@@ -37,7 +38,7 @@ package struct ReadinessCheck: Sendable {
                 try await probe.run()
                 // Whether histories can be written does not keep the service from signing; whether they are still there does.
                 try histories.checkIntact()
-                return "writable"
+                return try "writable; audit log \(audit.standing())"
             },
             ReadinessCheck(name: "clock") {
                 _ = try clock.now()

@@ -18,6 +18,7 @@ struct ServiceApplication {
     let services: [any Service]
     let lock: ServingLock
     let store: Store
+    let audit: AuditLog
     let sink: LogSink
     let logLevel: LogLevel
     let logger: Logger
@@ -45,6 +46,11 @@ struct ServiceApplication {
         let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
+        let auditKeys = AuditKeyFolder(directory: configuration.keys.directory)
+        let audit = AuditLog(store: store.signing.audit, keys: auditKeys, system: system)
+        let sealer = AuditSealer(
+            store: store.signing.audit, keys: auditKeys, interval: .seconds(configuration.auditSealSeconds), system: system,
+            logger: logger, failures: failures, onSeal: log.write(seal:))
         let directory = AccessDirectory(store: store.signing.access, feed: store.signing.changes)
         try await directory.refresh()
 
@@ -84,10 +90,12 @@ struct ServiceApplication {
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
-            intake: intake, receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
+            intake: intake, binding: CustomerBinding(intake: intake, audit: audit),
+            receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
-        let checks = ReadinessCheck.all(apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file)
+        let checks = ReadinessCheck.all(
+            apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
             system: system, failures: failures)
@@ -138,7 +146,7 @@ struct ServiceApplication {
         let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = [failures, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
+        let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let tls { services.append(tls) }
@@ -147,8 +155,12 @@ struct ServiceApplication {
             let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
+        sealer.prepare()
+        do { try await ConfigurationRecord(log: audit).started(with: configuration.facts) } catch {
+            failures.note("the configuration could not be recorded", .of(error))
+        }
         return ServiceApplication(
-            services: services, lock: lock, store: store, sink: sink, logLevel: logLevel,
+            services: services, lock: lock, store: store, audit: audit, sink: sink, logLevel: logLevel,
             logger: logger, hardware: hardware)
     }
 
@@ -160,7 +172,7 @@ struct ServiceApplication {
         load: @escaping @Sendable () throws -> ServiceConfiguration
     ) async throws {
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
-        let reload = ConfigurationReload(level: logLevel, logger: logger, hardware: hardware, load: load)
+        let reload = ConfigurationReload(level: logLevel, logger: logger, audit: audit, hardware: hardware, load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,

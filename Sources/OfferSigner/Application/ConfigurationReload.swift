@@ -1,4 +1,5 @@
 import Logging
+import OfferService
 import OfferSigning
 
 /// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
@@ -6,6 +7,7 @@ import OfferSigning
 struct ConfigurationReload: Sendable {
     let level: LogLevel
     let logger: Logger
+    let audit: AuditLog
     let hardware: HardwareKeys
     let load: @Sendable () throws -> ServiceConfiguration
 
@@ -14,10 +16,23 @@ struct ConfigurationReload: Sendable {
         hardware.retryLogins()
         do {
             let configuration = try load()
+            let before = level.current
             level.change(to: configuration.logLevel)
+            record(before.rawValue, configuration.logLevel.rawValue)
             logger.notice("the configuration was read again", metadata: ["logging.level": "\(configuration.logLevel.rawValue)"])
         } catch {
             logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func record(_ before: String, _ after: String) {
+        Task {
+            do {
+                try await audit.record(
+                    .reloadConfiguration, by: .service, subject: "logging.level", before: before, after: after)
+            } catch {
+                logger.error("the audit log did not take that the configuration was read again", metadata: ["reason": "\(error)"])
+            }
         }
     }
 }

@@ -14,12 +14,14 @@ extension ServiceConfiguration {
         observer: (any LedgerObserver)? = nil,
         onWait: (String) -> Void
     ) throws(StoreError) -> Store {
-        try .sqlite(signing: sqlitePath, purchases: historiesPath, observer: observer, now: system.now, onWait: onWait)
+        try .sqlite(
+            signing: sqlitePath, purchases: historiesPath, observer: observer, audit: .openSSL, now: system.now,
+            onWait: onWait)
     }
 
     /// Opens what is stored about signing.
     func openSigningStore(onWait: (String) -> Void) throws(StoreError) -> SigningStore {
-        try .sqlite(path: sqlitePath, onWait: onWait)
+        try .sqlite(path: sqlitePath, audit: .openSSL, onWait: onWait)
     }
 
     /// Opens what is stored about purchases.

@@ -54,7 +54,11 @@ struct AccessCommand: AsyncParsableCommand {
                 createdAt: now,
                 expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) }
             )
-            try await configuration.openSigningStore(onWait: StandardError.note).access.add(record)
+            let event = Origin.commandLine.event(
+                .createAccess, at: now, subject: token.id, after: record.terms, reason: note.isEmpty ? nil : note)
+            let store = try configuration.openSigningStore(onWait: StandardError.note)
+            try await store.access.add(record, audit: [event])
+            try await store.closeSealed(configuration)
             print(token.text)
             // Where it counts: a relative path means another store in every folder.
             StandardError.write("recorded in \(URL(filePath: configuration.sqlitePath).path)\n")
@@ -94,13 +98,19 @@ struct AccessCommand: AsyncParsableCommand {
         var id: String
 
         func run() async throws {
-            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let configuration = try options.load()
+            let store = try configuration.openSigningStore(onWait: StandardError.note)
             let id = AccessToken(Substring(id))?.id ?? id
-            guard try await store.access.revokeAccess(id: id, at: SystemEnvironment.live.now()) else {
+            let now = SystemEnvironment.live.now()
+            let known = try await store.access.accessRecords().first { $0.id == id }
+            let event = Origin.commandLine.event(
+                .revokeAccess, at: now, subject: known?.id, before: known?.terms, after: "revoked")
+            guard try await store.access.revokeAccess(id: id, at: now, audit: [event]) else {
                 // Only what has the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw ValidationError("there is no access key\(shown); see offersigner access list")
             }
+            try await store.closeSealed(configuration)
             print("revoked \(id)")
         }
     }

@@ -21,9 +21,11 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let configuration = try options.load()
+            let store = try configuration.openSigningStore(onWait: StandardError.note)
             let clock = store.clock
             let now = SystemEnvironment.live.now()
+            try await store.audit.record([Origin.commandLine.event(.acceptClock, at: now, after: now.iso8601)])
             try await clock.accept(now)
             print("accepted \(now.iso8601)")
             let latest = try await clock.clockRecord().latest
@@ -31,7 +33,7 @@ struct ClockCommand: AsyncParsableCommand {
                 StandardError.note(
                     "the latest signature is of \(latest.iso8601): nothing is signed before, unless you run clock repair")
             }
-            try store.file.close()
+            try await store.closeSealed(configuration)
         }
     }
 
@@ -45,16 +47,20 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let configuration = try options.load()
+            let store = try configuration.openSigningStore(onWait: StandardError.note)
             let clock = store.clock
             let now = SystemEnvironment.live.now()
             let latest = try await clock.clockRecord().latest
             guard let latest, latest > now else {
                 throw ValidationError("the latest signature is not in the future: there is nothing to repair")
             }
+            try await store.audit.record([
+                Origin.commandLine.event(.repairClock, at: now, before: latest.iso8601, after: now.iso8601)
+            ])
             let count = try await clock.repair(at: now)
             print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they count no more")
-            try store.file.close()
+            try await store.closeSealed(configuration)
         }
     }
 }

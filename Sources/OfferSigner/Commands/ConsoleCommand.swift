@@ -38,7 +38,7 @@ struct ConsoleCommand: AsyncParsableCommand {
             let sessions = ConsoleSessions(store: store.sessions, directory: directory, system: .live)
             let link = try await sessions.makeLink(accessID: id)
             print("\(base(configuration))/console/sign-in?link=\(link)")
-            try store.file.close()
+            try await store.closeSealed(configuration)
         }
 
         private func accessID(_ store: SigningStore) async throws -> String {
@@ -56,11 +56,12 @@ struct ConsoleCommand: AsyncParsableCommand {
             }
             if let own { return own.id }
             let token = try AccessToken.generate()
-            try await store.access.add(
-                AccessRecord(
-                    id: token.id, secretDigest: token.digest, role: Role.admin.rawValue, apps: nil, note: Self.note,
-                    createdAt: now,
-                    expiresAt: nil))
+            let record = AccessRecord(
+                id: token.id, secretDigest: token.digest, role: Role.admin.rawValue, apps: nil, note: Self.note, createdAt: now,
+                expiresAt: nil)
+            let event = Origin.commandLine.event(
+                .createAccess, at: now, subject: token.id, after: record.terms, reason: Self.note)
+            try await store.access.add(record, audit: [event])
             return token.id
         }
 

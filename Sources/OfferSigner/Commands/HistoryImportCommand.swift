@@ -36,6 +36,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let tools = try HistoryTools(options, bundleID: bundleID)
         let store = try tools.configuration.openPurchaseStore(cacheMebibytes: 256, onWait: StandardError.note)
         let system = SystemEnvironment.live
+        try await record(tools)
         let reader = try SignedDataReader(tools.configuration, system: system)
         let notifications = NotificationIntake(
             intake: HistoryIntake(store: store.histories, reader: reader, system: system))
@@ -67,6 +68,17 @@ struct HistoryImportCommand: AsyncParsableCommand {
             note("see \(file).rejected.jsonl")
             throw ExitCode(2)
         }
+    }
+
+    /// Before anything is written: histories are another file, and nothing may change there of which the audit log knows nothing.
+    private func record(_ tools: HistoryTools) async throws {
+        let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
+        try await signing.audit.record([
+            Origin.commandLine.event(
+                .importHistory, at: SystemEnvironment.live.now(), bundleID: tools.app.bundleID,
+                subject: file.split(separator: "/").last.map(String.init))
+        ])
+        try await signing.closeSealed(tools.configuration)
     }
 
     /// The same file, not changed since, is the same import.

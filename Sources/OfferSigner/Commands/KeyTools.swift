@@ -5,17 +5,15 @@ import OfferStore
 
 /// What the commands about signing keys share: the folder, the store, the desk.
 struct KeyTools {
-    // Somebody with the machine's own rights.
-    private static let actor = "command-line"
-
     let desk: KeyDesk
     let bundleIDs: [String]
     private let folder: KeyFolder
     private let store: SigningStore
+    private let configuration: ServiceConfiguration
     private let decisions: [KeyDecision]
 
     init(_ options: ConfigurationOptions) async throws {
-        let configuration = try options.load()
+        configuration = try options.load()
         bundleIDs = configuration.apps.map(\.bundleID)
         folder = KeyFolder(
             source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .look))
@@ -39,13 +37,13 @@ struct KeyTools {
         }
         do {
             let apps = scope.apps.isEmpty ? served(by: wish, entries) : scope.apps
-            for made in try await desk.decide(wish, for: apps, among: entries, by: Self.actor, reason: scope.reason) {
+            for made in try await desk.decide(wish, for: apps, among: entries, by: .commandLine, reason: scope.reason) {
                 print("\(made.bundleID): \(made.keyID) is \(made.state)")
             }
         } catch let error as KeyError {
             throw ValidationError("\(error)")
         }
-        try close()
+        try await store.closeSealed(configuration)
     }
 
     /// What is in the folder; nil where that cannot be read, and a key is to be revoked.

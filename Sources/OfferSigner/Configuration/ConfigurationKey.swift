@@ -72,6 +72,9 @@ struct ConfigurationKey {
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(
+            "audit.sealSeconds", .integer(1...3600), "5",
+            "how often the audit log is sealed with the audit key, when there is something new"),
+        ConfigurationKey(
             "clock.mostAhead", .integer(60...3_153_600_000), "3600",
             "seconds that the clock may be beyond the last use of the store when the service starts; after a longer pause "
                 + "`offersigner clock accept` is needed"),

@@ -29,7 +29,9 @@ extension ServiceConfiguration {
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000
+        auditSealSeconds = tree.integer("audit.sealSeconds")!
         keys = try KeySource(tree, &problems)
+        facts = tree.facts
         noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
         requestsPerSecond = tree.integer("limits.requestsPerSecond")!
         burst = tree.integer("limits.burst")!

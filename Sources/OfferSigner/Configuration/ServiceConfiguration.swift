@@ -50,6 +50,7 @@ struct ServiceConfiguration {
     let retentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.
     let maxClockAhead: Int64
+    let auditSealSeconds: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64
@@ -66,4 +67,6 @@ struct ServiceConfiguration {
     /// 0: never.
     let lapsedRefreshHours: Int64
     let apps: [AppConfiguration]
+    /// What was set, for the audit log; without secrets.
+    let facts: [String]
 }

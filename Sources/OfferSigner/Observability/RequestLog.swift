@@ -72,6 +72,15 @@ struct RequestLog: Sendable {
         }
     }
 
+    /// One line for each seal of the audit log: with it, whoever keeps the log can tell whether the store was changed since.
+    func write(seal note: String) {
+        sink.line { json in
+            json.append(raw: #""level":"info","message":"audit log sealed""#)
+            append("note", note, to: &json)
+            json.append(raw: "}")
+        }
+    }
+
     private func append(_ name: StaticString, _ value: String, to json: inout JSONWriter) {
         json.append(raw: ",\"")
         json.append(raw: name)

@@ -28,4 +28,11 @@ public final class AuthenticationKey: Sendable {
             return body(UnsafeRawBufferPointer(code))
         }
     }
+
+    /// Writes the code of a message (32 bytes).
+    public func writeCode(of message: UnsafeRawBufferPointer, to code: UnsafeMutableRawPointer) {
+        let bytes = message.bindMemory(to: UInt8.self)
+        let made = oss_hmac_code(pointer, bytes.baseAddress, bytes.count, code.assumingMemoryBound(to: UInt8.self))
+        precondition(made == 1, "HMAC-SHA256 over memory does not fail")
+    }
 }

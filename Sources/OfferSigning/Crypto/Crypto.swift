@@ -39,6 +39,13 @@ public enum Crypto {
         }
     }
 
+    /// Writes SHA-256 (32 bytes) of a message.
+    public static func writeSHA256(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer) {
+        let bytes = message.bindMemory(to: UInt8.self)
+        let made = oss_sha256(bytes.baseAddress, bytes.count, digest.assumingMemoryBound(to: UInt8.self))
+        precondition(made == 1, "SHA-256 over memory does not fail")
+    }
+
     /// Compares in a time that depends on the lengths only.
     public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && oss_equal(left, right, left.count) == 1

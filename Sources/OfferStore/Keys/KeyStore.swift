@@ -7,8 +7,10 @@ public protocol KeyStore: Sendable {
 
     /// Adds decisions, all or none, which raises the revision of `ChangeTopic.keys`.
     ///
-    /// - Parameter count: how many there were when these were made. False, and nothing is added, if there are more by now.
-    func add(_ decisions: [KeyDecision], after count: Int) async throws(StoreError) -> Bool
+    /// - Parameters:
+    ///   - count: how many there were when these were made. False, and nothing is added, if there are more by now.
+    ///   - events: what the audit log gets with them.
+    func add(_ decisions: [KeyDecision], after count: Int, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
     /// Proposals that were made since an instant and nobody has agreed to, the oldest first.
     func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal]

@@ -14,7 +14,9 @@ public struct LedgerSubmission: Sendable {
     public let idempotency: IdempotencyRecord?
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
-    package var isEmpty: Bool { entry == nil && refusals == nil && reservations.isEmpty && idempotency == nil }
+    package var isEmpty: Bool {
+        entry == nil && refusals == nil && reservations.isEmpty && auditEvents.isEmpty && idempotency == nil
+    }
 
     /// Takes the values as they are.
     public init(

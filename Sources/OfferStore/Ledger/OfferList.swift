@@ -4,6 +4,9 @@ import WireText
 /// The products and offers of a request's signatures as the store keeps them: JSON, `[["product","offer"],…]`, with the transaction id as
 /// a third where each signature has its own. SQL can take it apart.
 package enum OfferList {
+    /// How many texts of an offer in the list are not personal; behind them stands a transaction id.
+    package static let publicFields = 2
+
     /// One of them.
     package struct Offer {
         package let productID: String

@@ -14,6 +14,8 @@ public struct SigningStore: Sendable {
     public let changes: any ChangeFeed
     /// Shared secrets.
     public let secrets: any SecretStore
+    /// The audit log.
+    public let audit: any AuditStore
     /// What holds all of this.
     public let file: any StoredFile
 
@@ -26,6 +28,7 @@ public struct SigningStore: Sendable {
         keys: any KeyStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
+        audit: any AuditStore,
         file: any StoredFile
     ) {
         self.ledger = ledger
@@ -35,6 +38,7 @@ public struct SigningStore: Sendable {
         self.keys = keys
         self.changes = changes
         self.secrets = secrets
+        self.audit = audit
         self.file = file
     }
 }

@@ -23,8 +23,9 @@ public struct SQLiteAccessStore: AccessStore {
     }
 
     /// Adds a key.
-    public func add(_ record: AccessRecord) async throws(StoreError) {
-        try await store.write("add an access key") { database in
+    public func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
+        try await store.write("add an access key") { [audit = store.audit!] database in
+            try audit.insert(events, database)
             try database.execute(
                 sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -37,13 +38,15 @@ public struct SQLiteAccessStore: AccessStore {
     }
 
     /// Revokes a key; false if there is none of this id.
-    public func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
-        try await store.write("revoke an access key") { database in
+    public func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
+        try await store.write("revoke an access key") { [audit = store.audit!] database in
             try database.execute(
                 sql: "UPDATE access SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?",
                 arguments: [instant.milliseconds, id]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try audit.insert(events, database)
+            return true
         }
     }
 

@@ -46,4 +46,13 @@ extension PreparedStatement {
         let start = sqlite3_column_blob(handle, column)
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
+
+    /// Writes a value as JSON: a number, a text, or the hexadecimal digits of a blob.
+    func append(_ column: Int32, to json: inout JSONWriter) {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: json.append(number(column))
+        case SQLITE_BLOB: json.append(withBytes(column) { Hexadecimal.encode(Array($0)) })
+        default: json.append(text(column))
+        }
+    }
 }

@@ -180,6 +180,65 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("6 audit log") { database in
+            try database.execute(
+                sql: """
+                    -- Rows from before have no chain. `personal_digest` stands for what is personal once that is erased.
+                    ALTER TABLE signed_request ADD COLUMN chain INTEGER;
+                    ALTER TABLE signed_request ADD COLUMN link BLOB;
+                    ALTER TABLE signed_request ADD COLUMN personal_digest BLOB;
+                    ALTER TABLE refused_request ADD COLUMN chain INTEGER;
+                    ALTER TABLE refused_request ADD COLUMN link BLOB;
+                    ALTER TABLE refused_request ADD COLUMN personal_digest BLOB;
+                    -- Only ever added to.
+                    CREATE TABLE audit_event (
+                        id INTEGER PRIMARY KEY,
+                        at INTEGER NOT NULL,
+                        actor TEXT NOT NULL,
+                        action TEXT NOT NULL,
+                        bundle_id TEXT,
+                        subject TEXT,
+                        before TEXT,
+                        after TEXT,
+                        reason TEXT,
+                        request_id TEXT,
+                        customer_id TEXT,
+                        transaction_id TEXT,
+                        address TEXT,
+                        chain INTEGER NOT NULL,
+                        link BLOB NOT NULL,
+                        personal_digest BLOB
+                    ) STRICT;
+                    -- One a process and table. What retention took of it: how many rows, the last of them and its link.
+                    CREATE TABLE audit_chain (
+                        number INTEGER PRIMARY KEY,
+                        id BLOB NOT NULL UNIQUE,
+                        writer BLOB NOT NULL,
+                        table_name TEXT NOT NULL,
+                        opened_at INTEGER NOT NULL,
+                        removed_rows INTEGER NOT NULL DEFAULT 0,
+                        removed_row INTEGER,
+                        removed_link BLOB
+                    ) STRICT;
+                    -- The last row that has no chain, and the last that retention took.
+                    CREATE TABLE audit_table (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        unchained INTEGER NOT NULL,
+                        removed INTEGER NOT NULL
+                    ) STRICT;
+                    INSERT INTO audit_table SELECT 'signed_request', coalesce(max(id), 0), 0 FROM signed_request;
+                    INSERT INTO audit_table SELECT 'refused_request', coalesce(max(id), 0), 0 FROM refused_request;
+                    INSERT INTO audit_table VALUES ('audit_event', 0, 0);
+                    -- Seals, each a signed note.
+                    CREATE TABLE audit_head (
+                        number INTEGER PRIMARY KEY,
+                        writer BLOB NOT NULL,
+                        sealed_at INTEGER NOT NULL,
+                        note TEXT NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
         return migrator
     }
 

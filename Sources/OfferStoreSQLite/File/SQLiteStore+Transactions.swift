@@ -61,11 +61,13 @@ extension SQLiteStore: StoredFile {
     ) throws(StoreError) -> Value {
         do {
             try check(database)
+            audit?.begin()
             var value: Value?
             try database.inTransaction(.immediate) {
                 value = try body(database)
                 return .commit
             }
+            audit?.commit()
             return value!
         } catch {
             throw StoreError(wrapping: error, doing: purpose)

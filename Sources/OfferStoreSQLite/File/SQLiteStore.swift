@@ -8,23 +8,29 @@ public struct SQLiteStore: Sendable {
 
     let pool: DatabasePool
     let files: StoreFileGuard
+    /// Nil for a file that has no part in the audit log.
+    let audit: AuditWriter?
 
     /// Opens the file, creating it on first use, and brings its schema up to date.
     ///
     /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
     ///
-    /// - Parameter onWait: is told if another process is opening it, for which it waits 10 s at most.
-    public init(path: String, onWait: (String) -> Void = { _ in }) throws(StoreError) {
-        try self.init(path: path, SQLiteMigrations.signatures, onWait: onWait)
+    /// - Parameters:
+    ///   - audit: the cryptography of the audit log.
+    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    public init(path: String, audit: AuditFunctions, onWait: (String) -> Void = { _ in }) throws(StoreError) {
+        try self.init(path: path, SQLiteMigrations.signatures, audit: audit, onWait: onWait)
     }
 
     /// - Parameters:
+    ///   - functions: the cryptography of the audit log; nil for a file that has no part in it.
     ///   - cacheMebibytes: memory of each connection for pages.
     ///   - mappedMebibytes: how much of the file is read in place; only for a file that seldom changes, since a commit makes
     ///     every reader map it anew.
     init(
         path: String,
         _ migrator: DatabaseMigrator,
+        audit functions: AuditFunctions? = nil,
         cacheMebibytes: Int = 16,
         mappedMebibytes: Int = 0,
         onWait: (String) -> Void
@@ -34,12 +40,14 @@ public struct SQLiteStore: Sendable {
             let lock = try SQLiteStore.lock(path, onWait)
             defer { lock.release() }
             try SQLiteStore.makePrivate(path)
-            pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
+            let pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
+            self.pool = pool
             try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
             files = try pool.writeWithoutTransaction { database in
                 try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
             }
+            audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
         }

@@ -20,8 +20,12 @@ public struct SQLiteKeyStore: KeyStore {
     }
 
     /// Adds decisions unless there are others by now.
-    public func add(_ decisions: [KeyDecision], after count: Int) async throws(StoreError) -> Bool {
-        try await store.write("record a decision about a signing key") { database in
+    public func add(
+        _ decisions: [KeyDecision],
+        after count: Int,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.write("record a decision about a signing key") { [audit = store.audit!] database in
             guard try Int.fetchOne(database, sql: "SELECT count(*) FROM key_decision") == count else { return false }
             for decision in decisions {
                 try database.execute(
@@ -34,6 +38,7 @@ public struct SQLiteKeyStore: KeyStore {
                         decision.reason,
                     ])
             }
+            try audit.insert(events, database)
             return true
         }
     }

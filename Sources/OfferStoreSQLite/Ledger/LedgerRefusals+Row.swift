@@ -2,35 +2,22 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 import OfferStore
-import WireText
 
 extension LedgerRefusals {
     /// Adds a row to `refused_request`.
-    func insert(_ database: Database) throws {
+    func insert(_ database: Database, _ audit: AuditWriter) throws {
+        let (id, offers) = (try audit.nextID(.refusals, database), list)
+        offers.withUnsafeBytes { audit.row.encode(self, id: id, offers: $0, audit.identity.keyed) }
+        let (chain, link) = try audit.link(.refusals, id: id, at: refusedAt, database)
         try database.cachedStatement(
             sql: """
-                INSERT INTO refused_request (refused_at, bundle_id, caller, customer_id, application_username, transaction_id,
-                request_id, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO refused_request (id, refused_at, bundle_id, caller, customer_id, application_username, transaction_id,
+                request_id, offers, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID,
-            String(decoding: list, as: UTF8.self),
+            id, refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID,
+            String(decoding: offers, as: UTF8.self), chain, link.bytes.data,
         ])
-    }
-
-    private var list: [UInt8] {
-        JSONWriter.bytes { json in
-            for (index, offer) in offers.enumerated() {
-                json.append(raw: index == 0 ? "[[" : ",[")
-                json.append(offer.productID)
-                for text in [offer.offerID, offer.reason, offer.evidence].compactMap(\.self) {
-                    json.append(raw: ",")
-                    json.append(text)
-                }
-                json.append(raw: "]")
-            }
-            json.append(raw: "]")
-        }
     }
 
     /// Reads a row of `refused_request`. Throws what is damaged.

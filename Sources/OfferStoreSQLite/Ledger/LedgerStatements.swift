@@ -8,6 +8,7 @@ import OfferStore
 /// Made anew for each batch (GRDB keeps them compiled) and used on the writer's connection only, in one transaction.
 struct LedgerStatements {
     private let database: Database
+    private let audit: AuditWriter
     private let requestInsertion: PreparedStatement
     private let answerInsertion: PreparedStatement
     /// By the number of series.
@@ -17,22 +18,22 @@ struct LedgerStatements {
     /// Number of the next row.
     private var next: Int64
 
-    init(_ database: Database) throws {
+    init(_ database: Database, _ audit: AuditWriter) throws {
         self.database = database
+        self.audit = audit
         requestInsertion = try PreparedStatement(
             database,
             """
             INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, application_username,
-            transaction_id, request_id, nonces, digests, offers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            transaction_id, request_id, nonces, digests, offers, chain, link)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         answerInsertion = try PreparedStatement(
             database,
             "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
         )
-        let latest = try PreparedStatement(database, "SELECT max(id) FROM signed_request")
-        defer { latest.reset() }
-        next = try latest.step() ? latest.number(0) + 1 : 1
+        next = try audit.nextID(.signatures, database)
     }
 
     /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.
@@ -59,17 +60,28 @@ struct LedgerStatements {
         statement.bind(entry.applicationUsername, at: 8)
         statement.bind(entry.transactionID, at: 9)
         statement.bind(entry.requestID, at: 10)
-        entry.signatures.withUnsafeBufferPointer { signatures in
+        let ends = entry.signatures.withUnsafeBufferPointer { signatures in
             for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { value += $0 } }
-            statement.bind(value, at: 11)
-            value.removeAll(keepingCapacity: true)
+            let nonces = value.count
             for index in signatures.indices { value += signatures[index].digest }
-            statement.bind(value, at: 12)
-            value.removeAll(keepingCapacity: true)
+            let digests = value.count
             OfferList.append(signatures, to: &value)
-            value.withUnsafeBytes { statement.bind(text: $0, at: 13) }
-            value.removeAll(keepingCapacity: true)
+            return (nonces, digests)
         }
+        let (id, row) = (next, audit.row)
+        value.withUnsafeBytes { bytes in
+            let nonces = UnsafeRawBufferPointer(rebasing: bytes[..<ends.0])
+            let digests = UnsafeRawBufferPointer(rebasing: bytes[ends.0..<ends.1])
+            let offers = UnsafeRawBufferPointer(rebasing: bytes[ends.1...])
+            statement.bind(nonces, at: 11)
+            statement.bind(digests, at: 12)
+            statement.bind(text: offers, at: 13)
+            row.encode(entry, id: id, nonces: nonces, digests: digests, offers: offers, audit.identity.keyed)
+        }
+        value.removeAll(keepingCapacity: true)
+        let (chain, link) = try audit.link(.signatures, id: id, at: entry.signedAt, database)
+        statement.bind(chain, at: 14)
+        link.withBytes { statement.bind($0, at: 15) }
         try statement.run()
         next += 1
     }

@@ -16,9 +16,9 @@ public final class SQLiteLedger: Ledger {
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
-            jobs, database in
-            var statements = try LedgerStatements(database)
-            return try jobs.map { job in try job.map { try Self.write($0, &statements, database) } }
+            [audit = store.audit!] jobs, database in
+            var statements = try LedgerStatements(database, audit)
+            return try jobs.map { job in try job.map { try Self.write($0, &statements, database, audit) } }
         }
     }
 
@@ -30,7 +30,8 @@ public final class SQLiteLedger: Ledger {
     private static func write(
         _ submission: LedgerSubmission,
         _ statements: inout LedgerStatements,
-        _ database: Database
+        _ database: Database,
+        _ audit: AuditWriter
     ) throws -> LedgerOutcome {
         if let record = submission.idempotency, let kept = try Self.answer(record.caller, record.key, database),
             kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
@@ -40,7 +41,8 @@ public final class SQLiteLedger: Ledger {
         if let used = try Reservations.usedUp(submission.reservations, database) { return .limitReached(used) }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
         if !submission.reservations.isEmpty { try Reservations.insert(submission.reservations, database) }
-        if let refusals = submission.refusals { try refusals.insert(database) }
+        if let refusals = submission.refusals { try refusals.insert(database, audit) }
+        if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }
         // A transaction that changes nothing would not reach the disk.
         if submission.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
@@ -109,14 +111,17 @@ public final class SQLiteLedger: Ledger {
 
     /// Deletes old entries, oldest first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await store.write("apply the retention") { database in
-            guard let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
+        try await store.write("apply the retention") { [audit = store.audit!] database in
+            guard try audit.mayRemove(database), let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
             // An older one is not asked for again.
             try database.execute(sql: "DELETE FROM serving_mark WHERE served < ?", arguments: [mark.served])
             let due = """
                 SELECT id FROM signed_request WHERE id <= ? AND id < (SELECT max(id) FROM signed_request) ORDER BY id LIMIT ?
                 """
             let arguments: StatementArguments = [mark.row, limit]
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM (\(due))", arguments: arguments)
+            guard let last else { return 0 }
+            try audit.remove(.signatures, upTo: last, database)
             try database.execute(
                 sql:
                     "DELETE FROM nonce_series WHERE series IN (SELECT substr(nonce, 1, 8) FROM ledger WHERE signed_request IN (\(due)))",
@@ -143,12 +148,16 @@ public final class SQLiteLedger: Ledger {
 
     /// Looks at the oldest rows only, however many there are.
     public func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await store.write("drop old refusals") { database in
-            guard let instant = try SQLiteLedger.instant(servedSince: age, database) else { return 0 }
-            let oldest = "SELECT id, refused_at FROM refused_request ORDER BY id LIMIT ?"
-            try database.execute(
-                sql: "DELETE FROM refused_request WHERE id IN (SELECT id FROM (\(oldest)) WHERE refused_at < ?)",
-                arguments: [limit, instant])
+        try await store.write("drop old refusals") { [audit = store.audit!] database in
+            guard try audit.mayRemove(database), let instant = try SQLiteLedger.instant(servedSince: age, database) else {
+                return 0
+            }
+            let oldest = try Row.fetchAll(
+                database, sql: "SELECT id, refused_at FROM refused_request ORDER BY id LIMIT ?", arguments: [limit])
+            // Only from the front: what is left of a chain is its end.
+            guard let last = oldest.prefix(while: { $0[1] < instant }).last?[0] as Int64? else { return 0 }
+            try audit.remove(.refusals, upTo: last, database)
+            try database.execute(sql: "DELETE FROM refused_request WHERE id <= ?", arguments: [last])
             return database.changesCount
         }
     }

@@ -7,8 +7,10 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
     private let state = Mutex<(records: [AccessRecord], revision: Int64)>(([], 0))
     private let uses = Mutex<[String: Instant]>([:])
 
+    private let audit: MemoryAudit
+
     /// An empty one.
-    package init() {}
+    package init(_ audit: MemoryAudit = MemoryAudit()) { self.audit = audit }
 
     package func accessRecords() async throws(StoreError) -> [AccessRecord] {
         let uses = uses.withLock { $0 }
@@ -20,19 +22,21 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
         uses.withLock { $0.merge(instants, uniquingKeysWith: max) }
     }
 
-    package func add(_ record: AccessRecord) async throws(StoreError) {
+    package func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
         let isNew = state.withLock { state in
             guard !state.records.contains(where: { $0.id == record.id }) else { return false }
             state.records.append(record)
+            audit.append(events)
             state.revision += 1
             return true
         }
         guard isNew else { throw StoreError(.unavailable, "there is an access key of this id") }
     }
 
-    package func revokeAccess(id: String, at instant: Instant) async throws(StoreError) -> Bool {
+    package func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         state.withLock { state in
             guard let index = state.records.firstIndex(where: { $0.id == id }) else { return false }
+            audit.append(events)
             let record = state.records[index]
             state.records[index] = record.changed(revokedAt: record.revokedAt ?? instant, lastUsedAt: nil)
             state.revision += 1

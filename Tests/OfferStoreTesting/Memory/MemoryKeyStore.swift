@@ -7,18 +7,27 @@ package final class MemoryKeyStore: KeyStore {
     private let decisions = Mutex<[KeyDecision]>([])
     private let proposals = Mutex<[KeyProposal]>([])
     private let ledger: MemoryLedger
+    private let audit: MemoryAudit
 
-    package init(_ ledger: MemoryLedger) { self.ledger = ledger }
+    package init(_ ledger: MemoryLedger, _ audit: MemoryAudit = MemoryAudit()) {
+        self.ledger = ledger
+        self.audit = audit
+    }
 
     /// How often something was decided.
     var revision: Int64 { decisions.withLock { Int64($0.count) } }
 
     package func keyDecisions() async throws(StoreError) -> [KeyDecision] { decisions.withLock { $0 } }
 
-    package func add(_ added: [KeyDecision], after count: Int) async throws(StoreError) -> Bool {
+    package func add(
+        _ added: [KeyDecision],
+        after count: Int,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
         decisions.withLock { decisions in
             guard decisions.count == count else { return false }
             decisions += added
+            audit.append(events)
             return true
         }
     }

@@ -36,42 +36,48 @@ package final class MemoryLedger: Ledger, ClockStore {
     }
 
     private let state = Mutex(State())
+    private let audit: MemoryAudit
 
     /// An empty one.
-    package init() {}
+    package init(_ audit: MemoryAudit = MemoryAudit()) { self.audit = audit }
 
     /// The oldest first.
     var entries: [LedgerEntry] { state.withLock(\.entries) }
 
     package func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
-        completion(.success(state.withLock { state in submissions.map { MemoryLedger.record($0, in: &state) } }))
+        completion(.success(state.withLock { state in submissions.map { record($0, in: &state) } }))
     }
 
-    private static func record(_ submission: LedgerSubmission, in state: inout State) -> LedgerOutcome {
-        if let record = submission.idempotency, let kept = state.answers[name(record.caller, record.key)],
+    private func record(_ submission: LedgerSubmission, in state: inout State) -> LedgerOutcome {
+        if let record = submission.idempotency, let kept = state.answers[MemoryLedger.name(record.caller, record.key)],
             kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        if let limit = usedUp(submission.reservations, state.reservations) { return .limitReached(limit) }
+        if let limit = MemoryLedger.usedUp(submission.reservations, state.reservations) { return .limitReached(limit) }
         if let entry = submission.entry {
             var own: [UUID] = []
             for nonce in entry.signatures.map(\.nonce) {
-                guard !state.used.contains(series(of: nonce)), !own.contains(nonce) else { return .nonceReplayed(nonce) }
+                guard !state.used.contains(MemoryLedger.series(of: nonce)), !own.contains(nonce) else {
+                    return .nonceReplayed(nonce)
+                }
                 own.append(nonce)
             }
             state.entries.append(entry)
-            state.used.formUnion(own.map(series))
+            state.used.formUnion(own.map(MemoryLedger.series))
             state.recorded.append(state.served)
+            audit.append(entry)
         }
         state.reservations += submission.reservations
         if let refusals = submission.refusals {
             state.refusals.append(refusals)
             state.refused.append(state.served)
+            audit.append(refusals)
         }
+        audit.append(submission.auditEvents)
         if let record = submission.idempotency {
-            state.answers[name(record.caller, record.key)] = record
-            state.answered[name(record.caller, record.key)] = state.served
+            state.answers[MemoryLedger.name(record.caller, record.key)] = record
+            state.answered[MemoryLedger.name(record.caller, record.key)] = state.served
         }
         return .recorded
     }
@@ -144,6 +150,7 @@ package final class MemoryLedger: Ledger, ClockStore {
             state.entries.removeFirst(due)
             state.recorded.removeFirst(due)
             state.pruned += due
+            audit.remove(.signatures, count: due)
             return due
         }
     }
@@ -153,6 +160,7 @@ package final class MemoryLedger: Ledger, ClockStore {
             let due = min(limit, state.refused.prefix { state.served - $0 >= age }.count)
             state.refusals.removeFirst(due)
             state.refused.removeFirst(due)
+            audit.remove(.refusals, count: due)
             return due
         }
     }

@@ -1,0 +1,37 @@
+/// What can be done, by its name in the audit log. A name never gets another meaning; a release may add some.
+package struct AuditAction: RawRepresentable, Hashable, Sendable {
+    /// `thing.deed`.
+    package let rawValue: String
+
+    /// - Parameter rawValue: `thing.deed`.
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A signing key signs for an app from then on.
+    package static let activateKey = AuditAction(rawValue: "key.activate")
+    /// The signing key before it signs for an app again.
+    package static let rollBackKey = AuditAction(rawValue: "key.rollback")
+    /// A signing key signs nothing more for an app.
+    package static let revokeKey = AuditAction(rawValue: "key.revoke")
+    /// An access key was made.
+    package static let createAccess = AuditAction(rawValue: "access.create")
+    /// An access key was ended.
+    package static let revokeAccess = AuditAction(rawValue: "access.revoke")
+    /// A service began with a configuration.
+    package static let loadConfiguration = AuditAction(rawValue: "configuration.load")
+    /// A running service read its configuration again.
+    package static let reloadConfiguration = AuditAction(rawValue: "configuration.reload")
+    /// A subscription is to belong to a customer: written before that is carried out.
+    package static let bindCustomer = AuditAction(rawValue: "customer.bind")
+    /// What is personal of a customer was taken out of the log. It names nobody.
+    package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
+    /// Purchases were imported from a file.
+    package static let importHistory = AuditAction(rawValue: "customer.import")
+    /// An operator accepted the machine's time.
+    package static let acceptClock = AuditAction(rawValue: "clock.accept")
+    /// An operator let the times of earlier signatures count no more.
+    package static let repairClock = AuditAction(rawValue: "clock.repair")
+    /// Another audit key may seal from then on.
+    package static let rotateAuditKey = AuditAction(rawValue: "audit.rotate-key")
+    /// Somebody came in at the console.
+    package static let signIn = AuditAction(rawValue: "console.sign-in")
+}

@@ -1,0 +1,13 @@
+import OfferSigning
+package import OfferStore
+
+extension AuditFunctions {
+    /// OpenSSL's, through the shim.
+    package static let openSSL = AuditFunctions(
+        sha256: { Crypto.writeSHA256(of: $0, to: $1) },
+        hmac: { secret in
+            let key = try AuthenticationKey(secret: secret)
+            return { key.writeCode(of: $0, to: $1) }
+        },
+        randomBytes: { try Crypto.randomBytes($0) })
+}

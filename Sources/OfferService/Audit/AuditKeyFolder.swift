@@ -1,0 +1,45 @@
+import FoundationEssentials
+package import OfferSigning
+package import OfferStore
+
+/// The audit keys in the key folder. The one with the highest number seals; the others are there to check what they have sealed.
+package struct AuditKeyFolder: Sendable {
+    /// Where they are.
+    package let directory: String
+
+    /// Reads nothing yet.
+    package init(directory: String) { self.directory = directory }
+
+    /// Every key, by number. Throws a `SigningError` for one that cannot be used.
+    package func keys() throws(SigningError) -> [(number: Int, key: AuditKey)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        var keys: [(number: Int, key: AuditKey)] = []
+        for number in names.compactMap(AuditKeyFile.number).sorted() {
+            keys.append((number, try AuditKeyFile(folder: directory, number: number).load()))
+        }
+        return keys
+    }
+
+    /// Makes the first key if there is none. True if it did.
+    package func makeFirst() throws(SigningError) -> Bool {
+        guard try keys().isEmpty else { return false }
+        return try AuditKeyFile(folder: directory, number: 1).create(AuditKey())
+    }
+
+    /// The key that seals, for a store; nil where there is none.
+    package func signer() throws(SigningError) -> AuditSigner? {
+        let keys = try keys()
+        guard let key = keys.last?.key else { return nil }
+        return AuditSigner(publicKey: key.publicKey, trust: .openSSL(keys.map(\.key.publicKey))) { try key.sign($0) }
+    }
+
+    /// Whose seals count: everybody's who has a key in the folder.
+    package func trust() throws(SigningError) -> AuditTrust { .openSSL(try keys().map(\.key.publicKey)) }
+}
+
+extension AuditTrust {
+    /// Some public keys, checked by OpenSSL.
+    package static func openSSL(_ keys: [[UInt8]]) -> AuditTrust {
+        AuditTrust(keys: keys) { AuditKey.isValid(signature: $0, of: $1, by: $2) }
+    }
+}

@@ -1,0 +1,25 @@
+package import EligibilityRules
+
+/// A row of the audit log as people and programs are shown it.
+package struct AuditLine: Equatable, Sendable {
+    /// `signed_request`, `refused_request` or `audit_event`.
+    package let table: String
+    /// The row's number in its table.
+    package let row: Int64
+    package let at: Instant
+    /// An access key's id, `command-line`, or `service`.
+    package let actor: String
+    /// An `AuditAction`, `signature.made` or `signature.refused`.
+    package let action: String
+    package let bundleID: String?
+    package let subject: String?
+    package let before: String?
+    package let after: String?
+    package let reason: String?
+    package let requestID: String?
+    package let customerID: String?
+    package let transactionID: String?
+    package let address: String?
+    /// SHA-256 of the row and all before it in its chain, in hexadecimal; nil for a row that is older than the log.
+    package let link: String?
+}

@@ -1,0 +1,103 @@
+import EligibilityRules
+import OfferSigning
+package import OfferStore
+
+/// The use cases of the audit log: record, look into it, show its head, verify it.
+///
+/// Signatures, refusals, decisions about keys and changes of access are recorded with themselves; `record` is for what has no row of
+/// its own.
+package struct AuditLog: Sendable {
+    private let store: any AuditStore
+    private let keys: AuditKeyFolder
+    private let system: SystemEnvironment
+
+    /// - Parameter keys: whose seals count.
+    package init(store: any AuditStore, keys: AuditKeyFolder, system: SystemEnvironment) {
+        self.store = store
+        self.keys = keys
+        self.system = system
+    }
+
+    /// Records what somebody did, such as coming in at the console; it is durable when this returns.
+    package func record(
+        _ action: AuditAction,
+        by origin: Origin,
+        bundleID: String? = nil,
+        subject: String? = nil,
+        before: String? = nil,
+        after: String? = nil,
+        reason: String? = nil,
+        customerID: String? = nil,
+        transactionID: String? = nil
+    ) async throws(StoreError) {
+        try await store.record([
+            origin.event(
+                action, at: system.now(), bundleID: bundleID, subject: subject, before: before, after: after, reason: reason,
+                customerID: customerID, transactionID: transactionID)
+        ])
+    }
+
+    /// Rows, the latest first.
+    ///
+    /// - Parameter after: where the page before this one ended; nil for the first.
+    package func page(_ query: AuditQuery, limit: Int, after: AuditCursor? = nil) async throws(StoreError) -> AuditPage {
+        let filter = query.filter
+        var starts = after?.rows ?? AuditTable.allCases.map { _ in Int64.max }
+        var rest: [ArraySlice<AuditEntry>] = []
+        for (index, table) in AuditTable.allCases.enumerated() {
+            let isWanted = filter.tables.contains(table)
+            rest.append(
+                isWanted ? try await store.entries(table, filter, before: starts[index], limit: limit + 1)[...] : [])
+        }
+        var found: [AuditEntry] = []
+        // By time between tables, but by number within each: so each row is given once, however its time lies.
+        while found.count < limit,
+            let index = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { isEarlier(rest[$0], rest[$1]) })
+        {
+            let entry = rest[index].removeFirst()
+            starts[index] = entry.id
+            found.append(entry)
+        }
+        var leftOut: Int64 = 0
+        for table in [AuditTable.signatures, .refusals] where !filter.tables.contains(table) {
+            leftOut += try await store.count(table, from: query.from, until: query.until)
+        }
+        return AuditPage(
+            lines: found.map(AuditLine.init), next: rest.contains(where: { !$0.isEmpty }) ? AuditCursor(starts) : nil,
+            leftOut: leftOut)
+    }
+
+    private func isEarlier(_ left: ArraySlice<AuditEntry>, _ right: ArraySlice<AuditEntry>) -> Bool {
+        left.first!.event.at < right.first!.event.at
+    }
+
+    /// The latest seal, as a checkpoint that a witness may sign, too; nil if nothing is sealed.
+    package func head() async throws(StoreError) -> String? { try await store.latestSeal() }
+
+    /// Reads the whole log and checks it.
+    ///
+    /// - Parameters:
+    ///   - publicKeys: the only keys whose seals count, with those that they certified; nil for the key folder's.
+    ///   - heads: seals that were kept elsewhere, as `head` gave them.
+    package func verify(publicKeys: [[UInt8]]? = nil, heads: [String] = []) async throws -> AuditVerdict {
+        let start = ContinuousClock.now
+        let notes = try heads.map { head in
+            guard let note = SignedNote(head) else { throw StoreError(.damaged, "what is given as a head is no signed note") }
+            return note
+        }
+        let trust = try publicKeys.map { AuditTrust.openSSL($0) } ?? keys.trust()
+        let report = try await store.verify(trust, heads: notes)
+        return AuditVerdict(report, milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)))
+    }
+}
+
+extension AuditLine {
+    fileprivate init(_ entry: AuditEntry) {
+        let event = entry.event
+        self.init(
+            table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
+            bundleID: event.bundleID, subject: event.subject, before: event.before, after: event.after, reason: event.reason,
+            requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
+            link: entry.link.map { Crypto.hexadecimal($0.bytes) })
+    }
+}

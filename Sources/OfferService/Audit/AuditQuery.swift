@@ -1,0 +1,54 @@
+package import EligibilityRules
+import OfferStore
+
+/// What somebody looks for in the audit log.
+package struct AuditQuery: Equatable, Sendable {
+    /// Which rows.
+    package enum Kind: Equatable, Sendable {
+        /// Everything but signatures and refusals.
+        case changes
+        case signatures, refusals, everything
+        /// Changes whose action begins with this, such as `key.`.
+        case action(String)
+    }
+
+    package var kind: Kind
+    /// Rows about this app, and those about none.
+    package var bundleID: String?
+    package var actor: String?
+    /// Stands in what was done, to what, how it was or is, why, in the request's id, the customer's or the transaction's.
+    package var text: String?
+    package var from: Instant?
+    package var until: Instant?
+
+    /// Takes the values as they are.
+    package init(
+        _ kind: Kind = .changes,
+        bundleID: String? = nil,
+        actor: String? = nil,
+        text: String? = nil,
+        from: Instant? = nil,
+        until: Instant? = nil
+    ) {
+        self.kind = kind
+        self.bundleID = bundleID
+        self.actor = actor
+        self.text = text
+        self.from = from
+        self.until = until
+    }
+
+    var filter: AuditFilter {
+        let tables: Set<AuditTable> =
+            switch kind {
+            case .changes, .action: [.events]
+            case .signatures: [.signatures]
+            case .refusals: [.refusals]
+            case .everything: Set(AuditTable.allCases)
+            }
+        var action: String?
+        if case .action(let prefix) = kind { action = prefix }
+        return AuditFilter(
+            tables: tables, bundleID: bundleID, actor: actor, action: action, text: text, from: from, until: until)
+    }
+}

@@ -1,0 +1,32 @@
+import OfferStore
+
+extension AuditVerdict {
+    init(_ report: AuditReport, milliseconds: Int64) {
+        let rows = report.tables.reduce(0) { $0 + $1.rows }
+        let unsealed = report.tables.reduce(0) { $0 + $1.unsealed }
+        isIntact = report.faults.isEmpty
+        isProven = isIntact && report.isSealed
+        faults = report.faults.map { "\($0)" }
+        if let first = report.faults.first {
+            summary = "The audit log was changed: \(first)."
+        } else if report.seals == 0 {
+            summary =
+                "The \(rows) rows of the audit log fit each other, but nothing is sealed: whoever can write the store could have "
+                + "written all of it anew, or cut off its end."
+        } else if !report.isSealed {
+            summary = "The \(rows) rows of the audit log fit each other, but no audit key is at hand to check its seals with."
+        } else if unsealed > 0 {
+            summary =
+                "The audit log is complete and unchanged up to its last seals; \(unsealed) of its \(rows) rows are not sealed."
+        } else {
+            summary = "The \(rows) rows of the audit log are complete and unchanged."
+        }
+        tables = report.tables.map {
+            Table(name: $0.table.rawValue, rows: $0.rows, unsealed: $0.unsealed, unchained: $0.unchained, removed: $0.removed)
+        }
+        seals = report.seals
+        strangeSeals = report.strangeSeals
+        sealedAt = report.latestSeal?.sealedAt
+        self.milliseconds = milliseconds
+    }
+}

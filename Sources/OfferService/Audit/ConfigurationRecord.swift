@@ -1,0 +1,41 @@
+import OfferSigning
+package import OfferStore
+
+/// Records which configuration a service began with, and what is new in it.
+package struct ConfigurationRecord: Sendable {
+    private let log: AuditLog
+
+    /// Records into this log.
+    package init(log: AuditLog) { self.log = log }
+
+    /// Records a start.
+    ///
+    /// The event's subject is the digest of the facts. `after` has all facts where they have changed since the last start, and `before`
+    /// what stood there in place of those that are new; where nothing has changed there is neither.
+    ///
+    /// - Parameter facts: a line for each key that is set, sorted, without secrets.
+    package func started(with facts: [String]) async throws(StoreError) {
+        let text = facts.joined(separator: "\n")
+        let digest = "sha256:\(Crypto.hexadecimal(Crypto.sha256(text.utf8)))"
+        let last = try await lastFacts()
+        guard last != facts else {
+            return try await log.record(.loadConfiguration, by: .service, subject: digest)
+        }
+        let gone = (last ?? []).filter { !facts.contains($0) }
+        try await log.record(
+            .loadConfiguration, by: .service, subject: digest, before: last == nil ? nil : gone.joined(separator: "\n"),
+            after: text)
+    }
+
+    private func lastFacts() async throws(StoreError) -> [String]? {
+        var cursor: AuditCursor?
+        repeat {
+            let page = try await log.page(AuditQuery(.action(AuditAction.loadConfiguration.rawValue)), limit: 100, after: cursor)
+            if let text = page.lines.lazy.compactMap(\.after).first {
+                return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            }
+            cursor = page.next
+        } while cursor != nil
+        return nil
+    }
+}

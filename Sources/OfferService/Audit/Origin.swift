@@ -1,0 +1,41 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Who does something, and from where.
+package struct Origin: Equatable, Sendable {
+    /// An access key's id, `command-line`, or `service`.
+    package let actor: String
+    /// Of the request that asked for it.
+    package let requestID: String?
+    /// Where that came from.
+    package let address: String?
+
+    /// Takes the values as they are.
+    package init(actor: String, requestID: String? = nil, address: String? = nil) {
+        self.actor = actor
+        self.requestID = requestID
+        self.address = address
+    }
+
+    /// Somebody with the machine's own rights.
+    package static let commandLine = Origin(actor: "command-line")
+    /// The service itself.
+    package static let service = Origin(actor: "service")
+
+    /// What it did, for the audit log.
+    package func event(
+        _ action: AuditAction,
+        at now: Instant,
+        bundleID: String? = nil,
+        subject: String? = nil,
+        before: String? = nil,
+        after: String? = nil,
+        reason: String? = nil,
+        customerID: String? = nil,
+        transactionID: String? = nil
+    ) -> AuditEvent {
+        AuditEvent(
+            at: now, actor: actor, action: action.rawValue, bundleID: bundleID, subject: subject, before: before, after: after,
+            reason: reason, requestID: requestID, customerID: customerID, transactionID: transactionID, address: address)
+    }
+}

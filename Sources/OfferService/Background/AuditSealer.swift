@@ -1,0 +1,122 @@
+package import Logging
+import OfferSigning
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Seals the audit log every few seconds, when there is something new, and at every stop.
+///
+/// It follows the key folder: a key that is put there seals from the next time on.
+package final class AuditSealer: Service, Sendable {
+    private struct State {
+        /// What the store has that this process did not write; nil as long as all is well.
+        var damage: String?
+        /// What was said last of the keys.
+        var told: String?
+        var hasKey = false
+    }
+
+    private let store: any AuditStore
+    private let keys: AuditKeyFolder
+    private let interval: Duration
+    private let system: SystemEnvironment
+    private let logger: Logger
+    private let failures: FailureLog
+    private let onSeal: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - interval: time between two seals.
+    ///   - onSeal: is given every seal.
+    package init(
+        store: any AuditStore,
+        keys: AuditKeyFolder,
+        interval: Duration,
+        system: SystemEnvironment,
+        logger: Logger,
+        failures: FailureLog,
+        onSeal: @escaping @Sendable (String) -> Void
+    ) {
+        self.store = store
+        self.keys = keys
+        self.interval = interval
+        self.system = system
+        self.logger = logger
+        self.failures = failures
+        self.onSeal = onSeal
+    }
+
+    /// Seals until the service stops, and then once more.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                await sealOnce()
+                try? await system.sleep(interval)
+            }
+        }
+        await sealOnce()
+    }
+
+    /// Makes the first key if there is none and one can be made, and says where the log stands.
+    package func prepare() {
+        do throws(SigningError) {
+            if try keys.makeFirst() {
+                logger.notice(
+                    "an audit key was made; keep a copy of its public half elsewhere", metadata: ["folder": "\(keys.directory)"])
+            }
+        } catch {
+            logger.debug("no audit key could be made", metadata: ["reason": "\(error)"])
+        }
+        follow()
+    }
+
+    /// One round.
+    func sealOnce() async {
+        follow()
+        do throws(StoreError) {
+            guard let note = try await store.seal(at: system.now(), certifying: nil) else { return }
+            state.withLock { $0.damage = nil }
+            onSeal(note)
+        } catch  where error.code == .damaged {
+            let isNew = state.withLock { state in
+                defer { state.damage = error.detail }
+                return state.damage != error.detail
+            }
+            if isNew {
+                logger.error(
+                    "the audit log was changed by somebody else; nothing is sealed any more",
+                    metadata: ["reason": "\(error.detail)"])
+            }
+        } catch {
+            failures.note("the audit log could not be sealed", .of(error))
+        }
+    }
+
+    /// For readiness: throws what the store has that nobody here wrote.
+    package func standing() throws(StoreError) -> String {
+        let (damage, hasKey) = state.withLock { ($0.damage, $0.hasKey) }
+        if let damage { throw StoreError(.damaged, damage) }
+        return hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key"
+    }
+
+    private func follow() {
+        var complaint: String?
+        do throws(SigningError) {
+            let signer = try keys.signer()
+            store.use(signer)
+            if signer == nil {
+                complaint =
+                    "there is no audit key in \(keys.directory), and none can be made there; run: offersigner audit rotate-key"
+            }
+            state.withLock { $0.hasKey = signer != nil }
+        } catch {
+            // The one before goes on sealing.
+            complaint = error.detail
+        }
+        let isNew = state.withLock { state in
+            defer { state.told = complaint }
+            return state.told != complaint
+        }
+        if isNew, let complaint { logger.warning("the audit log is not sealed", metadata: ["reason": "\(complaint)"]) }
+    }
+}

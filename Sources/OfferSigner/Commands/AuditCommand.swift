@@ -1,0 +1,138 @@
+import ArgumentParser
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// What can be done with the audit log.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Verify the audit log, export it, show its head, give it another key.",
+        discussion: "The service may be running meanwhile.",
+        subcommands: [Verify.self, Export.self, Head.self, RotateKey.self, Erase.self]
+    )
+
+    /// Checks every row and every seal.
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Find any row of the audit log that was changed, removed, reordered or inserted, and name the first.",
+            discussion:
+                "Exits with 0 only if nothing was found; with 2 if nothing was found, but rows cannot be proven for want of seals."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(
+            name: .customLong("public-key"),
+            help: ArgumentHelp(
+                "A PEM file with the public half of an audit key that you kept: only its seals count, and those of keys that it "
+                    + "certified. Repeat for several. Default: the keys of the key folder.", valueName: "file"))
+        var publicKeys: [String] = []
+
+        @Option(
+            name: .customLong("head"),
+            help: ArgumentHelp(
+                "A seal that was kept elsewhere, as audit head or a line of the log has it: it must be in the audit log. Repeat for "
+                    + "several.", valueName: "file"))
+        var heads: [String] = []
+
+        @Flag(help: "Print one line of JSON.")
+        var json = false
+
+        func run() async throws {
+            let tools = try AuditTools(options)
+            let keys = try publicKeys.map { file in
+                guard let key = AuditKey.publicKey(pem: Array(try TextFile.read(file, for: "--public-key").utf8)) else {
+                    throw ValidationError("--public-key: \(file) holds no Ed25519 public key in PEM")
+                }
+                return key
+            }
+            let notes = try heads.flatMap { AuditTools.notes(in: try TextFile.read($0, for: "--head")) }
+            if !heads.isEmpty, notes.isEmpty {
+                throw ValidationError("--head: there is no seal in \(heads.joined(separator: ", "))")
+            }
+            let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: notes)
+            print(json ? verdict.json : verdict.text)
+            try tools.store.file.close()
+            if !verdict.isIntact { throw ExitCode(1) }
+            if !verdict.isProven { throw ExitCode(2) }
+        }
+    }
+
+    /// Writes the whole log.
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the whole audit log as JSON Lines: chains, rows with their links, seals.",
+            discussion: "docs/audit.md says how to check it without this program."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let tools = try AuditTools(options)
+            try await tools.store.audit.export { try StandardOutput.write(line: $0) }
+            try tools.store.file.close()
+        }
+    }
+
+    /// Shows the latest seal.
+    struct Head: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the latest seal: a checkpoint to keep elsewhere, or to have co-signed."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let tools = try AuditTools(options)
+            let head = try await tools.log.head()
+            try tools.store.file.close()
+            guard let head else { throw ValidationError("nothing of the audit log is sealed yet") }
+            print(head, terminator: "")
+        }
+    }
+
+    /// Erases a customer.
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a customer's ids out of signatures, refusals and events of an app. The log still verifies.",
+            discussion: "Reads ids from standard input, one a line: your id of the customer, appAccountToken, transaction ids."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(name: .customLong("app"), help: ArgumentHelp("The app.", valueName: "bundle id"))
+        var bundleID: String
+
+        func run() async throws {
+            let configuration = try options.load()
+            let tools = try AuditTools(options)
+            var ids: Set<String> = []
+            while let line = readLine() { ids.insert(line) }
+            ids.remove("")
+            guard !ids.isEmpty else { throw ValidationError("there is no id on standard input") }
+            let event = Origin.commandLine.event(
+                .eraseCustomer, at: SystemEnvironment.live.now(), bundleID: bundleID, subject: "\(ids.count) ids")
+            let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
+            try await tools.store.closeSealed(configuration)
+            print("erased from \(count) rows")
+        }
+    }
+
+    /// Makes another key.
+    struct RotateKey: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate-key",
+            abstract: "Make an audit key, certified by a seal of the one before it. Running services seal with it from then on.",
+            discussion: "Keep the old file: the public half in it proves the old seals."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let tools = try AuditTools(options)
+            print("made \(try await tools.rotate())")
+            try tools.store.file.close()
+        }
+    }
+}

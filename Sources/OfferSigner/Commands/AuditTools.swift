@@ -1,0 +1,51 @@
+import ArgumentParser
+import EligibilityRules
+import OfferService
+import OfferSigning
+import OfferStore
+import WireText
+
+/// What the commands about the audit log share.
+struct AuditTools {
+    let store: SigningStore
+    let keys: AuditKeyFolder
+    let log: AuditLog
+
+    init(_ options: ConfigurationOptions) throws {
+        let configuration = try options.load()
+        store = try configuration.openSigningStore(onWait: StandardError.note)
+        keys = AuditKeyFolder(directory: configuration.keys.directory)
+        log = AuditLog(store: store.audit, keys: keys, system: .live)
+    }
+
+    /// The seals in a file: a note as `audit head` prints it, or lines of the service's log.
+    static func notes(in text: String) -> [String] {
+        guard text.contains("\"note\"") else { return [text] }
+        return text.split(separator: "\n").compactMap { line -> String? in
+            let value = Array(line.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
+            guard case .string(let note)? = value?.member("note") else { return nil }
+            return note
+        }
+    }
+
+    /// Makes the next key, and has the one before it say so. Returns the file.
+    func rotate() async throws -> String {
+        let known = try keys.keys()
+        let key = try AuditKey()
+        let file = AuditKeyFile(folder: keys.directory, number: (known.last?.number ?? 0) + 1)
+        let now = SystemEnvironment.live.now()
+        try await log.record(
+            .rotateAuditKey, by: .commandLine, subject: file.path.split(separator: "/").last.map(String.init),
+            after: "public key \(Crypto.hexadecimal(key.publicKey))")
+        if let signer = try keys.signer() {
+            store.audit.use(signer)
+            _ = try await store.audit.seal(at: now, certifying: key.publicKey)
+        }
+        guard try file.create(key) else { throw ValidationError("\(file.path) was made by somebody else just now") }
+        if known.isEmpty {
+            store.audit.use(try keys.signer())
+            _ = try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil)
+        }
+        return file.path
+    }
+}

@@ -1,0 +1,23 @@
+import OfferService
+import OfferSigning
+import OfferStore
+
+extension SigningStore {
+    /// Seals what this process has added to the audit log, if it may read an audit key, and closes the store.
+    ///
+    /// Without one the rows stay as they are: chained, durable, not sealed.
+    func closeSealed(_ configuration: ServiceConfiguration) async throws {
+        do {
+            let keys = AuditKeyFolder(directory: configuration.keys.directory)
+            // Where none can be made, there is none.
+            _ = try? keys.makeFirst()
+            if let signer = try keys.signer() {
+                audit.use(signer)
+                _ = try await audit.seal(at: SystemEnvironment.live.now(), certifying: nil)
+            }
+        } catch {
+            StandardError.note("recorded, but not sealed in the audit log: \(error)")
+        }
+        try file.close()
+    }
+}

@@ -1,0 +1,38 @@
+extension ConfigurationTree {
+    /// What was set, key by key, for the audit log: `limits.burst: 400`, one a line, sorted. Of a secret only that it is set.
+    var facts: [String] {
+        var facts: [String] = []
+        ConfigurationTree.collect(root, path: "", place: "", &facts)
+        return facts.sorted()
+    }
+
+    private static func collect(_ node: ConfigurationNode, path: String, place: String, _ facts: inout [String]) {
+        switch node {
+        case .null: return
+        case .scalar(let text):
+            let isSecret = ConfigurationKey.all.first { $0.path == path }?.isSecret ?? true
+            facts.append("\(place): \(isSecret ? "(secret)" : text)")
+        case .map(let map):
+            for (name, child) in map {
+                let dot = path.isEmpty ? "" : "."
+                collect(child, path: "\(path)\(dot)\(name)", place: "\(place)\(dot)\(name)", &facts)
+            }
+        case .list(let nodes):
+            if let texts = node.scalars {
+                facts.append("\(place): \(texts.joined(separator: ", "))")
+            } else {
+                for (index, child) in nodes.enumerated() {
+                    collect(child, path: path + "[]", place: "\(place)[\(name(of: child) ?? String(index))]", &facts)
+                }
+            }
+        }
+    }
+
+    // Apps, groups and products have ids; their places in the list say nothing.
+    private static func name(of node: ConfigurationNode) -> String? {
+        for name in ["bundleId", "id"] {
+            if case .scalar(let text)? = node[name] { return text }
+        }
+        return nil
+    }
+}

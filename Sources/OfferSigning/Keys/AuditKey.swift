@@ -1,0 +1,71 @@
+import COpenSSLShim
+
+/// An Ed25519 key that seals the audit log.
+public final class AuditKey: Sendable {
+    /// Bytes of a public key.
+    static let publicLength = Int(OSS_ED25519_KEY_SIZE)
+    static let signatureLength = Int(OSS_ED25519_SIGNATURE_SIZE)
+
+    /// 32 bytes.
+    public let publicKey: [UInt8]
+    // Unsafe: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
+    nonisolated(unsafe) private let pointer: OpaquePointer
+
+    /// Makes a new one.
+    public convenience init() throws(SigningError) { try self.init(oss_ed25519_generate()) }
+
+    /// Reads a PKCS#8 PEM, not encrypted, which the caller wipes.
+    public convenience init(pem: UnsafeRawBufferPointer) throws(SigningError) {
+        let bytes = pem.bindMemory(to: UInt8.self)
+        try self.init(oss_ed25519_read_private(bytes.baseAddress, bytes.count))
+    }
+
+    private init(_ pointer: OpaquePointer?) throws(SigningError) {
+        guard let pointer else { throw SigningError(.otherAlgorithm, "no Ed25519 private key in PKCS#8 PEM") }
+        self.pointer = pointer
+        publicKey = [UInt8](unsafeUninitializedCapacity: AuditKey.publicLength) { out, used in
+            used = oss_ed25519_public(pointer, out.baseAddress) == 1 ? AuditKey.publicLength : 0
+        }
+        guard publicKey.count == AuditKey.publicLength else {
+            throw SigningError(.cryptoFailure, "OpenSSL does not give the public half of an audit key")
+        }
+    }
+
+    deinit { oss_ed25519_free(pointer) }
+
+    /// Signs a message: 64 bytes.
+    public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        let signature = [UInt8](unsafeUninitializedCapacity: AuditKey.signatureLength) { out, used in
+            used = oss_ed25519_sign(pointer, message, message.count, out.baseAddress) == 1 ? AuditKey.signatureLength : 0
+        }
+        guard !signature.isEmpty else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with the audit key") }
+        return signature
+    }
+
+    /// Whether a signature of a message is that of a public key.
+    public static func isValid(signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        signature.count == signatureLength && publicKey.count == publicLength
+            && oss_ed25519_verify(publicKey, message, message.count, signature) == 1
+    }
+
+    /// The public key in a PEM; nil if it holds anything else.
+    public static func publicKey(pem: [UInt8]) -> [UInt8]? {
+        var read = false
+        let key = [UInt8](unsafeUninitializedCapacity: publicLength) { out, used in
+            read = oss_ed25519_read_public(pem, pem.count, out.baseAddress) == 1
+            used = read ? publicLength : 0
+        }
+        return read ? key : nil
+    }
+
+    /// Hands out the private key as a PKCS#8 PEM, and wipes it.
+    func withPEM<Value, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
+        defer {
+            oss_cleanse(buffer.baseAddress, buffer.count)
+            buffer.deallocate()
+        }
+        let length = oss_ed25519_private_pem(pointer, buffer.bindMemory(to: UInt8.self).baseAddress, buffer.count)
+        return try body(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
+    }
+}

@@ -1,0 +1,42 @@
+/// The chains that a process writes, and how far they have come.
+package struct AuditChains {
+    /// One of them.
+    package struct Head: Equatable, Sendable {
+        package let chain: AuditChain
+        package fileprivate(set) var position: AuditPosition
+    }
+
+    private var heads: [Head?] = AuditTable.allCases.map { _ in nil }
+
+    package init() {}
+
+    /// Those that have been opened.
+    package var all: [Head] { heads.compactMap(\.self) }
+
+    /// The chain of a table, if it has been opened.
+    package subscript(table: AuditTable) -> Head? { heads[Int(table.code) - 1] }
+
+    /// Whether the chain of a table has been opened.
+    package func isOpen(_ table: AuditTable) -> Bool { heads[Int(table.code) - 1] != nil }
+
+    /// Begins a chain.
+    package mutating func open(_ chain: AuditChain, _ functions: AuditFunctions) {
+        let position = AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
+        heads[Int(chain.table.code) - 1] = Head(chain: chain, position: position)
+    }
+
+    /// Links the row that an encoder has to the chain of its table, which must be open.
+    package mutating func extend(
+        _ table: AuditTable,
+        id: Int64,
+        _ row: AuditRowEncoder,
+        _ functions: AuditFunctions
+    ) -> (chain: Int64, link: AuditLink) {
+        let index = Int(table.code) - 1
+        let link = row.link(after: heads[index]!.position.link, functions.sha256)
+        heads[index]!.position.rows += 1
+        heads[index]!.position.lastRow = id
+        heads[index]!.position.link = link
+        return (heads[index]!.chain.number, link)
+    }
+}

@@ -1,0 +1,38 @@
+/// Something in the audit log that is not as it was written.
+public struct AuditFault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Where it was found.
+    public enum Place: Equatable, Sendable {
+        /// A row of a table; it may be one that is missing.
+        case row(AuditTable, Int64)
+        /// A seal.
+        case seal(Int64)
+        /// What is known of a chain.
+        case chain(Int64)
+        /// What is known of a table.
+        case table(AuditTable)
+        /// The whole.
+        case log
+    }
+
+    /// Where it was found.
+    public let place: Place
+    /// What is wrong, as the end of a sentence.
+    public let detail: String
+
+    /// - Parameter detail: what is wrong, as the end of a sentence.
+    package init(_ place: Place, _ detail: String) {
+        self.place = place
+        self.detail = detail
+    }
+
+    /// Place and detail.
+    public var description: String {
+        switch place {
+        case .row(let table, let id): "row \(id) of \(table.rawValue) \(detail)"
+        case .seal(let number): "seal \(number) \(detail)"
+        case .chain(let number): "chain \(number) \(detail)"
+        case .table(let table): "\(table.rawValue) \(detail)"
+        case .log: detail
+        }
+    }
+}

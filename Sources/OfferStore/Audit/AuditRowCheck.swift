@@ -1,0 +1,144 @@
+/// Checks the rows of one table, one after the other, against their chains and against what was sealed of these.
+package struct AuditRowCheck {
+    private struct Progress {
+        let chain: AuditChain
+        var position: AuditPosition
+        let sealed: [(position: AuditPosition, seal: Int64)]
+        /// The next of them.
+        var next = 0
+        /// How many rows the chain has when that is to be compared.
+        var due: Int64
+        /// The last row that a seal has proven.
+        var provenRow: Int64
+    }
+
+    private let table: AuditTable
+    private let functions: AuditFunctions
+    private let mark: AuditTableMark
+    /// By number.
+    private var chains: [Int64: Progress] = [:]
+    /// That of the last row, taken out of `chains`.
+    private var current: (number: Int64, progress: Progress)?
+    private var lastRow: Int64
+    package private(set) var report: AuditReport.Table
+
+    /// Throws an `AuditFault` if what is known of chains is not what was sealed.
+    package init(
+        _ mark: AuditTableMark,
+        chains all: [AuditChain],
+        seals: AuditSealCheck,
+        _ functions: AuditFunctions
+    ) throws(AuditFault) {
+        table = mark.table
+        self.mark = mark
+        self.functions = functions
+        report = AuditReport.Table(table: mark.table)
+        lastRow = max(mark.unchained, mark.removed)
+        if let sealed = seals.marks[mark.table], sealed != mark {
+            throw AuditFault(
+                .table(mark.table),
+                "begins elsewhere than was sealed: rows up to \(mark.removed) are said to be removed, up to \(mark.unchained) "
+                    + "to be older than the log; sealed were \(sealed.removed) and \(sealed.unchained)")
+        }
+        for chain in all where chain.table == mark.table {
+            let sealed = seals.chains[chain.id]
+            if seals.latest != nil, chain.removed != sealed?.removed {
+                throw AuditFault(
+                    .chain(chain.number), "has lost rows at its beginning, and no seal says that retention took them")
+            }
+            report.removed += chain.removed?.rows ?? 0
+            let start = chain.removed ?? AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
+            let positions = (sealed?.positions ?? []).drop { $0.position.rows < start.rows }
+            chains[chain.number] = Progress(
+                chain: chain, position: start, sealed: Array(positions), due: positions.first?.position.rows ?? .max,
+                provenRow: start.lastRow)
+        }
+        let known = Set(all.map(\.id))
+        let lost = seals.chains.first { id, sealed in
+            !known.contains(id) && sealed.positions.contains { $0.position.rows > 0 } && sealed.table == mark.table
+        }
+        if let lost, let first = lost.value.positions.first {
+            throw AuditFault(
+                .row(table, first.position.lastRow), "is missing, with its whole chain, which seal \(first.seal) has")
+        }
+    }
+
+    /// Takes the next row in order of ids.
+    ///
+    /// - Parameter row: the row; nil if it could not be read.
+    package mutating func take(
+        id: Int64,
+        chain: Int64?,
+        link: UnsafeRawBufferPointer,
+        row: AuditRowEncoder?
+    ) throws(AuditFault) {
+        guard let chain else {
+            guard id <= mark.unchained, id > mark.removed else {
+                throw AuditFault(.row(table, id), "was inserted: it belongs to no chain")
+            }
+            report.unchained += 1
+            return
+        }
+        guard id > lastRow else { throw AuditFault(.row(table, id), "stands where there is no chained row") }
+        guard id == lastRow + 1 else { throw AuditFault(.row(table, lastRow + 1), "is missing") }
+        lastRow = id
+        if current?.number != chain { try change(to: chain, at: id) }
+        guard let row else { throw AuditFault(.row(table, id), "was changed: it cannot be read") }
+        let expected = row.link(after: current!.progress.position.link, functions.sha256)
+        guard AuditLink(link) == expected else {
+            throw AuditFault(.row(table, id), "was changed, or a row of its chain before it was removed")
+        }
+        report.rows += 1
+        current!.progress.position.rows += 1
+        current!.progress.position.lastRow = id
+        current!.progress.position.link = expected
+        if current!.progress.position.rows >= current!.progress.due { try compare() }
+    }
+
+    private mutating func change(to number: Int64, at id: Int64) throws(AuditFault) {
+        if let current { chains[current.number] = current.progress }
+        guard let progress = chains[number] else { throw AuditFault(.row(table, id), "belongs to a chain that there is not") }
+        current = (number, progress)
+        // What was sealed of it where retention stopped.
+        if progress.position.rows >= progress.due { try compare() }
+    }
+
+    private mutating func compare() throws(AuditFault) {
+        var progress = current!.progress
+        while progress.next < progress.sealed.count, progress.sealed[progress.next].position.rows <= progress.position.rows {
+            let (sealed, seal) = progress.sealed[progress.next]
+            guard sealed == progress.position else {
+                let (first, last) = (progress.provenRow + 1, progress.position.lastRow)
+                throw AuditFault(
+                    .row(table, first),
+                    first < last
+                        ? "or one behind it, up to \(last), is not the one that seal \(seal) has: the chain was written anew"
+                        : "is not the one that seal \(seal) has: the chain was written anew")
+            }
+            progress.next += 1
+            progress.provenRow = sealed.lastRow
+        }
+        progress.due = progress.next < progress.sealed.count ? progress.sealed[progress.next].position.rows : .max
+        current!.progress = progress
+    }
+
+    /// Ends the table: whatever was sealed must have been there.
+    package mutating func finish() throws(AuditFault) {
+        if let current { chains[current.number] = current.progress }
+        current = nil
+        for (_, progress) in chains.sorted(by: { $0.key < $1.key }) {
+            if progress.next < progress.sealed.count, let (sealed, seal) = progress.sealed.last {
+                guard sealed.rows <= progress.position.rows else {
+                    throw AuditFault(
+                        .row(table, max(progress.position.lastRow, progress.provenRow) + 1),
+                        "is missing, and what was behind it: seal \(seal) has the chain up to row \(sealed.lastRow)")
+                }
+                guard sealed == progress.position else {
+                    throw AuditFault(.row(table, sealed.lastRow), "was not as seal \(seal) has it when retention took it")
+                }
+            }
+            let proven = progress.sealed.last?.position.rows ?? progress.chain.removed?.rows ?? 0
+            report.unsealed += max(0, progress.position.rows - proven)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Checks the seals of a log, one after the other, and keeps what they say of chains.
+package struct AuditSealCheck {
+    /// What was sealed of a chain.
+    package struct Sealed {
+        package let table: AuditTable
+        /// In the order of the seals.
+        package fileprivate(set) var positions: [(position: AuditPosition, seal: Int64)] = []
+        /// What retention took, as it was sealed last.
+        package fileprivate(set) var removed: AuditPosition?
+    }
+
+    private let origin: String
+    private let trust: AuditTrust
+    private let functions: AuditFunctions
+    private var trusted: [[UInt8]]
+    /// The seal before, and whether its signature was looked at.
+    private var last: (seal: AuditSeal, note: SignedNote, digest: AuditLink, isChecked: Bool)?
+
+    /// By number: those that were kept elsewhere and have not been met.
+    private var heads: [Int64: SignedNote] = [:]
+
+    package private(set) var count: Int64 = 0
+    /// How many are signed with keys that are not known here. Seals behind them cover them.
+    package private(set) var strange: Int64 = 0
+    package private(set) var faults: [AuditFault] = []
+    /// By the chains' ids.
+    package private(set) var chains: [[UInt8]: Sealed] = [:]
+    package private(set) var marks: [AuditTable: AuditTableMark] = [:]
+    package var latest: AuditSeal? { last?.seal }
+
+    /// - Parameter heads: seals that were kept elsewhere.
+    package init(origin: String, trust: AuditTrust, heads: [SignedNote], _ functions: AuditFunctions) {
+        self.origin = origin
+        self.trust = trust
+        self.functions = functions
+        trusted = trust.keys
+        for head in heads {
+            if let seal = AuditSeal(text: head.text, origin: origin, functions) {
+                self.heads[seal.number] = head
+            } else {
+                fail(.log, "what was kept elsewhere is no seal of this log, \(origin)")
+            }
+        }
+    }
+
+    /// Takes the next seal in order of numbers. After a fault the others are passed over.
+    package mutating func take(number: Int64, note text: String) {
+        count += 1
+        guard faults.isEmpty else { return }
+        let expected = (last?.seal.number ?? 0) + 1
+        guard number == expected else { return fail(.seal(expected), "is missing") }
+        guard let note = SignedNote(text), let seal = AuditSeal(text: note.text, origin: origin, functions),
+            seal.number == number
+        else { return fail(.seal(number), "was changed: it cannot be read, or its root is not that of its lines") }
+        if let last {
+            guard seal.previous == last.digest else {
+                return fail(
+                    .seal(last.seal.number), "was changed, or another was put in its place: seal \(number) does not fit it")
+            }
+            guard seal.rows >= last.seal.rows else { return fail(.seal(number), "has fewer rows than the one before it") }
+            // Whoever was at the store while nobody wrote had to end the log of one process and begin that of another.
+            if last.seal.writer != seal.writer, isKnown(last.note) { checkSignatureOfLast() }
+        } else if number == 1, seal.previous != nil {
+            return fail(.seal(number), "is the first and says that there was one before it")
+        }
+        guard faults.isEmpty else { return }
+        last = (seal, note, functions.link(of: Array(text.utf8)), false)
+        if !isKnown(note) {
+            strange += 1
+        } else if !seal.newKeys.isEmpty {
+            checkSignatureOfLast()
+            guard faults.isEmpty else { return }
+            trusted += seal.newKeys.filter { !trusted.contains($0) }
+        }
+        compare(seal, note)
+        keep(seal)
+    }
+
+    private mutating func compare(_ seal: AuditSeal, _ note: SignedNote) {
+        guard let head = heads.removeValue(forKey: seal.number), head.text != note.text else { return }
+        fail(.seal(seal.number), "is not the one that was kept elsewhere")
+    }
+
+    /// Looks at the last signature, which covers all seals before it.
+    package mutating func finish() {
+        guard faults.isEmpty else { return }
+        if last != nil { checkSignatureOfLast() }
+        guard let missing = heads.keys.min() else { return }
+        fail(.seal(missing), "was kept elsewhere and is missing here, with the rows that it has")
+    }
+
+    /// Whether it names a key that is trusted: the signature itself is looked at where it counts.
+    private func isKnown(_ note: SignedNote) -> Bool {
+        let hashes = trusted.map { SignedNote.keyHash($0, name: origin, functions) }
+        return note.signatures.contains { hashes.contains($0.keyHash) }
+    }
+
+    private mutating func checkSignatureOfLast() {
+        guard let last, !last.isChecked, !trust.keys.isEmpty else { return }
+        self.last!.isChecked = true
+        guard trust.isSigned(last.note, by: trusted, name: origin, functions) else {
+            return fail(.seal(last.seal.number), "is not signed by an audit key that is trusted")
+        }
+    }
+
+    private mutating func keep(_ seal: AuditSeal) {
+        for head in seal.heads {
+            chains[head.chain, default: Sealed(table: head.table)].positions.append((head.position, seal.number))
+        }
+        for head in seal.removed { chains[head.chain, default: Sealed(table: head.table)].removed = head.position }
+        for mark in seal.marks { marks[mark.table] = mark }
+    }
+
+    private mutating func fail(_ place: AuditFault.Place, _ detail: String) { faults.append(AuditFault(place, detail)) }
+}

@@ -1,0 +1,13 @@
+/// What sealing reads and writes: a store finds it, inside its transaction, and judges nothing.
+package protocol AuditSealRows {
+    /// The latest seal, as a whole note.
+    func latestSeal() throws -> (number: Int64, note: String)?
+    /// A seal as a whole note.
+    func seal(_ number: Int64) throws -> String?
+    /// Of the rows of a chain from an id on the last: its id and its link.
+    func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)?
+    /// Where each table begins.
+    func marks() throws -> [AuditTableMark]
+    /// Keeps a seal.
+    func insert(_ seal: AuditSeal, note: String) throws
+}

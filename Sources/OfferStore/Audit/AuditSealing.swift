@@ -1,0 +1,100 @@
+package import EligibilityRules
+
+/// Seals the chains of a process: what it has sealed so far, and what is new.
+///
+/// A value: a transaction that fails leaves it as it was.
+package struct AuditSealing {
+    private let writer: [UInt8]
+    private let origin: String
+    private let functions: AuditFunctions
+    /// The last seal that this process made.
+    private var last: (number: Int64, digest: AuditLink)?
+    /// Rows that were sealed, by the chain's number.
+    private var sealed: [Int64: Int64] = [:]
+    /// What this process has removed since its last seal.
+    private var removed: [AuditSeal.Head] = []
+    private var newKeys: [[UInt8]] = []
+
+    package init(writer: [UInt8], origin: String, _ functions: AuditFunctions) {
+        self.writer = writer
+        self.origin = origin
+        self.functions = functions
+    }
+
+    /// Notes that retention has taken a chain's rows up to a place.
+    package mutating func didRemove(_ position: AuditPosition, of chain: AuditChain) {
+        removed.append(AuditSeal.Head(table: chain.table, chain: chain.id, position: position))
+    }
+
+    /// Has the next seal say that another key may sign from then on.
+    package mutating func certify(_ publicKey: [UInt8]) { newKeys.append(publicKey) }
+
+    /// Seals what is new; nil if nothing is. Throws `damaged` if the store has not what this process has written.
+    package mutating func seal(
+        _ chains: AuditChains,
+        in rows: some AuditSealRows,
+        with signer: AuditSigner,
+        at now: Instant
+    ) throws -> String? {
+        let grown = chains.all.filter { $0.position.rows > sealed[$0.chain.number] ?? 0 }
+        let marks = try rows.marks()
+        guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty else { return nil }
+        for head in chains.all {
+            let removed = marks.first { $0.table == head.chain.table }?.removed ?? 0
+            if head.position.lastRow > removed { try check(head, in: rows) }
+        }
+        let before = try latest(in: rows, signer)
+        let news = grown.reduce(0) { $0 + $1.position.rows - (sealed[$1.chain.number] ?? 0) }
+        let seal = AuditSeal(
+            number: (before?.seal.number ?? 0) + 1, previous: before?.digest, sealedAt: now, writer: writer,
+            rows: (before?.seal.rows ?? 0) + news,
+            heads: grown.map { AuditSeal.Head(table: $0.chain.table, chain: $0.chain.id, position: $0.position) },
+            removed: removed,
+            // Whatever else has changed there was not done by this process.
+            marks: before == nil || !removed.isEmpty ? marks : [], newKeys: newKeys)
+        let note = try sign(seal, signer)
+        try rows.insert(seal, note: note)
+        last = (seal.number, functions.link(of: Array(note.utf8)))
+        for head in grown { sealed[head.chain.number] = head.position.rows }
+        removed = []
+        newKeys = []
+        return note
+    }
+
+    private func sign(_ seal: AuditSeal, _ signer: AuditSigner) throws -> String {
+        let text = seal.text(origin: origin, functions)
+        let signature = SignedNote.Signature(
+            name: origin, keyHash: SignedNote.keyHash(signer.publicKey, name: origin, functions),
+            bytes: try signer.sign(Array(text.utf8)))
+        return SignedNote(text: text, signatures: [signature]).note
+    }
+
+    private func check(_ head: AuditChains.Head, in rows: some AuditSealRows) throws {
+        let position = head.position
+        let found = try rows.lastRow(of: head.chain.table, chain: head.chain.number, from: position.lastRow)
+        guard let found, found.id == position.lastRow, found.link == position.link else {
+            throw StoreError(
+                .damaged,
+                "the last rows of \(head.chain.table.rawValue) are not those that this process wrote: somebody has changed the "
+                    + "store; keep a copy of it, and run offersigner audit verify")
+        }
+    }
+
+    /// The seal that the next one follows.
+    private func latest(in rows: some AuditSealRows, _ signer: AuditSigner) throws -> (seal: AuditSeal, digest: AuditLink)? {
+        func damage(_ detail: String) -> StoreError {
+            StoreError(.damaged, "\(detail); keep a copy of the store, and run offersigner audit verify")
+        }
+        if let last, try rows.seal(last.number).map({ functions.link(of: Array($0.utf8)) }) != last.digest {
+            throw damage("seal \(last.number) of the audit log is not the one that this process made")
+        }
+        guard let (number, text) = try rows.latestSeal() else { return nil }
+        guard let note = SignedNote(text), let seal = AuditSeal(text: note.text, origin: origin, functions), seal.number == number
+        else { throw damage("seal \(number) of the audit log cannot be read") }
+        // Whoever forges one while no service runs must not have it covered by the next.
+        if last?.number != number, !signer.trust.isSigned(note, by: signer.trust.keys, name: origin, functions) {
+            throw damage("seal \(number) of the audit log is not signed by an audit key of the key folder")
+        }
+        return (seal, functions.link(of: Array(text.utf8)))
+    }
+}

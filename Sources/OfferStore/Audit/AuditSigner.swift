@@ -1,0 +1,16 @@
+/// An audit key for as long as a store seals with it. The store never has the key itself.
+public struct AuditSigner: Sendable {
+    /// The public key's 32 bytes.
+    public let publicKey: [UInt8]
+    /// Ed25519 over a message.
+    public let sign: @Sendable (_ message: [UInt8]) throws -> [UInt8]
+    /// Whose seals it may follow.
+    public let trust: AuditTrust
+
+    /// Takes the values as they are.
+    public init(publicKey: [UInt8], trust: AuditTrust, sign: @escaping @Sendable (_ message: [UInt8]) throws -> [UInt8]) {
+        self.publicKey = publicKey
+        self.trust = trust
+        self.sign = sign
+    }
+}

@@ -1,0 +1,16 @@
+/// Where the chained rows of a table begin.
+public struct AuditTableMark: Equatable, Sendable {
+    /// Which table.
+    public let table: AuditTable
+    /// Id of the last row from before there were chains; 0 for none.
+    public let unchained: Int64
+    /// Id of the last row that retention took; 0 for none.
+    public let removed: Int64
+
+    /// Takes the values as they are.
+    package init(table: AuditTable, unchained: Int64, removed: Int64) {
+        self.table = table
+        self.unchained = unchained
+        self.removed = removed
+    }
+}

@@ -1,0 +1,25 @@
+/// Whose seals count.
+public struct AuditTrust: Sendable {
+    /// Public keys, each of 32 bytes. Those that one of them certified count, too.
+    public let keys: [[UInt8]]
+    /// Whether an Ed25519 signature of a message is the key's.
+    public let isValid: @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
+
+    /// Takes the values as they are.
+    public init(
+        keys: [[UInt8]],
+        isValid: @escaping @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
+    ) {
+        self.keys = keys
+        self.isValid = isValid
+    }
+
+    /// Whether one of some keys has signed a note.
+    func isSigned(_ note: SignedNote, by keys: some Sequence<[UInt8]>, name: String, _ functions: AuditFunctions) -> Bool {
+        let message = Array(note.text.utf8)
+        return keys.contains { key in
+            let hash = SignedNote.keyHash(key, name: name, functions)
+            return note.signatures.contains { $0.keyHash == hash && $0.name == name && isValid($0.bytes, message, key) }
+        }
+    }
+}

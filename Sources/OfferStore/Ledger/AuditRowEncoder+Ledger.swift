@@ -1,0 +1,54 @@
+import EligibilityRules
+
+extension AuditRowEncoder {
+    /// Writes an entry. The order is that of the columns, for ever.
+    ///
+    /// - Parameters:
+    ///   - nonces: one after the other.
+    ///   - digests: one after the other.
+    ///   - offers: as `OfferList` writes them.
+    package func encode(
+        _ entry: LedgerEntry,
+        id: Int64,
+        nonces: UnsafeRawBufferPointer,
+        digests: UnsafeRawBufferPointer,
+        offers: UnsafeRawBufferPointer,
+        _ keyed: AuditFunctions.Digest
+    ) {
+        begin(.signatures, id: id)
+        append(entry.signedAt.milliseconds)
+        append(entry.bundleID)
+        append(entry.keyID)
+        append(entry.form.rawValue)
+        append(entry.caller)
+        append(entry.requestID)
+        append(nonces)
+        append(digests)
+        appendPersonal(entry.customerID)
+        appendPersonal(entry.applicationUsername)
+        appendPersonal(entry.transactionID)
+        append(list: offers, publicFields: OfferList.publicFields)
+        finish(keyed)
+    }
+
+    /// Writes refusals. The order is that of the columns, for ever.
+    ///
+    /// - Parameter offers: as `LedgerRefusals` writes them.
+    package func encode(
+        _ refusals: LedgerRefusals,
+        id: Int64,
+        offers: UnsafeRawBufferPointer,
+        _ keyed: AuditFunctions.Digest
+    ) {
+        begin(.refusals, id: id)
+        append(refusals.refusedAt.milliseconds)
+        append(refusals.bundleID)
+        append(refusals.caller)
+        append(refusals.requestID)
+        appendPersonal(refusals.customerID)
+        appendPersonal(refusals.applicationUsername)
+        appendPersonal(refusals.transactionID)
+        append(list: offers, publicFields: LedgerRefusals.publicFields)
+        finish(keyed)
+    }
+}

@@ -1,0 +1,98 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+extension AuditWriter {
+    /// Seals what is new, in the transaction that runs; nil if nothing is, or without a key.
+    func seal(at now: Instant, _ database: Database) throws -> String? {
+        guard let signer = currentSigner else { return nil }
+        return try state.sealing.seal(state.chains, in: SQLiteSealRows(database: database), with: signer, at: now)
+    }
+
+    /// Whether rows may be removed now: never without a seal that says so where there are seals.
+    func mayRemove(_ database: Database) throws -> Bool {
+        if currentSigner != nil { return true }
+        return try !Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_head)")!
+    }
+
+    /// Notes, and seals, that the rows of a table up to one are removed in the transaction that runs; before they are.
+    func remove(_ table: AuditTable, upTo id: Int64, _ database: Database) throws {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT chain, count(*), max(id) FROM \(table.rawValue) WHERE id <= ? AND chain IS NOT NULL GROUP BY chain",
+            arguments: [id])
+        for row in rows {
+            let (number, count, last) = (row[0] as Int64, row[1] as Int64, row[2] as Int64)
+            let link = try Data.fetchOne(database, sql: "SELECT link FROM \(table.rawValue) WHERE id = ?", arguments: [last])
+            try database.execute(
+                sql: """
+                    UPDATE audit_chain SET removed_rows = removed_rows + ?, removed_row = ?, removed_link = ? WHERE number = ?
+                    """,
+                arguments: [count, last, link, number])
+            let chain = try Row.fetchOne(database, sql: "SELECT * FROM audit_chain WHERE number = ?", arguments: [number])
+            guard let chain = try chain.map(AuditChain.init), let removed = chain.removed else {
+                throw StoreError(.damaged, "a row belongs to a chain that there is not")
+            }
+            state.sealing.didRemove(removed, of: chain)
+        }
+        try database.execute(sql: "UPDATE audit_table SET removed = ? WHERE name = ?", arguments: [id, table.rawValue])
+        let now = try Int64.fetchOne(database, sql: "SELECT seen_at FROM clock") ?? 0
+        _ = try seal(at: Instant(milliseconds: now), database)
+    }
+}
+
+/// What sealing asks of SQLite, in its transaction.
+private struct SQLiteSealRows: AuditSealRows {
+    let database: Database
+
+    func latestSeal() throws -> (number: Int64, note: String)? {
+        try Row.fetchOne(database, sql: "SELECT number, note FROM audit_head ORDER BY number DESC LIMIT 1").map { ($0[0], $0[1]) }
+    }
+
+    func seal(_ number: Int64) throws -> String? {
+        try String.fetchOne(database, sql: "SELECT note FROM audit_head WHERE number = ?", arguments: [number])
+    }
+
+    func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)? {
+        let sql = "SELECT id, link FROM \(table.rawValue) WHERE id >= ? AND chain = ? ORDER BY id DESC LIMIT 1"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [id, chain]) else { return nil }
+        return AuditLink(Array(row[1] as Data)).map { (row[0], $0) }
+    }
+
+    func marks() throws -> [AuditTableMark] { try AuditTableMark.all(database) }
+
+    func insert(_ seal: AuditSeal, note: String) throws {
+        try database.execute(
+            sql: "INSERT INTO audit_head (number, writer, sealed_at, note) VALUES (?, ?, ?, ?)",
+            arguments: [seal.number, seal.writer.data, seal.sealedAt.milliseconds, note])
+    }
+}
+
+extension AuditTableMark {
+    /// Every table's.
+    static func all(_ database: Database) throws -> [AuditTableMark] {
+        try Row.fetchAll(database, sql: "SELECT name, unchained, removed FROM audit_table ORDER BY name").compactMap { row in
+            AuditTable(rawValue: row[0]).map { AuditTableMark(table: $0, unchained: row[1], removed: row[2]) }
+        }
+    }
+}
+
+extension AuditChain {
+    /// Reads a row of `audit_chain`. Throws what is damaged.
+    init(row: Row) throws {
+        guard let table = AuditTable(rawValue: row["table_name"]) else {
+            throw StoreError(.damaged, "a chain has no known table")
+        }
+        var removed: AuditPosition?
+        if let last = row["removed_row"] as Int64? {
+            guard let link = (row["removed_link"] as Data?).flatMap({ AuditLink(Array($0)) }) else {
+                throw StoreError(.damaged, "a chain does not say where it goes on")
+            }
+            removed = AuditPosition(rows: row["removed_rows"], lastRow: last, link: link)
+        }
+        self.init(
+            number: row["number"], id: Array(row["id"] as Data), writer: Array(row["writer"] as Data), table: table,
+            openedAt: Instant(milliseconds: row["opened_at"]), removed: removed)
+    }
+}

@@ -1,0 +1,150 @@
+public import EligibilityRules
+import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// The audit log in SQLite.
+public struct SQLiteAuditStore: AuditStore {
+    private let store: SQLiteStore
+    private let audit: AuditWriter
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) {
+        self.store = store
+        audit = store.audit!
+    }
+
+    /// The log's.
+    public var origin: String { audit.identity.origin }
+
+    /// Records events in a transaction of their own.
+    public func record(_ events: [AuditEvent]) async throws(StoreError) {
+        try await store.write("record what was done") { [audit] in try audit.insert(events, $0) }
+    }
+
+    /// Says with which key to seal from now on.
+    public func use(_ signer: AuditSigner?) { audit.use(signer) }
+
+    /// Seals in a transaction of its own.
+    public func seal(at now: Instant, certifying key: [UInt8]?) async throws(StoreError) -> String? {
+        try await store.write("seal the audit log") { [audit] database in
+            if let key { audit.state.sealing.certify(key) }
+            return try audit.seal(at: now, database)
+        }
+    }
+
+    /// The latest seal.
+    public func latestSeal() async throws(StoreError) -> String? {
+        try await store.read("read the latest seal") { database in
+            try String.fetchOne(database, sql: "SELECT note FROM audit_head ORDER BY number DESC LIMIT 1")
+        }
+    }
+
+    /// Reads on a connection of its own, beside the writer.
+    public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
+        try await store.read("verify the audit log") { [audit] database in
+            try AuditVerification.run(
+                SQLiteAuditSource(database: database, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
+                heads: heads, audit.identity.functions)
+        }
+    }
+
+    /// Reads on a connection of its own, beside the writer.
+    public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
+        try await store.read("export the audit log") { [origin] in
+            try SQLiteAuditExport(database: $0, origin: origin, body: body).run()
+        }
+    }
+
+    /// In one transaction; what stood there is overwritten.
+    public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
+        try await store.write("erase what is personal") { [audit] database in
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+            let count = try audit.erase(ids, bundleID: bundleID, database)
+            try audit.insert([event], database)
+            return count
+        }
+    }
+
+    /// Finds the ends by halving: rows lie in the order of time up to what a batch holds, and their numbers have no gaps.
+    public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
+        try await store.read("count rows of the audit log") { database in
+            let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
+            guard let first = ends[0] as Int64?, let last = ends[1] as Int64? else { return 0 }
+            let sql = "SELECT \(table.entryColumns.time) FROM \(table.rawValue) WHERE id >= ? ORDER BY id LIMIT 1"
+            func place(of instant: Instant?, _ otherwise: Int64) throws -> Int64 {
+                guard let instant else { return otherwise }
+                var (low, high) = (first, last + 1)
+                while low < high {
+                    let middle = low + (high - low) / 2
+                    let time = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [middle]) ?? .max
+                    if time < instant.milliseconds { low = middle + 1 } else { high = middle }
+                }
+                return low
+            }
+            return try max(0, place(of: until, last + 1) - place(of: from, first))
+        }
+    }
+
+    /// Reads backwards by id, which is the order of time up to what a batch holds.
+    public func entries(
+        _ table: AuditTable,
+        _ filter: AuditFilter,
+        before: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try await store.read("look into the audit log") { database in
+            let names = table.entryColumns
+            var (conditions, arguments) = (["id < ?"], [before ?? Int64.max] as StatementArguments)
+            func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+                guard let value else { return }
+                conditions.append(condition)
+                arguments += [value]
+            }
+            add("\(names.time) >= ?", filter.from?.milliseconds)
+            add("\(names.time) < ?", filter.until?.milliseconds)
+            add("\(names.actor) = ?", filter.actor)
+            add("(bundle_id = ? OR bundle_id IS NULL)", filter.bundleID)
+            let sql = "SELECT * FROM \(table.rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+            var entries: [AuditEntry] = []
+            while entries.count < limit, let row = try rows.next() {
+                let entry = AuditEntry(table, row)
+                if filter.takes(entry.event) { entries.append(entry) }
+            }
+            return entries
+        }
+    }
+}
+
+extension AuditTable {
+    fileprivate var entryColumns: (time: String, actor: String) {
+        switch self {
+        case .signatures: ("signed_at", "caller")
+        case .refusals: ("refused_at", "caller")
+        case .events: ("at", "actor")
+        }
+    }
+}
+
+extension AuditEntry {
+    fileprivate init(_ table: AuditTable, _ row: Row) {
+        let link = (row["link"] as Data?).flatMap { AuditLink(Array($0)) }
+        let time = Instant(milliseconds: row[table.entryColumns.time])
+        let event =
+            switch table {
+            case .events:
+                AuditEvent(
+                    at: time, actor: row["actor"], action: row["action"], bundleID: row["bundle_id"], subject: row["subject"],
+                    before: row["before"], after: row["after"], reason: row["reason"], requestID: row["request_id"],
+                    customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"])
+            case .signatures, .refusals:
+                AuditEvent(
+                    at: time, actor: row["caller"], action: table == .signatures ? AuditEntry.signed : AuditEntry.refused,
+                    bundleID: row["bundle_id"], subject: table == .signatures ? row["key_id"] : nil, after: row["offers"],
+                    requestID: row["request_id"], customerID: row["customer_id"], transactionID: row["transaction_id"])
+            }
+        self.init(table: table, id: row["id"], event: event, link: link)
+    }
+}

@@ -1,0 +1,269 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Synchronization
+import Testing
+
+@Suite("Audit contract")
+struct AuditContractTests {
+    private static let hour: Int64 = 3_600_000
+
+    private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+    private func event(_ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: String? = nil) -> AuditEvent {
+        AuditEvent(
+            at: at(milliseconds), actor: actor, action: action, bundleID: app, subject: "K", before: "staged", after: "active",
+            reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
+    }
+
+    private func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {
+        LedgerRefusals(
+            refusedAt: at(milliseconds), bundleID: "com.example.app", caller: "caller", customerID: "ann",
+            applicationUsername: nil,
+            transactionID: nil, requestID: "r",
+            offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])
+    }
+
+    /// Rows of every table, those with personal fields and those without.
+    private func fill(_ store: SigningStore, rows: Int = 5) async throws {
+        for number in 0..<rows {
+            let signatures = [UUID(), UUID()].map { nonce in
+                LedgerSignature(
+                    nonce: nonce, productID: "p,]\"", offerID: "o", transactionID: number % 2 == 0 ? "1000" : nil,
+                    digest: [UInt8](repeating: UInt8(number), count: 32))
+            }
+            _ = try await store.ledger.record(
+                LedgerSubmission(
+                    .sample(signatures: signatures), refusals: refusals(evidence: number % 2 == 0 ? nil : "9"),
+                    auditEvents: [event("key.activate")]))
+            try await store.audit.record([event("a.b"), event("c.d", by: "bob")])
+        }
+    }
+
+    @Test("What was written verifies, and nothing of it is sealed", arguments: SigningStoreUnderTest.allCases)
+    func unsealed(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        try await fill(store)
+        let report = try await store.audit.verify(.plain([]), heads: [])
+        #expect(report.faults == [])
+        #expect(report.tables.map(\.rows) == [5, 5, 15])
+        #expect(report.tables.map(\.unsealed) == [5, 5, 15])
+        #expect(!report.isSealed)
+        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
+        #expect(try await store.audit.latestSeal() == nil)
+    }
+
+    @Test("A submission that is not recorded leaves no link", arguments: SigningStoreUnderTest.allCases)
+    func notRecorded(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let used = LedgerEntry.sample()
+        _ = try await store.ledger.record(LedgerSubmission(used))
+        for _ in 0..<3 {
+            let again = LedgerSubmission(used, refusals: refusals(), auditEvents: [event("x.y")])
+            #expect(try await store.ledger.record(again) == .nonceReplayed(used.nonce))
+            _ = try await store.ledger.record(LedgerSubmission(.sample()))
+        }
+        let report = try await store.audit.verify(.plain([]), heads: [])
+        #expect(report.faults == [])
+        #expect(report.tables.map(\.rows) == [4, 0, 0])
+    }
+
+    @Test("A change of keys or access is recorded with its event, or neither is", arguments: SigningStoreUnderTest.allCases)
+    func together(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let decision = KeyDecision(
+            keyID: "K", bundleID: "a", state: "active", decidedAt: at(1), decidedBy: "ann", reason: "")
+        #expect(try await store.keys.add([decision], after: 0, audit: [event("key.activate")]))
+        #expect(try await !store.keys.add([decision], after: 0, audit: [event("key.activate")]))
+        let record = AccessRecord(
+            id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: at(1), expiresAt: nil)
+        try await store.access.add(record, audit: [event("access.create")])
+        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [event("access.create")]) }
+        #expect(try await store.access.revokeAccess(id: "1", at: at(2), audit: [event("access.revoke")]))
+        #expect(try await !store.access.revokeAccess(id: "2", at: at(2), audit: [event("access.revoke")]))
+        let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
+        #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
+        #expect(entries.map(\.id) == [3, 2, 1])
+        #expect(entries.last?.event == event("key.activate"))
+        #expect(try await store.audit.verify(.plain([]), heads: []).faults == [])
+    }
+
+    @Test("Rows are found by who, what, when and text, the latest first", arguments: SigningStoreUnderTest.allCases)
+    func entries(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        try await store.audit.record([
+            event("key.activate", at: 1, app: "a"), event("key.revoke", by: "bob", at: 2, app: "b"),
+            event("access.create", at: 3),
+        ])
+        _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 5)))
+        func found(_ filter: AuditFilter, before: Int64? = nil, limit: Int = 9) async throws -> [Int64] {
+            try await store.audit.entries(.events, filter, before: before, limit: limit).map(\.id)
+        }
+        #expect(try await found(AuditFilter()) == [3, 2, 1])
+        #expect(try await found(AuditFilter(), limit: 2) == [3, 2])
+        #expect(try await found(AuditFilter(), before: 2) == [1])
+        #expect(try await found(AuditFilter(actor: "bob")) == [2])
+        #expect(try await found(AuditFilter(action: "key.")) == [2, 1])
+        #expect(try await found(AuditFilter(bundleID: "a")) == [3, 1])
+        #expect(try await found(AuditFilter(text: "kunde")) == [3, 2, 1])
+        #expect(try await found(AuditFilter(text: "nobody")) == [])
+        #expect(try await found(AuditFilter(from: at(2), until: at(3))) == [2])
+        let signature = try #require(try await store.audit.entries(.signatures, AuditFilter(), before: nil, limit: 9).first)
+        #expect(signature.event.action == "signature.made")
+        #expect(signature.event.subject == "ABCDEFGHIJ")
+        #expect(signature.link != nil)
+        #expect(try await store.audit.count(.events, from: at(2), until: nil) == 2)
+        #expect(try await store.audit.count(.events, from: nil, until: at(2)) == 1)
+        #expect(try await store.audit.count(.signatures, from: at(6), until: nil) == 0)
+    }
+
+    @Test("A seal covers what was written, each once, and follows the one before", arguments: SigningStoreUnderTest.allCases)
+    func seals(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
+        try await fill(store)
+        let first = try #require(try await store.audit.seal(at: at(9), certifying: nil))
+        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
+        try await store.audit.record([event("a.b")])
+        let second = try #require(try await store.audit.seal(at: at(10), certifying: nil))
+        #expect(try await store.audit.latestSeal() == second)
+        try await store.audit.record([event("a.b")])
+        let report = try await store.audit.verify(.plain([1]), heads: [SignedNote(first)!, SignedNote(second)!])
+        #expect(report.faults == [])
+        #expect(report.isSealed)
+        #expect(report.seals == 2)
+        #expect(report.latestSeal?.rows == 26)
+        #expect(report.tables.map(\.unsealed) == [0, 0, 1])
+        #expect(second.hasPrefix("\(store.audit.origin)\n26\n"))
+    }
+
+    @Test(
+        "Seals of a key that is not known prove nothing; those of one that it certified do",
+        arguments: SigningStoreUnderTest.allCases)
+    func trust(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        try await fill(store)
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        #expect(try await store.audit.verify(.plain([2]), heads: []).faults.map(\.place) == [.seal(1)])
+        _ = try await store.audit.seal(at: at(9), certifying: AuditSigner.plain(2).publicKey)
+        store.audit.use(.plain(2))
+        try await store.audit.record([event("a.b")])
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        for keys in [[1], [2], [1, 2]] as [[UInt8]] {
+            let report = try await store.audit.verify(.plain(keys), heads: [])
+            #expect(report.faults == [])
+            #expect(report.strangeSeals == (keys == [2] ? 2 : 0))
+        }
+        // A third one that nobody vouches for.
+        store.audit.use(.plain(3))
+        try await store.audit.record([event("a.b")])
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        #expect(try await store.audit.verify(.plain([1, 2]), heads: []).faults.map(\.place) == [.seal(4)])
+    }
+
+    @Test("A head of another log, or of rows that are not there, is found", arguments: SigningStoreUnderTest.allCases)
+    func heads(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        let (other, otherFolder) = try implementation.make()
+        defer { withExtendedLifetime((folder, otherFolder)) {} }
+        for store in [store, other] {
+            store.audit.use(.plain(1))
+            try await fill(store)
+        }
+        let ownNote = try await store.audit.seal(at: at(9), certifying: nil)
+        let strangeNote = try await other.audit.seal(at: at(9), certifying: nil)
+        let own = try #require(ownNote.flatMap { SignedNote($0) })
+        let strange = try #require(strangeNote.flatMap { SignedNote($0) })
+        #expect(try await store.audit.verify(.plain([1]), heads: [strange]).faults.map(\.place) == [.log])
+        let later = SignedNote(
+            text: own.text.replacingOccurrences(of: "\nseal 1\n", with: "\nseal 2\n"), signatures: own.signatures)
+        #expect(try await !store.audit.verify(.plain([1]), heads: [later]).faults.isEmpty)
+    }
+
+    @Test("What retention takes is sealed, and the rest still verifies", arguments: SigningStoreUnderTest.allCases)
+    func retention(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        for round in 1...6 as ClosedRange<Int64> {
+            _ = try await store.ledger.record(
+                LedgerSubmission(.sample(nonces: [UUID()], at: round), refusals: refusals(at: round)))
+            _ = try await store.audit.seal(at: at(round), certifying: nil)
+            for _ in 0..<2 { try await store.ledger.served(Self.hour, at: at(round + 1)) }
+        }
+        #expect(try await store.ledger.prune(servedSince: 8 * Self.hour, limit: 1) == 1)
+        #expect(try await store.ledger.prune(servedSince: 8 * Self.hour, limit: 9) > 0)
+        #expect(try await store.ledger.pruneRefusals(servedSince: 0, limit: 99) > 0)
+        _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 9), refusals: refusals(at: 9)))
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        let report = try await store.audit.verify(.plain([1]), heads: [])
+        #expect(report.faults == [])
+        #expect(report.tables[0].removed > 1)
+        #expect(report.tables.map { $0.rows + $0.removed } == [7, 7, 0])
+        #expect(report.tables.map(\.unsealed) == [0, 0, 0])
+    }
+
+    @Test("What is personal of a customer can be erased, and the log verifies", arguments: SigningStoreUnderTest.allCases)
+    func erasure(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        try await fill(store)
+        try await store.audit.record([event("a.b", app: "com.example.app")])
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        let ids: Set = ["kunde-ä", "ann", "1000", "9", "7"]
+        let count = try await store.audit.erase(
+            ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase"))
+        #expect(count == 11)
+        for table in AuditTable.allCases {
+            for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
+            where entry.event.bundleID != nil {
+                #expect(entry.event.customerID == nil)
+                #expect(entry.event.transactionID == nil)
+            }
+        }
+        #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
+        // Once more changes nothing.
+        #expect(
+            try await store.audit.erase(
+                ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase")) == 0)
+    }
+
+    @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)
+    func export(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        store.audit.use(.plain(1))
+        try await fill(store, rows: 2)
+        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        let lines = Lines()
+        try await store.audit.export { line in lines.add(line) }
+        let rows = lines.all.filter { $0["type"] as? String == "row" }
+        #expect(
+            rows.map { "\($0["table"]!) \($0["id"]!)" } == [
+                "signed_request 1", "signed_request 2", "refused_request 1", "refused_request 2", "audit_event 1",
+                "audit_event 2",
+                "audit_event 3", "audit_event 4", "audit_event 5", "audit_event 6",
+            ])
+        #expect(lines.all.count { $0["type"] as? String == "seal" } == 1)
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[[UInt8]]>([])
+
+        func add(_ line: [UInt8]) { lines.withLock { $0.append(line) } }
+
+        var all: [[String: Any]] {
+            lines.withLock { $0 }.compactMap { try? JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] }
+        }
+    }
+}
