@@ -20,6 +20,7 @@ let consolePages: [Resource] = [
     .embedInCode("Resources/console/keys.mustache"),
     .embedInCode("Resources/console/key-change.mustache"),
     .embedInCode("Resources/console/access.mustache"),
+    .embedInCode("Resources/console/audit.mustache"),
     .embedInCode("Resources/console/access-revoke.mustache"),
     .embedInCode("Resources/console/sessions.mustache"),
     .embedInCode("Resources/console/console.css"),

@@ -177,6 +177,24 @@ def test_the_key_folder_may_be_out_of_the_services_reach(service, tmp_path):
     assert (answer.status_code, answer.json()["code"]) == (409, "key-folder-read-only")
 
 
+def test_what_was_done_is_in_the_audit_log_with_who_and_from_where(service):
+    security, limited, viewer = client(service, "security"), client(service, "security", [OTHER]), client(service, "viewer")
+    made = security.post("/v1/admin/access", {"role": "viewer", "note": "for the log"}, headers={"X-Request-Id": "request-of-this"}).json()
+    page = viewer.get("/v1/admin/audit?action=access.&limit=5").json()
+    [row] = [row for row in page["items"] if row["subject"] == made["id"]]
+    assert (row["actor"], row["action"], row["requestId"], row["address"]) == (security.key_id, "access.create", "request-of-this", "127.0.0.1")
+    assert made["accessKey"].split("_")[2] not in json.dumps(page)
+    older = viewer.get(f"/v1/admin/audit?action=access.&limit=1&after={page['next']}").json()
+    assert older["items"][0]["row"] < page["items"][-1]["row"]
+    assert {row["bundleId"] for row in limited.get("/v1/admin/audit?action=*").json()["items"]} <= {OTHER}
+    assert limited.get(f"/v1/admin/audit?bundleId={service.bundle_id}").status_code == 403
+    for bad in ("limit=0", "after=x", "from=soon", "what=all"):
+        assert viewer.get(f"/v1/admin/audit?{bad}").status_code == 400
+    wait_until(lambda: viewer.get("/v1/admin/audit/head").json()["head"], within=20)
+    verdict = viewer.post("/v1/admin/audit/verify").json()
+    assert verdict["intact"] and verdict["faults"] == [], verdict
+
+
 def requests(document):
     """Every operation that needs an access key, with a path that can be asked for."""
     for path, methods in document["paths"].items():

@@ -161,6 +161,44 @@ def test_access_keys_are_made_and_revoked(new_service, visit):
     wait_until(lambda: "sign-in" in (viewer.page.goto("/console/") and viewer.page.url), within=AT_ONCE)
 
 
+def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    key = access_key(service)
+    window = visit(service)
+    page = window.page
+    window.sign_in(key)
+    page.get_by_role("link", name="Audit log").click()
+    assert page.get_by_role("cell", name="Signed in").is_visible()
+    assert page.get_by_text("1 signature or refusal left out by “All changes”.").is_visible()
+    look(window, "audit")
+    page.get_by_label("What").select_option("Access")
+    page.get_by_role("button", name="Show").click()
+    assert page.get_by_role("row").count() >= 2 and page.get_by_role("cell", name="Signed in").count() == 0
+    page.get_by_label("What").select_option("Signatures")
+    page.get_by_role("button", name="Show").click()
+    assert page.get_by_role("cell", name="Signature made").is_visible()
+    page.get_by_label("Contains").fill("nothing like this")
+    page.get_by_role("button", name="Show").click()
+    assert page.get_by_text("No rows match.").is_visible()
+    page.get_by_role("button", name="Verify now").click()
+    assert page.get_by_text("Chain verified").is_visible()
+    look(window, "audit-verified")
+    narrow = visit(service, size="narrow", scheme="dark")
+    narrow.sign_in(key)
+    narrow.page.goto("/console/audit")
+    look(narrow, "audit")
+    assert window.complaints == []
+    service.stop()
+    with sqlite3.connect(service.store) as store:
+        store.execute("UPDATE audit_event SET actor = 'somebody else' WHERE id = (SELECT min(id) FROM audit_event WHERE action = 'access.create')")
+    service.start()
+    window.sign_in(key)
+    page.goto("/console/audit")
+    page.get_by_role("button", name="Verify now").click()
+    assert page.get_by_text("The log was changed").is_visible()
+
+
 def test_a_link_signs_in_once(new_service, visit):
     service = new_service()
     link = service.cli("console", "link", "--base-url", service.url).stdout.strip()

@@ -26,7 +26,7 @@ struct AccessController: Sendable {
             },
             OperationRoute(path: Self.path + "/{id}", method: .delete, access: .needs(.access)) { request in
                 _ = try request.query([])
-                try await access.revoke(request.parameter("id"), by: request.caller)
+                try await access.revoke(request.parameter("id"), by: request.caller, from: request.origin)
                 return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
             },
         ]
@@ -35,7 +35,7 @@ struct AccessController: Sendable {
     private func create(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
         let wish = try request.read(fields: ["role", "bundleIds", "expiresAt", "note", "timeZone"], Self.wish)
-        let (key, token) = try await access.create(wish, by: request.caller)
+        let (key, token) = try await access.create(wish, by: request.caller, from: request.origin)
         return AccessJSON.key(key, secret: token.text).asResponse(.created)
     }
 

@@ -6,17 +6,19 @@ package struct Administration: Sendable {
     private let access: AccessDesk
     private let apps: AppDirectory
     private let ring: KeyRingHolder
+    private let audit: AuditBrowser
 
     /// Takes the use cases as they are.
-    package init(keys: KeyAdministration, access: AccessDesk, apps: AppDirectory, ring: KeyRingHolder) {
+    package init(keys: KeyAdministration, access: AccessDesk, apps: AppDirectory, ring: KeyRingHolder, audit: AuditBrowser) {
         self.keys = keys
         self.access = access
         self.apps = apps
         self.ring = ring
+        self.audit = audit
     }
 
     var routes: [OperationRoute] {
         KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
-            + AppsController(apps: apps, keys: ring).routes
+            + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
     }
 }

@@ -25,7 +25,7 @@ struct KeysController: Sendable {
             change("revoke") { id, evenIfActive in .revoke(id, evenIfActive: evenIfActive) },
             OperationRoute(path: Self.path + "/proposals/{id}", method: .delete, access: .needs(.keys)) { request in
                 _ = try request.query([])
-                try await keys.withdraw(request.parameter("id"), by: request.caller)
+                try await keys.withdraw(request.parameter("id"), by: request.caller, from: request.origin)
                 return JSONValue.members(["status": .string("withdrawn")]).asResponse()
             },
         ]
@@ -52,7 +52,7 @@ struct KeysController: Sendable {
             }
             return (Array(pem.utf8), reader.text("keyId"))
         }
-        try await keys.stage(pem, keyID: id)
+        try await keys.stage(pem, keyID: id, by: request.origin)
         return KeysJSON.key(try await keys.lines(of: id, for: request.caller)).asResponse(.created)
     }
 
@@ -71,7 +71,8 @@ struct KeysController: Sendable {
                 return (reader.optionalText("bundleId"), reason, reader.optionalBool("evenIfActive") ?? false)
             }
             let change = try await keys.decide(
-                wish(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller, reason: reason)
+                wish(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller, from: request.origin,
+                reason: reason)
             return KeysJSON.change(change).asResponse(change.isPending ? .accepted : .ok)
         }
     }

@@ -19,21 +19,23 @@ struct AccessPages: Sendable {
                 let filter = AccessFilter(rawValue: query["show"] ?? "") ?? .inUse
                 return try await page(visitor, filter, done: query["done"].flatMap { Self.done[$0] })
             },
-            route.post("/access", .access) { _, visitor, form in try await create(AccessForm(form), visitor) },
+            route.post("/access", .access) { request, visitor, form in
+                try await create(AccessForm(form), visitor, request.origin)
+            },
             route.get("/access/{id}/revoke", .access) { request, visitor in try await question(request.parameter("id"), visitor)
             },
             route.post("/access/{id}/revoke", .access) { request, visitor, _ in
-                try await access.revoke(request.parameter("id"), by: visitor.caller)
+                try await access.revoke(request.parameter("id"), by: visitor.caller, from: request.origin)
                 return route.pages.redirect(to: "/console/access?done=revoked")
             },
         ]
     }
 
-    private func create(_ form: AccessForm, _ visitor: ConsoleVisitor) async throws -> Response {
+    private func create(_ form: AccessForm, _ visitor: ConsoleVisitor, _ origin: Origin) async throws -> Response {
         let now = route.pages.system.now()
         guard form.faults.isEmpty else { return try await page(visitor, .inUse, form: form, faults: form.faults) }
         do {
-            let (key, token) = try await access.create(form.wish(at: now), by: visitor.caller)
+            let (key, token) = try await access.create(form.wish(at: now), by: visitor.caller, from: origin)
             return try await page(visitor, .inUse, made: (key, token.text))
         } catch let error as AccessError {
             return try await page(visitor, .inUse, form: form, faults: [("role", "\(error)".firstUppercased)])

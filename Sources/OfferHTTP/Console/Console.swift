@@ -17,6 +17,8 @@ package struct Console: Sendable {
         apps: AppDirectory,
         directory: AccessDirectory,
         checks: [ReadinessCheck],
+        audit: AuditLog,
+        browser: AuditBrowser,
         system: SystemEnvironment
     ) throws {
         let route = ConsoleRoute(
@@ -24,11 +26,12 @@ package struct Console: Sendable {
         let names = CallerNames(directory: directory)
         self.route = route
         all =
-            SignInPages(route: route, door: door).routes
+            SignInPages(route: route, door: door, audit: audit).routes
             + OverviewPage(route: route, keys: keys, access: access, checks: checks, names: names).routes
             + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
+            + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
 
     var routes: [OperationRoute] {

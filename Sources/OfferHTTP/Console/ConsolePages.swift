@@ -34,7 +34,7 @@ struct ConsolePages: Sendable {
         let caller = visitor.caller
         var own = values
         own["formToken"] = visitor.formToken
-        let (keys, access, audit) = (caller.role.may(.keys), caller.role.may(.access), false)
+        let (keys, access, audit) = (caller.role.may(.keys), caller.role.may(.access), caller.role.may(.audit))
         let frame: [String: Any] = [
             "title": title, "content": templates.text(name, own), "who": caller.note.isEmpty ? "osk_\(caller.id)" : caller.note,
             "role": caller.role.rawValue, "timeZone": caller.timeZone, "formToken": visitor.formToken, "seesKeys": keys,

@@ -4,7 +4,7 @@ import Mustache
 struct ConsoleTemplates: Sendable {
     /// Named as its file is.
     enum Name: String, CaseIterable {
-        case layout, alone, problem, overview, keys, access, sessions
+        case layout, alone, problem, overview, keys, access, audit, sessions
         case signIn = "sign-in"
         case keyChange = "key-change"
         case accessRevoke = "access-revoke"
@@ -17,6 +17,7 @@ struct ConsoleTemplates: Sendable {
             case .overview: PackageResources.overview_mustache
             case .keys: PackageResources.keys_mustache
             case .access: PackageResources.access_mustache
+            case .audit: PackageResources.audit_mustache
             case .sessions: PackageResources.sessions_mustache
             case .signIn: PackageResources.sign_in_mustache
             case .keyChange: PackageResources.key_change_mustache

@@ -29,13 +29,15 @@ struct KeyChangePages: Sendable {
                     return try await page(action, request.parameter("keyId"), query["app"] ?? "", Input(), visitor)
                 },
                 route.post("/keys/{keyId}/\(action.rawValue)", .keys) { request, visitor, form in
-                    try await change(action, request.parameter("keyId"), form, visitor)
+                    try await change(action, request.parameter("keyId"), form, visitor, request.origin)
                 },
             ]
         }
     }
 
-    private func change(_ action: Action, _ keyID: String, _ form: FormBody, _ visitor: ConsoleVisitor) async throws -> Response {
+    private func change(_ action: Action, _ keyID: String, _ form: FormBody, _ visitor: ConsoleVisitor, _ origin: Origin)
+        async throws -> Response
+    {
         var input = Input(reason: form["reason"], typed: form["typed"], next: form["next"])
         if action == .revoke, input.typed != keyID {
             input.typedError = "This is not the id of the key. Type \(keyID)."
@@ -45,7 +47,9 @@ struct KeyChangePages: Sendable {
         do {
             var isPending = false
             if action == .revoke, let next = input.next, !next.isEmpty {
-                isPending = try await keys.decide(.activate(next), bundleID: app, by: visitor.caller, reason: reason).isPending
+                isPending = try await keys.decide(
+                    .activate(next), bundleID: app, by: visitor.caller, from: origin, reason: reason
+                ).isPending
             }
             let wish: KeyDesk.Wish =
                 switch action {
@@ -54,7 +58,7 @@ struct KeyChangePages: Sendable {
                 // One that takes over has been activated, or waits for the second person as this does.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
-            let change = try await keys.decide(wish, bundleID: app, by: visitor.caller, reason: reason)
+            let change = try await keys.decide(wish, bundleID: app, by: visitor.caller, from: origin, reason: reason)
             return route.pages.redirect(to: "/console/keys?done=\(change.isPending ? "pending" : action.rawValue)")
         } catch let error as KeyError {
             input.error = "\(error)".firstUppercased

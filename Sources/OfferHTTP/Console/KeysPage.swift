@@ -29,15 +29,17 @@ struct KeysPage: Sendable {
                 let query = try request.query(["done"])
                 return try await page(visitor, done: query["done"].flatMap { Self.done[$0] })
             },
-            route.post("/keys", .keys, maxBodySize: Self.maxFile) { _, visitor, form in try await stage(visitor, form) },
+            route.post("/keys", .keys, maxBodySize: Self.maxFile) { request, visitor, form in
+                try await stage(visitor, form, request.origin)
+            },
             route.post("/keys/proposals/{id}/withdraw", .keys) { request, visitor, _ in
-                try await keys.withdraw(request.parameter("id"), by: visitor.caller)
+                try await keys.withdraw(request.parameter("id"), by: visitor.caller, from: request.origin)
                 return route.pages.redirect(to: "/console/keys?done=withdrawn")
             },
         ]
     }
 
-    private func stage(_ visitor: ConsoleVisitor, _ form: FormBody) async throws -> Response {
+    private func stage(_ visitor: ConsoleVisitor, _ form: FormBody, _ origin: Origin) async throws -> Response {
         guard let file = form.files["file"], !file.content.isEmpty else {
             return try await page(visitor, stageError: "No file was chosen. Choose the file SubscriptionKey_….p8.")
         }
@@ -50,7 +52,7 @@ struct KeysPage: Sendable {
             return try await page(visitor, stageError: "“\(name)” was refused. \(hint)")
         }
         do {
-            try await keys.stage(file.content, keyID: String(name.dropFirst(Self.prefix.count).dropLast(3)))
+            try await keys.stage(file.content, keyID: String(name.dropFirst(Self.prefix.count).dropLast(3)), by: origin)
         } catch let error as KeyError {
             return try await page(visitor, stageError: "\(error)".firstUppercased)
         }

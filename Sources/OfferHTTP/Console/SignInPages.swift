@@ -6,6 +6,7 @@ import OfferService
 struct SignInPages: Sendable {
     let route: ConsoleRoute
     let door: ConsoleDoor
+    let audit: AuditLog
 
     private var sessions: ConsoleSessions { door.sessions }
     private var pages: ConsolePages { route.pages }
@@ -35,12 +36,15 @@ struct SignInPages: Sendable {
         let (link, next) = (form["link"], form["next"])
         let agent = request.headers[.userAgent] ?? ""
         do {
-            let cookie =
+            let (cookie, caller) =
                 link.isEmpty
                 ? try await sessions.signIn(
-                    accessKey: form["key"].filter { !$0.isWhitespace }, address: request.address, userAgent: agent
-                ).cookie
-                : try await sessions.signIn(link: link, address: request.address, userAgent: agent).cookie
+                    accessKey: form["key"].filter { !$0.isWhitespace }, address: request.address, userAgent: agent)
+                : try await sessions.signIn(link: link, address: request.address, userAgent: agent)
+            // Before the browser has anything: nobody is in without a row.
+            try await audit.record(
+                .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
+                after: link.isEmpty ? "with an access key" : "with a link")
             var response = pages.redirect(to: Self.own(next))
             response.headers[.setCookie] = self.cookie(cookie)
             return response

@@ -44,6 +44,9 @@ struct OperationRequest: Sendable {
         }
     }
 
+    /// Who asks, for the audit log.
+    var origin: Origin { Origin(actor: caller.id, requestID: requestID, address: address) }
+
     /// What stands in the path for `{name}`.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 

@@ -32,8 +32,14 @@ package struct AccessDesk: Sendable {
 
     /// Makes a key. The token is in no store: who gets it here has it, and nobody again.
     ///
-    /// - Parameter caller: nil: somebody with the machine's own rights.
-    package func create(_ wish: AccessWish, by caller: Caller?) async throws -> (key: AccessKey, token: AccessToken) {
+    /// - Parameters:
+    ///   - caller: nil: somebody with the machine's own rights.
+    ///   - origin: with the request that asks for it; nil: the caller alone.
+    package func create(
+        _ wish: AccessWish,
+        by caller: Caller?,
+        from origin: Origin? = nil
+    ) async throws -> (key: AccessKey, token: AccessToken) {
         if let caller {
             guard !caller.role.isBelow(wish.role) else { throw AccessError.roleAbove(wish.role, own: caller.role) }
             if wish.apps == nil, caller.apps != nil { throw AccessError.appsNotNamed }
@@ -46,7 +52,7 @@ package struct AccessDesk: Sendable {
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
             createdAt: system.now(), expiresAt: wish.expiresAt, createdBy: caller?.id, timeZone: wish.timeZone)
-        let origin = caller.map { Origin(actor: $0.id) } ?? .commandLine
+        let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
             .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
             reason: wish.note.isEmpty ? nil : wish.note)
@@ -55,14 +61,15 @@ package struct AccessDesk: Sendable {
     }
 
     /// Ends a key. Running services refuse it within a quarter of a second.
-    package func revoke(_ id: String, by caller: Caller) async throws {
+    package func revoke(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let key = try await key(id, for: caller)
         if let role = Role(rawValue: key.role), caller.role.isBelow(role) {
             throw AccessError.roleAbove(role, own: caller.role)
         }
         let now = system.now()
         let before = try await store.accessRecords().first { $0.id == id }?.terms
-        let event = Origin(actor: caller.id).event(.revokeAccess, at: now, subject: id, before: before, after: "revoked")
+        let event = (origin ?? Origin(actor: caller.id)).event(
+            .revokeAccess, at: now, subject: id, before: before, after: "revoked")
         _ = try await store.revokeAccess(id: id, at: now, audit: [event])
     }
 

@@ -12,6 +12,12 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let rollBackKey = AuditAction(rawValue: "key.rollback")
     /// A signing key signs nothing more for an app.
     package static let revokeKey = AuditAction(rawValue: "key.revoke")
+    /// A signing key was put into the key folder.
+    package static let stageKey = AuditAction(rawValue: "key.stage")
+    /// A decision about a signing key waits for a second person.
+    package static let proposeKey = AuditAction(rawValue: "key.propose")
+    /// It waits no more: somebody took it back.
+    package static let withdrawKey = AuditAction(rawValue: "key.withdraw")
     /// An access key was made.
     package static let createAccess = AuditAction(rawValue: "access.create")
     /// An access key was ended.

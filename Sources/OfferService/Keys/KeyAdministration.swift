@@ -13,6 +13,7 @@ package struct KeyAdministration: Sendable {
     private let ring: KeyRingHolder
     private let apps: AppDirectory
     private let folder: any KeyStaging
+    private let audit: AuditLog?
 
     /// Takes the values as they are.
     package init(
@@ -21,7 +22,8 @@ package struct KeyAdministration: Sendable {
         changes: any ChangeFeed,
         ring: KeyRingHolder,
         apps: AppDirectory,
-        folder: any KeyStaging
+        folder: any KeyStaging,
+        audit: AuditLog? = nil
     ) {
         self.desk = desk
         self.access = access
@@ -29,6 +31,7 @@ package struct KeyAdministration: Sendable {
         self.ring = ring
         self.apps = apps
         self.folder = folder
+        self.audit = audit
     }
 
     /// Every key in every app that the caller may see.
@@ -59,6 +62,7 @@ package struct KeyAdministration: Sendable {
         _ wish: KeyDesk.Wish,
         bundleID: String?,
         by caller: Caller,
+        from origin: Origin? = nil,
         reason: String
     ) async throws -> KeyChange {
         let entries = ring.current.entries
@@ -67,26 +71,39 @@ package struct KeyAdministration: Sendable {
         if bundleIDs.contains(where: { (try? apps.app($0))?.needsTwoPersons == true }) {
             try await desk.check(wish, for: bundleIDs, among: entries)
             switch try await propose(wish, bundleIDs, caller, reason) {
-            case .left(let proposal): return .pending(KeyChange.Pending(proposal))
+            case .left(let proposal, let isNew):
+                if isNew { try await record(.proposeKey, proposal, by: origin ?? Origin(actor: caller.id)) }
+                return .pending(KeyChange.Pending(proposal))
             case .agreed(let proposal): reason = "\(proposal.reason) (proposed by \(proposal.proposedBy)) \(reason)"
             }
         }
-        let made = try await desk.decide(wish, for: bundleIDs, among: entries, by: Origin(actor: caller.id), reason: reason)
+        let made = try await desk.decide(
+            wish, for: bundleIDs, among: entries, by: origin ?? Origin(actor: caller.id), reason: reason)
         // So that whoever asks next in this process finds it done; others follow by themselves.
         try? await ring.follow(changes.revisions()[.keys] ?? 0)
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
 
     /// Takes a proposal back.
-    package func withdraw(_ id: String, by caller: Caller) async throws {
-        guard try await pending(for: caller).contains(where: { $0.id == id }), try await desk.store.endProposal(id: id)
+    package func withdraw(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
+        guard try await pending(for: caller).contains(where: { $0.id == id }),
+            let proposal = try await openProposals().first(where: { $0.id == id }), try await desk.store.endProposal(id: id)
         else { throw KeyError.unknownProposal(id) }
+        try await record(.withdrawKey, proposal, by: origin ?? Origin(actor: caller.id))
+    }
+
+    private func record(_ action: AuditAction, _ proposal: KeyProposal, by origin: Origin) async throws {
+        try await audit?.record(
+            action, by: origin, bundleID: proposal.bundleIDs.count == 1 ? proposal.bundleIDs.first : nil, subject: proposal.keyID,
+            after: "\(proposal.wish) \(proposal.id) for \(proposal.bundleIDs.joined(separator: ", "))",
+            reason: proposal.reason.isEmpty ? nil : proposal.reason)
     }
 
     /// Puts a key into the folder, from where every process loads it. Throws what is wrong with it.
-    package func stage(_ pem: [UInt8], keyID: String) async throws {
+    package func stage(_ pem: [UInt8], keyID: String, by origin: Origin) async throws {
         let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
+        try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
         try? await ring.follow(changes.revisions()[.keys] ?? 0)
     }
 
@@ -109,7 +126,7 @@ package struct KeyAdministration: Sendable {
     }
 
     private enum Proposing {
-        case left(KeyProposal)
+        case left(KeyProposal, isNew: Bool)
         case agreed(KeyProposal)
     }
 
@@ -127,13 +144,13 @@ package struct KeyAdministration: Sendable {
             guard try await desk.store.endProposal(id: other.id) else { throw KeyError.unknownProposal(other.id) }
             return .agreed(other)
         }
-        if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own) }
+        if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own, isNew: false) }
         if let kin = same.first { throw KeyError.sameProposer(kin.id) }
         let proposal = KeyProposal(
             id: Crypto.hexadecimal(try desk.system.randomBytes(8)), wish: wish.name, keyID: wish.keyID ?? "",
             bundleIDs: bundleIDs.sorted(), proposedAt: desk.system.now(), proposedBy: caller.id, reason: reason)
         try await desk.store.add(proposal)
-        return .left(proposal)
+        return .left(proposal, isNew: true)
     }
 
     private func openProposals() async throws(StoreError) -> [KeyProposal] {

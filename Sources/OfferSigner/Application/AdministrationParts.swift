@@ -20,16 +20,18 @@ struct AdministrationParts {
         ring: KeyRingHolder,
         folder: KeyFolder,
         checks: [ReadinessCheck],
+        audit: AuditLog,
         system: SystemEnvironment,
         failures: FailureLog
     ) throws {
         let keys = KeyAdministration(
             desk: KeyDesk(store: store.keys, system: system), access: store.access, changes: store.changes, ring: ring,
             apps: apps,
-            folder: folder)
+            folder: folder, audit: audit)
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)
-        api = Administration(keys: keys, access: access, apps: apps, ring: ring)
+        let browser = AuditBrowser(log: audit)
+        api = Administration(keys: keys, access: access, apps: apps, ring: ring, audit: browser)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,
@@ -39,6 +41,6 @@ struct AdministrationParts {
             isSecure: configuration.http.tls != nil || configuration.http.tlsEndsInProxy)
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
-            system: system)
+            audit: audit, browser: browser, system: system)
     }
 }

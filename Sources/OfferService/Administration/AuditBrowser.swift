@@ -1,0 +1,38 @@
+import Synchronization
+
+/// The audit log in people's hands, within the apps that they may see.
+package final class AuditBrowser: Sendable {
+    private let log: AuditLog
+    private let isVerifying = Atomic(false)
+
+    /// Looks into a log.
+    package init(log: AuditLog) { self.log = log }
+
+    /// Rows, the latest first. Whose access key is for some apps has to name one, and sees rows about that one only.
+    package func page(
+        _ query: AuditQuery,
+        limit: Int,
+        after: AuditCursor?,
+        for caller: Caller
+    ) async throws -> AuditPage {
+        guard let apps = caller.apps else { return try await log.page(query, limit: limit, after: after) }
+        var query = query
+        query.bundleID = query.bundleID ?? (apps.count == 1 ? apps.first : nil)
+        guard let bundleID = query.bundleID else { throw AppError.notNamed }
+        guard caller.mayUse(app: bundleID) else { throw AppError.notAllowed(bundleID) }
+        let page = try await log.page(query, limit: limit, after: after)
+        return AuditPage(lines: page.lines.filter { $0.bundleID == bundleID }, next: page.next, leftOut: page.leftOut)
+    }
+
+    /// The latest seal, as a checkpoint; nil if nothing is sealed.
+    package func head() async throws -> String? { try await log.head() }
+
+    /// Checks the whole log; one check at a time, for it reads everything.
+    package func verify() async throws -> AuditVerdict {
+        guard !isVerifying.exchange(true, ordering: .acquiring) else {
+            throw IssueError.notReady("the audit log is being verified already", of: .load)
+        }
+        defer { isVerifying.store(false, ordering: .releasing) }
+        return try await log.verify()
+    }
+}
