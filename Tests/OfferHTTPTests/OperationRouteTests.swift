@@ -73,9 +73,13 @@ struct OperationRouteTests {
 
     @Test("A caller that asks too often is told so")
     func rate() async throws {
-        let token = try await trial.key(.backend)
         var codes: [Int] = []
-        for _ in 0..<4 { codes.append(try await asked(.put, "/keys/7", token).status.code) }
+        // On a busy machine four requests may take more than the second in which one more is allowed.
+        for _ in 0..<20 where codes.last != 429 {
+            let token = try await trial.key(.backend)
+            codes = []
+            for _ in 0..<4 { codes.append(try await asked(.put, "/keys/7", token).status.code) }
+        }
         #expect(codes == [201, 201, 201, 429])
     }
 
