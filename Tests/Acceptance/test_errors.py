@@ -249,7 +249,7 @@ def test_an_unknown_offer_among_good_ones_fails_the_request_and_uses_up_no_nonce
     client.sign(good(SIGN) | {"offers": [OFFER | {"nonce": nonce}]})
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v1/", "/v1/signatures/", "/v1/Signatures", "/v2/signatures", "/v1//signatures", "/console/", "/favicon.ico", "/%00"])
+@pytest.mark.parametrize("path", ["/", "/v1", "/v1/", "/v1/signatures/", "/v1/Signatures", "/v2/signatures", "/v1//signatures", "/console/nowhere", "/favicon.ico", "/%00"])
 def test_a_path_that_does_not_exist_is_not_found(client, path):
     for method in ["GET", "POST"]:
         answer = client.request(method, path)

@@ -14,6 +14,8 @@ package final class AuditSealer: Service, Sendable {
         /// What was said last of the keys.
         var told: String?
         var hasKey = false
+        /// Why nothing can be sealed, though nothing was changed; nil as long as all is well.
+        var obstacle: String?
     }
 
     private let store: any AuditStore
@@ -75,8 +77,18 @@ package final class AuditSealer: Service, Sendable {
         follow()
         do throws(StoreError) {
             guard let note = try await store.seal(at: system.now(), certifying: nil) else { return }
-            state.withLock { $0.damage = nil }
+            state.withLock {
+                $0.damage = nil
+                $0.obstacle = nil
+            }
             onSeal(note)
+        } catch  where error.code == .unsuitable {
+            // A key that was lost, or a store that came from elsewhere: no reason to refuse customers.
+            let isNew = state.withLock { state in
+                defer { state.obstacle = error.detail }
+                return state.obstacle != error.detail
+            }
+            if isNew { logger.error("the audit log is not sealed any more", metadata: ["reason": "\(error.detail)"]) }
         } catch  where error.code == .damaged {
             let isNew = state.withLock { state in
                 defer { state.damage = error.detail }
@@ -94,8 +106,9 @@ package final class AuditSealer: Service, Sendable {
 
     /// For readiness: throws what the store has that nobody here wrote.
     package func standing() throws(StoreError) -> String {
-        let (damage, hasKey) = state.withLock { ($0.damage, $0.hasKey) }
+        let (damage, hasKey, obstacle) = state.withLock { ($0.damage, $0.hasKey, $0.obstacle) }
         if let damage { throw StoreError(.damaged, damage) }
+        if let obstacle { return "chained, not sealed: \(obstacle)" }
         return hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key"
     }
 

@@ -29,7 +29,10 @@ package struct AuditSealing {
     /// Has the next seal say that another key may sign from then on.
     package mutating func certify(_ publicKey: [UInt8]) { newKeys.append(publicKey) }
 
-    /// Seals what is new; nil if nothing is. Throws `damaged` if the store has not what this process has written.
+    /// Seals what is new; nil if nothing is.
+    ///
+    /// Throws `damaged` if the store has not what this process has written, and `unsuitable` if the log was sealed by a key that is not
+    /// here.
     package mutating func seal(
         _ chains: AuditChains,
         in rows: some AuditSealRows,
@@ -93,7 +96,10 @@ package struct AuditSealing {
         else { throw damage("seal \(number) of the audit log cannot be read") }
         // Whoever forges one while no service runs must not have it covered by the next.
         if last?.number != number, !signer.trust.isSigned(note, by: signer.trust.keys, name: origin, functions) {
-            throw damage("seal \(number) of the audit log is not signed by an audit key of the key folder")
+            throw StoreError(
+                .unsuitable,
+                "seal \(number) of the audit log is by a key that the key folder does not have; put that audit key back, and if "
+                    + "there never was another, keep a copy of the store and run offersigner audit verify")
         }
         return (seal, functions.link(of: Array(text.utf8)))
     }
