@@ -193,10 +193,11 @@ def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
     with sqlite3.connect(service.store) as store:
         store.execute("UPDATE audit_event SET actor = 'somebody else' WHERE id = (SELECT min(id) FROM audit_event WHERE action = 'access.create')")
     service.start()
+    window = visit(service)
     window.sign_in(key)
-    page.goto("/console/audit")
-    page.get_by_role("button", name="Verify now").click()
-    assert page.get_by_text("The log was changed").is_visible()
+    window.page.goto("/console/audit")
+    window.page.get_by_role("button", name="Verify now").click()
+    assert window.page.get_by_role("heading", name="The log was changed").is_visible()
 
 
 def test_a_link_signs_in_once(new_service, visit):
