@@ -6,6 +6,8 @@ import OfferService
 /// What happened, and whether the log is intact.
 struct AuditPages: Sendable {
     private static let rows = 50
+    /// Bytes of a value that is shown as it is.
+    private static let maxShown = 200
     private static let day: Int64 = 86_400_000
     private static let kinds: [(id: String, name: String, kind: AuditQuery.Kind)] = [
         ("", "All changes", .changes), ("signatures", "Signatures", .signatures), ("refusals", "Refusals", .refusals),
@@ -79,7 +81,7 @@ struct AuditPages: Sendable {
     }
 
     private func row(_ line: AuditLine, _ names: [String: String], _ time: ConsoleTime) -> [String: Any] {
-        [
+        var values: [String: Any] = [
             "at": time.at(line.at, withZone: false), "who": names[line.actor] ?? line.actor,
             "what": Self.deeds[line.action] ?? line.action,
             "subject": [line.subject.map { names[$0] ?? $0 }, line.bundleID, line.customerID].compactMap(\.self).joined(
@@ -87,6 +89,14 @@ struct AuditPages: Sendable {
             "before": line.before ?? "", "after": line.after ?? "", "reason": line.reason ?? "",
             "row": ConsoleTime.number(Int(line.row)), "request": line.requestID ?? "", "address": line.address ?? "",
         ].filter { !(($0.value as? String)?.isEmpty ?? false) || ["subject", "request"].contains($0.key) }
+        // A whole configuration is looked at by those who ask for it.
+        let texts = [("Before", line.before), ("After", line.after)].compactMap { name, text in text.map { (name, $0) } }
+        if texts.contains(where: { $0.1.utf8.count > Self.maxShown }) {
+            values["before"] = nil
+            values["after"] = nil
+            values["long"] = texts.map { ["summary": "\($0.0), \(ConsoleTime.count($0.1.count, "character"))", "text": $0.1] }
+        }
+        return values
     }
 
     private func shown(_ verdict: AuditVerdict, _ time: ConsoleTime) -> [String: Any] {
