@@ -15,7 +15,8 @@ def chromium():
     """The browser; ends with the block."""
     with sync_playwright() as playwright:
         # Root's browser has no sandbox; it sees nothing but the service under test.
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        # A container may have little shared memory.
+        options = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=options)
         yield browser
         browser.close()
