@@ -32,6 +32,8 @@ def test_no_generated_request_gets_an_answer_outside_the_contract(connected, app
     app_store.fault("history", errorCode=4000006)
     # What all roles have in common is left to the first two.
     paths = ["--include-path-regex", "^/v1/(eligibility|history|customers|appstore)"] if role == "backend" else []
+    # Made-up requests of somebody who may end the key that signs, or the access key that asks, find those sooner or later.
+    paths += ["--exclude-path-regex", "^/v1/admin/(keys/[^/]+/revoke|access/)"]
     # As for harness/client.py, a document that is ahead of the binary.
     file = os.environ.get("OPENAPI_FILE")
     document = [file, "--url", service.url] if file else [f"{service.url}/openapi.json"]
@@ -54,4 +56,6 @@ def test_no_generated_request_gets_an_answer_outside_the_contract(connected, app
     for status in ("500", "502", "503"):
         assert service.metric("offersigner_http_requests_total", status=status) == 0
     if role == "security":
-        assert service.counts() == before, "a role that may not sign left rows"
+        # Access keys are what this role makes, and the audit log says so.
+        after = {name: count for name, count in service.counts().items() if name != "access"}
+        assert after == {name: before[name] for name in after}, "a role that may not sign left rows"
