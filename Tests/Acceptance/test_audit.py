@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from harness import audit
 from harness.purchases import wait_until
-from harness.scale import at_most, scaled
+from harness.scale import scaled
 
 ROWS = scaled(1_500, 100_000)
 CHANGES = scaled(50, 1_000)
@@ -383,7 +383,7 @@ def test_an_audit_log_that_cannot_be_written_means_503_at_once(new_service, smal
             acknowledged |= {result["nonce"] for result in answer.json()["results"]}
             continue
         assert answer.status_code == 503
-        assert seconds < at_most(0.25, 0.1), seconds
+        assert seconds < scaled(2, 0.25), seconds
         refused += 1
         if refused == 20:
             break
