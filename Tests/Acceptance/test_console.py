@@ -124,6 +124,27 @@ def test_a_whole_rotation(new_service, visit, tmp_path, size, scheme, scripts):
     assert [each for each in window.complaints if "422" not in each] == []
 
 
+def test_two_persons_decide(new_service, visit):
+    service = new_service(extra=f"apps: [{{bundleId: {APP}, twoPersonKeys: true}}]\n")
+    first, second = visit(service), visit(service)
+    first.sign_in(access_key(service))
+    second.sign_in(access_key(service, "admin"))
+    first.page.goto(f"/console/keys/EXAMPLE123/revoke?app={APP}")
+    first.page.get_by_label("Reason").fill("found in a public repository")
+    first.page.get_by_label("Type the key id to confirm").fill("EXAMPLE123")
+    first.page.get_by_label("None").check()
+    first.page.get_by_role("button", name="Ask for confirmation and revoke").click()
+    assert first.page.get_by_text("Another person has to confirm.").is_visible()
+    assert first.page.get_by_role("button", name="Confirm and revoke now").count() == 0
+    assert service.client().sign(service.offer_body())
+    second.page.goto("/console/keys")
+    assert second.page.get_by_text("found in a public repository").is_visible()
+    look(second, "keys-pending")
+    second.page.get_by_role("button", name="Confirm and revoke now").click()
+    assert second.page.get_by_text("two persons have decided it").is_visible()
+    assert service.client().post("/v1/signatures", service.offer_body()).status_code == 503
+
+
 def test_access_keys_are_made_and_revoked(new_service, visit):
     service = new_service()
     window = visit(service)

@@ -104,6 +104,30 @@ struct KeyAdministrationTests {
         #expect(!descent.areTwoPersons("a1", "a2") && !descent.areTwoPersons("a", "a") && !descent.areTwoPersons("admin", "a"))
     }
 
+    @Test("A second person agrees to a proposal as it was made, for all of its apps; its own person does not")
+    func agreement() async throws {
+        let (first, second) = (try await caller("first"), try await caller("second"))
+        let limited = try await caller("limited", apps: ["com.example.app"])
+        guard case .pending(let pending) = try await revoke(nil, by: first) else {
+            Issue.record("it was decided by one person")
+            return
+        }
+        #expect(pending.bundleIDs == ["com.example.app", "com.example.careful"])
+        let origin = Origin(actor: "second")
+        await #expect(throws: KeyError.sameProposer(pending.id)) {
+            try await administration.agree(pending.id, by: first, from: Origin(actor: "first"))
+        }
+        await #expect(throws: KeyError.unknownProposal(pending.id)) {
+            try await administration.agree(pending.id, by: limited, from: Origin(actor: "limited"))
+        }
+        #expect(ring.activeKeyID(for: "com.example.careful") == workshop.key.id)
+        try await administration.agree(pending.id, by: second, from: origin)
+        #expect(ring.activeKeyID(for: "com.example.careful") == nil && ring.activeKeyID(for: "com.example.app") == nil)
+        await #expect(throws: KeyError.unknownProposal(pending.id)) {
+            try await administration.agree(pending.id, by: second, from: origin)
+        }
+    }
+
     @Test("A proposal can be taken back, once")
     func withdrawal() async throws {
         let first = try await caller("first")

@@ -15,6 +15,7 @@ struct KeysPage: Sendable {
         "staged": "The key is staged. It signs nothing before you activate it.", "activate": "Done: the key signs from now on.",
         "rollback": "Done: the key before it signs again.", "revoke": "Done: the key signs nothing any more.",
         "pending": "It waits for a second person. Nothing has changed yet.", "withdrawn": "The proposal is taken back.",
+        "agreed": "Done: two persons have decided it.",
     ]
 
     let route: ConsoleRoute
@@ -31,6 +32,10 @@ struct KeysPage: Sendable {
             },
             route.post("/keys", .keys, maxBodySize: Self.maxFile) { request, visitor, form in
                 try await stage(visitor, form, request.origin)
+            },
+            route.post("/keys/proposals/{id}/agree", .keys) { request, visitor, _ in
+                try await keys.agree(request.parameter("id"), by: visitor.caller, from: request.origin)
+                return route.pages.redirect(to: "/console/keys?done=agreed")
             },
             route.post("/keys/proposals/{id}/withdraw", .keys) { request, visitor, _ in
                 try await keys.withdraw(request.parameter("id"), by: visitor.caller, from: request.origin)
@@ -93,7 +98,6 @@ struct KeysPage: Sendable {
             "id": pending.keyID, "apps": pending.bundleIDs.joined(separator: ", "), "reason": pending.reason,
             "at": time.at(pending.proposedAt), "until": time.live(pending.expiresAt), "proposal": pending.id,
             "isOwn": pending.proposedBy == visitor.caller.id,
-            "href": "/console/keys/\(pending.keyID)/\(action)?app=\(PercentEncoding.encoded(pending.bundleIDs.first ?? ""))",
         ]
     }
 

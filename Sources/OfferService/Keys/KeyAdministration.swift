@@ -74,11 +74,32 @@ package struct KeyAdministration: Sendable {
             case .left(let proposal, let isNew):
                 if isNew { try await record(.proposeKey, proposal, by: origin ?? Origin(actor: caller.id)) }
                 return .pending(KeyChange.Pending(proposal))
-            case .agreed(let proposal): reason = "\(proposal.reason) (proposed by \(proposal.proposedBy)) \(reason)"
+            case .agreed(let proposal): reason = proposal.reason(agreedTo: reason)
             }
         }
-        let made = try await desk.decide(
-            wish, for: bundleIDs, among: entries, by: origin ?? Origin(actor: caller.id), reason: reason)
+        return try await carryOut(wish, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason)
+    }
+
+    /// Agrees to what somebody else has proposed, as it was proposed.
+    package func agree(_ id: String, by caller: Caller, from origin: Origin) async throws {
+        guard let proposal = try await openProposals().first(where: { $0.id == id }),
+            proposal.bundleIDs.allSatisfy(caller.mayUse), let wish = KeyDesk.Wish(proposal)
+        else { throw KeyError.unknownProposal(id) }
+        guard AccessDescent(try await access.accessRecords()).areTwoPersons(proposal.proposedBy, caller.id) else {
+            throw KeyError.sameProposer(id)
+        }
+        try await desk.check(wish, for: proposal.bundleIDs, among: ring.current.entries)
+        guard try await desk.store.endProposal(id: id) else { throw KeyError.unknownProposal(id) }
+        _ = try await carryOut(wish, proposal.bundleIDs, by: origin, reason: proposal.reason(agreedTo: ""))
+    }
+
+    private func carryOut(
+        _ wish: KeyDesk.Wish,
+        _ bundleIDs: [String],
+        by origin: Origin,
+        reason: String
+    ) async throws -> KeyChange {
+        let made = try await desk.decide(wish, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
         // So that whoever asks next in this process finds it done; others follow by themselves.
         try? await ring.follow(changes.revisions()[.keys] ?? 0)
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
@@ -158,7 +179,24 @@ package struct KeyAdministration: Sendable {
     }
 }
 
+extension KeyProposal {
+    /// Why it was done in the end, and who wanted it first.
+    fileprivate func reason(agreedTo other: String) -> String {
+        [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
 extension KeyDesk.Wish {
+    /// Nil for a wish that this release does not know.
+    fileprivate init?(_ proposal: KeyProposal) {
+        let wishes: [KeyDesk.Wish] = [
+            .activate(proposal.keyID), .rollBack(proposal.keyID), .revoke(proposal.keyID, evenIfActive: false),
+            .revoke(proposal.keyID, evenIfActive: true),
+        ]
+        guard let wish = wishes.first(where: { $0.name == proposal.wish }) else { return nil }
+        self = wish
+    }
+
     /// As it is kept.
     var name: String {
         switch self {
