@@ -43,21 +43,13 @@ struct AccessCommand: AsyncParsableCommand {
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
-            let token = try AccessToken.generate()
             let now = SystemEnvironment.live.now()
-            let record = AccessRecord(
-                id: token.id,
-                secretDigest: token.digest,
-                role: role.rawValue,
-                apps: apps.isEmpty ? nil : apps,
-                note: note,
-                createdAt: now,
-                expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) }
-            )
-            let event = Origin.commandLine.event(
-                .createAccess, at: now, subject: token.id, after: record.terms, reason: note.isEmpty ? nil : note)
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            try await store.access.add(record, audit: [event])
+            let desk = AccessDesk(store: store.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
+            let wish = AccessWish(
+                role: role, apps: apps.isEmpty ? nil : apps, note: note,
+                expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) })
+            let (_, token) = try await desk.create(wish, by: nil)
             try await store.closeSealed(configuration)
             print(token.text)
             // Where it counts: a relative path means another store in every folder.

@@ -52,17 +52,12 @@ struct ConsoleCommand: AsyncParsableCommand {
                 return id
             }
             let own = records.first {
-                $0.role == Role.admin.rawValue && $0.apps == nil && $0.revokedAt == nil && $0.note == Self.note
+                $0.role == Role.admin.rawValue && $0.apps == nil && $0.note == Self.note
+                    && Caller($0, rate: RateState())?.isAdmitted(at: now) == true
             }
             if let own { return own.id }
-            let token = try AccessToken.generate()
-            let record = AccessRecord(
-                id: token.id, secretDigest: token.digest, role: Role.admin.rawValue, apps: nil, note: Self.note, createdAt: now,
-                expiresAt: nil)
-            let event = Origin.commandLine.event(
-                .createAccess, at: now, subject: token.id, after: record.terms, reason: Self.note)
-            try await store.access.add(record, audit: [event])
-            return token.id
+            let desk = AccessDesk(store: store.access, apps: AppDirectory([]), system: .live)
+            return try await desk.create(AccessWish(role: .admin, apps: nil, note: Self.note), by: nil).key.id
         }
 
         private func base(_ configuration: ServiceConfiguration) -> String {
