@@ -24,8 +24,10 @@ struct OverviewPage: Sendable {
     private func page(_ visitor: ConsoleVisitor) async throws -> Response {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
         let lines = caller.role.may(.keys) ? try await keys.list(for: caller) : []
-        let (checks, isReady) = await health()
-        var items = checks.filter { !$0.isOK }.map { Item(tone: "bad", heading: "Not ready: \($0.name)", text: $0.detail) }
+        let checks = await ReadinessFinding.all(of: checks)
+        var items = checks.filter { !$0.isOK }.map {
+            Item(tone: "bad", heading: "Not ready: \($0.name)", text: $0.detail.firstUppercased)
+        }
         if caller.role.may(.keys) { items += try await keyItems(caller, lines, time) }
         if caller.role.may(.access) { items += try await accessItems(caller, time) }
         let values: [String: Any] = [
@@ -39,25 +41,16 @@ struct OverviewPage: Sendable {
                 values["label"] = item.label
                 return values
             },
-            "isReady": isReady,
+            "isReady": checks.allSatisfy(\.isOK),
             "checks": checks.map {
-                ["tone": $0.isOK ? "good" : "bad", "name": $0.name.firstUppercased.filter { $0 != "." }, "detail": $0.detail]
+                [
+                    "tone": $0.isOK ? "good" : "bad", "name": $0.name.firstUppercased.filter { $0 != "." },
+                    "detail": $0.detail.firstUppercased,
+                ]
             },
             "hasKeys": !lines.isEmpty, "keys": lines.filter { $0.stateName != "revoked" }.map { row($0, time) },
         ]
         return route.pages.page(.overview, values, title: "Overview", at: .overview, for: visitor)
-    }
-
-    private func health() async -> (checks: [(name: String, isOK: Bool, detail: String)], isReady: Bool) {
-        var found: [(name: String, isOK: Bool, detail: String)] = []
-        for check in checks {
-            do {
-                found.append((check.name, true, try await check.run().firstUppercased))
-            } catch {
-                found.append((check.name, false, Problem(error).detail.firstUppercased))
-            }
-        }
-        return (found, found.allSatisfy(\.isOK))
     }
 
     private func keyItems(_ caller: Caller, _ lines: [KeyDesk.Line], _ time: ConsoleTime) async throws -> [Item] {

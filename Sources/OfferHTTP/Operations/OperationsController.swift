@@ -54,15 +54,7 @@ package struct OperationsController: Sendable {
     }
 
     private func readiness() async -> Response {
-        var findings: [(name: String, isOK: Bool, detail: String)] = []
-        for check in checks {
-            do {
-                findings.append((check.name, true, try await check.run()))
-            } catch {
-                failures.note("not ready", .of(error))
-                findings.append((check.name, false, Problem(error).detail))
-            }
-        }
+        let findings = await ReadinessFinding.all(of: checks) { failures.note("not ready", .of($0)) }
         let isReady = findings.allSatisfy(\.isOK)
         let text = JSONWriter.bytes { json in
             json.append(raw: isReady ? #"{"ready":true,"checks":["# : #"{"ready":false,"checks":["#)

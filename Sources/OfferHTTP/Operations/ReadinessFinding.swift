@@ -1,0 +1,25 @@
+import OfferService
+
+/// What one check of the readiness came to.
+struct ReadinessFinding {
+    let name: String
+    let isOK: Bool
+    /// A detail, or why the service is not ready.
+    let detail: String
+
+    /// Runs every check, one after the other.
+    ///
+    /// - Parameter onFailure: is told of each that fails.
+    static func all(of checks: [ReadinessCheck], onFailure: (any Error) -> Void = { _ in }) async -> [ReadinessFinding] {
+        var findings: [ReadinessFinding] = []
+        for check in checks {
+            do {
+                findings.append(ReadinessFinding(name: check.name, isOK: true, detail: try await check.run()))
+            } catch {
+                onFailure(error)
+                findings.append(ReadinessFinding(name: check.name, isOK: false, detail: Problem(error).detail))
+            }
+        }
+        return findings
+    }
+}
