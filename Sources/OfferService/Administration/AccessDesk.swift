@@ -48,10 +48,11 @@ package struct AccessDesk: Sendable {
             if let caller, !caller.mayUse(app: bundleID) { throw AppError.notAllowed(bundleID) }
             _ = try apps.app(bundleID)
         }
-        let token = try AccessToken.generate()
+        let (token, now) = (try AccessToken.generate(), system.now())
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
-            createdAt: system.now(), expiresAt: wish.expiresAt, createdBy: caller?.id, timeZone: wish.timeZone)
+            createdAt: now, expiresAt: wish.expiresAt ?? wish.lifetime.map { now.advanced(by: $0) }, createdBy: caller?.id,
+            timeZone: wish.timeZone)
         let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
             .createAccess, at: record.createdAt, subject: token.id, after: record.terms,

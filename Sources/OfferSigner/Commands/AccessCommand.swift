@@ -43,12 +43,11 @@ struct AccessCommand: AsyncParsableCommand {
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
-            let now = SystemEnvironment.live.now()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let desk = AccessDesk(store: store.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
             let wish = AccessWish(
                 role: role, apps: apps.isEmpty ? nil : apps, note: note,
-                expiresAt: expiresInDays.map { now.advanced(by: $0 * 86_400_000) })
+                lifetime: expiresInDays.map { $0 * 86_400_000 })
             let (_, token) = try await desk.create(wish, by: nil)
             try await store.closeSealed(configuration)
             print(token.text)
