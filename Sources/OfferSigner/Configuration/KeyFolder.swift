@@ -14,6 +14,7 @@ struct KeyFolder: KeyStaging {
     /// For keys that are in hardware modules.
     private let hardware: HardwareKeys
     private let cache = KeyCache()
+    private let manifests = ManifestCache()
 
     init(source: KeySource, environment: ServiceConfiguration.Environment, hardware: HardwareKeys) {
         self.source = source
@@ -119,7 +120,9 @@ struct KeyFolder: KeyStaging {
             } catch {
                 throw ConfigurationError("keys.directory: \(error.detail) [\(error.code.rawValue)]")
             }
-            return try KeyManifest(yaml: try TextFile.read(manifest), source: manifest).entries
+            return try manifests.entries(of: manifest) { () throws(ConfigurationError) in
+                try KeyManifest(yaml: try TextFile.read(manifest), source: manifest).entries
+            }
         }
         let files = try keyFiles()
         guard !files.isEmpty else {
