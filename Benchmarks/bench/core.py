@@ -1,4 +1,4 @@
-"""The signing core: `openssl speed` and our core benchmark on the same core, in turns; and the use case on top of it."""
+"""The signing core: `openssl speed` and our core benchmark on the same core, in turns; the use case on top of it; the audit chain."""
 
 import json
 import subprocess
@@ -38,11 +38,12 @@ def issuing(seconds: int, offers: int) -> float:
 
 def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]]:
     """Every reading, by program; they alternate, so that a slow spell of the machine hits all."""
-    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": []}
+    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": []}
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
             readings["ours"].append(our_core(seconds, "sign")["signaturesPerSecond"])
             for offers in (1, 20):
                 readings[f"issue{offers}"].append(issuing(seconds, offers))
+                readings[f"audit{offers}"].append(our_core(seconds, "audit", "--offers", offers)["cpuMicrosPerSignature"])
     return readings

@@ -60,7 +60,8 @@ struct IssuingDesk: Sendable {
     /// Signs all offers once.
     func issue(on lane: StoreLane, reply: @escaping OfferIssuer.Reply) {
         issuer.issue(
-            request, of: app, for: caller, requestID: "bench", idempotency: nil, lane: lane, render: { _ in [] }, reply: reply)
+            request, of: app, for: caller, requestID: "bench", address: "127.0.0.1", idempotency: nil, lane: lane,
+            render: { _ in [] }, reply: reply)
     }
 
     private struct Silence: IssueObserver {
