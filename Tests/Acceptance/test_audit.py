@@ -283,13 +283,14 @@ def test_erasing_what_is_personal_breaks_nothing(stopped):
     with writing(stopped) as database:
         secret = audit.secret_of(database)
         row = database.execute(f"SELECT * FROM {TABLE} WHERE customer_id IS NOT NULL").fetchone()
+        assert row["address"] == "127.0.0.1"
         digest = audit.encoded(TABLE, row, secret)[-32:]
-        database.execute(f"UPDATE {TABLE} SET customer_id = NULL, application_username = NULL, personal_digest = ? WHERE id = ?",
+        database.execute(f"UPDATE {TABLE} SET customer_id = NULL, application_username = NULL, address = NULL, personal_digest = ? WHERE id = ?",
             [digest, row["id"]])
         assert verify(stopped)[0] == 0
         database.execute(
-            f"UPDATE {TABLE} SET customer_id = ?, application_username = ?, personal_digest = NULL WHERE id = ?",
-            [row["customer_id"], row["application_username"], row["id"]])
+            f"UPDATE {TABLE} SET customer_id = ?, application_username = ?, address = ?, personal_digest = NULL WHERE id = ?",
+            [row["customer_id"], row["application_username"], row["address"], row["id"]])
     assert verify(stopped)[0] == 0
 
 
@@ -361,6 +362,43 @@ def test_the_audit_key_is_changed_without_a_stop(new_service):
 
     other.write_bytes(Ed25519PrivateKey.generate().public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     assert verify(service, "--public-key", other)[0] == 1
+
+
+def test_a_lost_audit_key_is_replaced_on_an_operators_word(new_service):
+    service = new_service(extra="audit: {sealSeconds: 1}\n")
+    service.client().sign(service.offer_body())
+    refused = service.cli("audit", "replace-lost-key", "--reason", "x")
+    assert refused.returncode != 0 and "use rotate-key" in refused.stderr, refused.stderr
+    service.stop()
+    head = service.cli("audit", "head").stdout
+    (service.folder / "keys/AuditKey_0001.pem").unlink()
+    service.start()
+    client = service.client()
+    client.sign(service.offer_body())
+    time.sleep(1.5)
+    assert "replace-lost-key" in client.get("/readyz").text and client.get("/readyz").status_code == 200
+    assert service.cli("audit", "head").stdout == head
+    assert verify(service)[0] == 1
+    done = service.cli("audit", "replace-lost-key", "--reason", "the volume was lost")
+    assert done.returncode == 0 and done.stdout.endswith(head), done.stderr
+    wait_until(lambda: "chained and sealed" in client.get("/readyz").text, within=10)
+    assert verify(service)[0] == 0
+    seals = int(head.split("\nseal ")[1].split("\n")[0])
+    assert f"; {seals} by keys that are not here, covered by those after them" in service.cli("audit", "verify").stdout
+    with service.database() as database:
+        [event] = database.execute("SELECT * FROM audit_event WHERE action = 'audit.replace-lost-key'")
+        assert event["reason"] == "the volume was lost" and event["before"] == f"seal {seals}"
+
+
+def test_a_lost_audit_key_is_no_way_to_cover_a_change(new_service):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    service.stop()
+    (service.folder / "keys/AuditKey_0001.pem").unlink()
+    with writing(service) as database:
+        database.execute(f"UPDATE {TABLE} SET key_id = 'OTHERKEY12'")
+    refused = service.cli("audit", "replace-lost-key", "--reason", "x")
+    assert refused.returncode != 0 and f"row 1 of {TABLE}" in refused.stderr, refused.stderr
 
 
 def test_an_audit_log_that_cannot_be_written_means_503_at_once(new_service, small_disk):

@@ -89,7 +89,7 @@ final class IssuerWorkshop: Sendable {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             lane.eventLoop.execute { [self] in
                 issuer.issue(
-                    request, of: app, for: caller, requestID: "test", idempotency: nil,
+                    request, of: app, for: caller, requestID: "test", address: "192.0.2.1", idempotency: nil,
                     lane: lane.value,
                     render: { issued in
                         rendered.withLock { $0 = issued }

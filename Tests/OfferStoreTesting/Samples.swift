@@ -19,6 +19,7 @@ extension LedgerEntry {
             applicationUsername: "",
             transactionID: transaction,
             requestID: "request-1",
+            address: "192.0.2.7",
             signatures: signatures
         )
     }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQLite
 import OfferStoreTesting
 import Synchronization
 import Testing
@@ -21,7 +22,7 @@ struct AuditContractTests {
         LedgerRefusals(
             refusedAt: at(milliseconds), bundleID: "com.example.app", caller: "caller", customerID: "ann",
             applicationUsername: nil,
-            transactionID: nil, requestID: "r",
+            transactionID: nil, requestID: "r", address: evidence.map { "2001:db8::\($0)" },
             offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])
     }
 
@@ -170,6 +171,27 @@ struct AuditContractTests {
         #expect(try await store.audit.verify(.plain([1, 2]), heads: []).faults.map(\.place) == [.seal(4)])
     }
 
+    @Test("A key may follow a lost one's seal if somebody vouches for that seal, and no other")
+    func lostKey() async throws {
+        let (store, folder) = try SigningStoreUnderTest.sqlite.make()
+        store.audit.use(.plain(1))
+        try await fill(store)
+        let lost = try #require(try await store.audit.seal(at: at(9), certifying: nil))
+        // A process that knows neither the seal nor its key.
+        let other = try SigningStore.sqlite(path: folder.path("store.sqlite"), audit: .testing) { _ in }
+        try await other.audit.record([event("a.b")])
+        for signer in [AuditSigner.plain(2, trusting: [2]), AuditSigner.plain(2, trusting: [2]).vouching(for: lost + "x")] {
+            other.audit.use(signer)
+            await #expect(throws: StoreError.self) { try await other.audit.seal(at: at(10), certifying: nil) }
+        }
+        other.audit.use(AuditSigner.plain(2, trusting: [2]).vouching(for: lost))
+        #expect(try await other.audit.seal(at: at(10), certifying: nil) != nil)
+        let report = try await other.audit.verify(.plain([2]), heads: [])
+        #expect(report.faults == [])
+        #expect(report.strangeSeals == 1)
+        #expect(try await other.audit.verify(.plain([1]), heads: []).faults.map(\.place) == [.seal(2)])
+    }
+
     @Test("A head of another log, or of rows that are not there, is found", arguments: SigningStoreUnderTest.allCases)
     func heads(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
@@ -229,6 +251,7 @@ struct AuditContractTests {
             where entry.event.bundleID != nil {
                 #expect(entry.event.customerID == nil)
                 #expect(entry.event.transactionID == nil)
+                #expect(entry.event.address == nil)
             }
         }
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])

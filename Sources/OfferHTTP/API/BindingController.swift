@@ -16,7 +16,7 @@ struct BindingController: Endpoint {
             }
             let app = try exchange.app()
             let customerID = exchange.parameter ?? ""
-            let origin = Origin(actor: exchange.caller.id, requestID: exchange.requestID)
+            let origin = Origin(actor: exchange.caller.id, requestID: exchange.requestID, address: exchange.address)
             exchange.lane.perform({ [binding] in
                 try await binding.bind(id, to: customerID, app, by: origin)
             }) { result in

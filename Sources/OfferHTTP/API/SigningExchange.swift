@@ -42,6 +42,7 @@ struct SigningExchange: Sendable {
             of: app,
             for: exchange.caller,
             requestID: exchange.requestID,
+            address: exchange.address,
             idempotency: key,
             lane: exchange.lane,
             render: SignatureJSON.body,

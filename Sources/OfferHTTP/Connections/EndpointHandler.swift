@@ -41,6 +41,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var idleCheck: Scheduled<Void>?
     /// The encoder's place in the pipeline: writing from there leaves our finished bytes as they are.
     private(set) var encoder: ChannelHandlerContext?
+    /// The peer's; nil for one that has gone already.
+    private var address: String?
     private var isWorking = false
     private var isReceiving = false
     private var isReadHeld = false
@@ -52,6 +54,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        address = context.remoteAddress?.ipAddress
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         scheduleIdleCheck(in: idleTimeout, context)
     }
@@ -123,7 +126,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let fields = RequestHead(head)
         guard fields.namesHost(head.version) else { return answerUnreadable(.malformedRequest, context) }
         guard fields.isCodingKnown else { return answerUnreadable(.codingUnknown, context) }
-        guard let request = service.request(head, fields, start: lastRequest) else {
+        guard let request = service.request(head, fields, from: address, start: lastRequest) else {
             state = .passing(requestEnded: false, answerEnded: false)
             wanted = service.maxPassedBody(head)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade

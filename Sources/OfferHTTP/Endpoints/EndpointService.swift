@@ -44,9 +44,9 @@ final class EndpointService: Sendable {
     }
 
     /// A request for one of the operations; nil where there is none at its path.
-    func request(_ head: HTTPRequestHead, _ fields: RequestHead, start: NIODeadline) -> IncomingRequest? {
+    func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
-        return IncomingRequest(head: head, fields: fields, match: match, start: start, budget: budget)
+        return IncomingRequest(head: head, fields: fields, match: match, address: address, start: start, budget: budget)
     }
 
     /// Decides by the head alone whether the body may come.

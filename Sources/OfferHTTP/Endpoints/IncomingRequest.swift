@@ -13,6 +13,8 @@ final class IncomingRequest {
     let fields: RequestHead
     let match: EndpointDirectory.Match
     let requestID: String
+    /// The peer's; nil for one that has gone already.
+    let address: String?
     /// Who was let in, once that is settled.
     var admission: Gate.Admission?
     private let start: NIODeadline
@@ -24,11 +26,13 @@ final class IncomingRequest {
         head: HTTPRequestHead,
         fields: RequestHead,
         match: EndpointDirectory.Match,
+        address: String?,
         start: NIODeadline,
         budget: BodyBudget
     ) {
         self.head = head
         self.match = match
+        self.address = address
         self.start = start
         self.fields = fields
         self.budget = budget

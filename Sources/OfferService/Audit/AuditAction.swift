@@ -38,6 +38,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let repairClock = AuditAction(rawValue: "clock.repair")
     /// Another audit key may seal from then on.
     package static let rotateAuditKey = AuditAction(rawValue: "audit.rotate-key")
+    /// An audit key seals in the place of one that was lost.
+    package static let replaceAuditKey = AuditAction(rawValue: "audit.replace-lost-key")
     /// Somebody came in at the console.
     package static let signIn = AuditAction(rawValue: "console.sign-in")
 }

@@ -71,6 +71,9 @@ package struct AuditLog: Sendable {
         left.first!.event.at < right.first!.event.at
     }
 
+    /// Tells this log from others.
+    package var origin: String { store.origin }
+
     /// The latest seal, as a checkpoint that a witness may sign, too; nil if nothing is sealed.
     package func head() async throws(StoreError) -> String? { try await store.latestSeal() }
 

@@ -96,6 +96,7 @@ extension LedgerEntry {
             applicationUsername: form == .payload ? request.applicationUsername : nil,
             transactionID: request.transactionID,
             requestID: context.requestID,
+            address: context.address,
             signatures: signatures
         )
     }
@@ -112,6 +113,7 @@ extension LedgerRefusals {
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,
             transactionID: request.transactionID,
             requestID: context.requestID,
+            address: context.address,
             offers: refusals.map {
                 Offer(
                     productID: $0.productID, offerID: $0.offerID, reason: $0.verdict.reason.code,

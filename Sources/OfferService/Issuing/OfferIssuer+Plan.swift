@@ -11,6 +11,7 @@ extension OfferIssuer {
         let histories: RequestHistories
         let caller: Caller
         let requestID: String
+        let address: String?
         let idempotency: Idempotency?
         let lane: StoreLane
         let render: (IssuedOffers) -> [UInt8]

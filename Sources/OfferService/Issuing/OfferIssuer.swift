@@ -64,12 +64,15 @@ package final class OfferIssuer: Sendable {
     ///
     /// No signature leaves before its row is durable.
     ///
-    /// - Parameter render: turns what was issued into the answer's bytes, which are kept with an idempotency key.
+    /// - Parameters:
+    ///   - address: where the request comes from; nil where nobody knows.
+    ///   - render: turns what was issued into the answer's bytes, which are kept with an idempotency key.
     package func issue(
         _ request: SignatureRequest,
         of app: App,
         for caller: Caller,
         requestID: String,
+        address: String?,
         idempotency: Idempotency?,
         lane: StoreLane,
         render: @escaping (IssuedOffers) -> [UInt8],
@@ -82,7 +85,7 @@ package final class OfferIssuer: Sendable {
                     let (request, histories) = try result.get()
                     let context = Context(
                         request: request, app: app, histories: histories, caller: caller, requestID: requestID,
-                        idempotency: idempotency, lane: lane, render: render, reply: reply)
+                        address: address, idempotency: idempotency, lane: lane, render: render, reply: reply)
                     decide(context, usedUp: [])
                 } catch {
                     reply(.failure(error))

@@ -9,7 +9,7 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Verify the audit log, export it, show its head, give it another key.",
         discussion: "The service may be running meanwhile.",
-        subcommands: [Verify.self, Export.self, Head.self, RotateKey.self, Erase.self]
+        subcommands: [Verify.self, Export.self, Head.self, RotateKey.self, ReplaceLostKey.self, Erase.self]
     )
 
     /// Checks every row and every seal.
@@ -133,6 +133,29 @@ struct AuditCommand: AsyncParsableCommand {
             let tools = try AuditTools(options)
             print("made \(try await tools.rotate())")
             try tools.store.file.close()
+        }
+    }
+
+    /// Goes on without a key.
+    struct ReplaceLostKey: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "replace-lost-key",
+            abstract: "Have the key folder's audit key seal behind seals of a key that was lost.",
+            discussion:
+                "Who could write the store since the last seal could also have changed it. Compare the printed seal with the last one "
+                + "in logs that were shipped off this machine."
+        )
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: "Why, for the audit log.")
+        var reason: String
+
+        func run() async throws {
+            let tools = try AuditTools(options)
+            let seal = try await tools.replaceLostKey(reason: reason)
+            try tools.store.file.close()
+            print("sealed behind this seal, whose key is not here:\n\n\(seal)", terminator: "")
         }
     }
 }

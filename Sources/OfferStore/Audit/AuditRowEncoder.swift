@@ -4,6 +4,7 @@
 /// time.
 package final class AuditRowEncoder {
     private static let absent = UInt32.max
+    private static let address = UInt32.max - 1
     private static let anonymous: UInt8 = 0
     private static let keyed: UInt8 = 1
 
@@ -71,6 +72,20 @@ package final class AuditRowEncoder {
     private func cut(_ bytes: UnsafeRawBufferPointer, fromList index: Int) {
         isPersonal = true
         personal.append(UInt32(truncatingIfNeeded: index))
+        Self.append(bytes, to: personal)
+    }
+
+    /// The address of a signature or refusal, behind all else that is personal. Without one the row is as rows were before they had one.
+    package func append(address text: String?) {
+        guard var text else { return }
+        text.withUTF8 { append(address: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// An address's UTF-8; nil for NULL.
+    package func append(address bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else { return }
+        isPersonal = true
+        personal.append(Self.address)
         Self.append(bytes, to: personal)
     }
 

@@ -94,13 +94,17 @@ package struct AuditSealing {
         guard let (number, text) = try rows.latestSeal() else { return nil }
         guard let note = SignedNote(text), let seal = AuditSeal(text: note.text, origin: origin, functions), seal.number == number
         else { throw damage("seal \(number) of the audit log cannot be read") }
+        let digest = functions.link(of: Array(text.utf8))
         // Whoever forges one while no service runs must not have it covered by the next.
-        if last?.number != number, !signer.trust.isSigned(note, by: signer.trust.keys, name: origin, functions) {
+        if last?.number != number, signer.vouchedSeal != text,
+            !signer.trust.isSigned(note, by: signer.trust.keys, name: origin, functions)
+        {
             throw StoreError(
                 .unsuitable,
-                "seal \(number) of the audit log is by a key that the key folder does not have; put that audit key back, and if "
-                    + "there never was another, keep a copy of the store and run offersigner audit verify")
+                "seal \(number) of the audit log is by a key that the key folder does not have; put that audit key back; if it is "
+                    + "lost, run offersigner audit replace-lost-key; if there never was another, somebody has changed the store: keep "
+                    + "a copy of it")
         }
-        return (seal, functions.link(of: Array(text.utf8)))
+        return (seal, digest)
     }
 }

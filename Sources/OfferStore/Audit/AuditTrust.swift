@@ -15,7 +15,8 @@ public struct AuditTrust: Sendable {
     }
 
     /// Whether one of some keys has signed a note.
-    func isSigned(_ note: SignedNote, by keys: some Sequence<[UInt8]>, name: String, _ functions: AuditFunctions) -> Bool {
+    package func isSigned(_ note: SignedNote, by keys: some Sequence<[UInt8]>, name: String, _ functions: AuditFunctions) -> Bool
+    {
         let message = Array(note.text.utf8)
         return keys.contains { key in
             let hash = SignedNote.keyHash(key, name: name, functions)

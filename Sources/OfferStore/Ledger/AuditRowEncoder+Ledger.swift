@@ -28,6 +28,7 @@ extension AuditRowEncoder {
         appendPersonal(entry.applicationUsername)
         appendPersonal(entry.transactionID)
         append(list: offers, publicFields: OfferList.publicFields)
+        append(address: entry.address)
         finish(keyed)
     }
 
@@ -49,6 +50,7 @@ extension AuditRowEncoder {
         appendPersonal(refusals.applicationUsername)
         appendPersonal(refusals.transactionID)
         append(list: offers, publicFields: LedgerRefusals.publicFields)
+        append(address: refusals.address)
         finish(keyed)
     }
 }

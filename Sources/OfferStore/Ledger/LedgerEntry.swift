@@ -27,6 +27,8 @@ public struct LedgerEntry: Equatable, Sendable {
     public let transactionID: String?
     /// Id of the request that asked.
     public let requestID: String
+    /// From where it was asked; nil where that was not recorded.
+    public let address: String?
     /// At least one.
     public let signatures: [LedgerSignature]
 
@@ -41,6 +43,7 @@ public struct LedgerEntry: Equatable, Sendable {
         applicationUsername: String?,
         transactionID: String?,
         requestID: String,
+        address: String? = nil,
         signatures: [LedgerSignature]
     ) {
         precondition(!signatures.isEmpty)
@@ -53,6 +56,7 @@ public struct LedgerEntry: Equatable, Sendable {
         self.applicationUsername = applicationUsername
         self.transactionID = transactionID
         self.requestID = requestID
+        self.address = address
         self.signatures = signatures
     }
 }

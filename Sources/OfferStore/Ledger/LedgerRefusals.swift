@@ -36,6 +36,8 @@ public struct LedgerRefusals: Equatable, Sendable {
     public let transactionID: String?
     /// Id of the request that asked.
     public let requestID: String
+    /// From where it was asked; nil where that was not recorded.
+    public let address: String?
     /// At least one.
     public let offers: [Offer]
 
@@ -48,6 +50,7 @@ public struct LedgerRefusals: Equatable, Sendable {
         applicationUsername: String?,
         transactionID: String?,
         requestID: String,
+        address: String? = nil,
         offers: [Offer]
     ) {
         precondition(!offers.isEmpty)
@@ -58,6 +61,7 @@ public struct LedgerRefusals: Equatable, Sendable {
         self.applicationUsername = applicationUsername
         self.transactionID = transactionID
         self.requestID = requestID
+        self.address = address
         self.offers = offers
     }
 }

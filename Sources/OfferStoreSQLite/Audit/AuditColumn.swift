@@ -3,9 +3,17 @@ import OfferStore
 /// A column of an audited table, as it goes into its chain.
 struct AuditColumn {
     enum Kind {
-        case number, bytes, optional, personal
+        case number, bytes, optional, personal, address
         /// So many texts of each list are not personal.
         case list(Int)
+
+        /// Whether it is NULL once a customer is erased.
+        var isPersonal: Bool {
+            switch self {
+            case .personal, .address: true
+            case .number, .bytes, .optional, .list: false
+            }
+        }
     }
 
     let name: String
@@ -27,14 +35,14 @@ extension AuditTable {
                 AuditColumn("form", .bytes), AuditColumn("caller", .bytes), AuditColumn("request_id", .bytes),
                 AuditColumn("nonces", .bytes), AuditColumn("digests", .bytes), AuditColumn("customer_id", .personal),
                 AuditColumn("application_username", .personal), AuditColumn("transaction_id", .personal),
-                AuditColumn("offers", .list(OfferList.publicFields)),
+                AuditColumn("offers", .list(OfferList.publicFields)), AuditColumn("address", .address),
             ]
         case .refusals:
             [
                 AuditColumn("refused_at", .number), AuditColumn("bundle_id", .bytes), AuditColumn("caller", .bytes),
                 AuditColumn("request_id", .bytes), AuditColumn("customer_id", .personal),
                 AuditColumn("application_username", .personal), AuditColumn("transaction_id", .personal),
-                AuditColumn("offers", .list(LedgerRefusals.publicFields)),
+                AuditColumn("offers", .list(LedgerRefusals.publicFields)), AuditColumn("address", .address),
             ]
         case .events:
             [

@@ -55,7 +55,7 @@ extension AuditWriter {
 
 extension AuditTable {
     fileprivate var personalColumns: [String] {
-        columns.filter { if case .personal = $0.kind { true } else { false } }.map(\.name)
+        columns.filter { $0.kind.isPersonal }.map(\.name)
     }
 
     /// The column with a list of offers, and how many texts of each are not personal.

@@ -91,6 +91,7 @@ final class SQLiteAuditSource: AuditSource {
             } else {
                 statement.withBytes(column) { row.appendPersonal(optional: $0) }
             }
+        case .address: if !statement.isNull(column) { statement.withBytes(column) { row.append(address: $0) } }
         case .list(let count): statement.withBytes(column) { row.append(list: $0, publicFields: count) }
         }
     }

@@ -143,7 +143,8 @@ extension AuditEntry {
                 AuditEvent(
                     at: time, actor: row["caller"], action: table == .signatures ? AuditEntry.signed : AuditEntry.refused,
                     bundleID: row["bundle_id"], subject: table == .signatures ? row["key_id"] : nil, after: row["offers"],
-                    requestID: row["request_id"], customerID: row["customer_id"], transactionID: row["transaction_id"])
+                    requestID: row["request_id"], customerID: row["customer_id"], transactionID: row["transaction_id"],
+                    address: row["address"])
             }
         self.init(table: table, id: row["id"], event: event, link: link)
     }

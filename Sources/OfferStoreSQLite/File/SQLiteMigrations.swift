@@ -239,92 +239,11 @@ enum SQLiteMigrations {
                     """
             )
         }
-        return migrator
-    }
-
-    /// The file of purchase histories.
-    static var histories: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 purchase history, completeness, groups") { database in
-            // Ids are ANY: numbers as a rule, which keeps the indexes small, texts where they are none.
+        migrator.registerMigration("7 addresses of signatures and refusals") { database in
             try database.execute(
                 sql: """
-                    CREATE TABLE app (number INTEGER PRIMARY KEY, bundle_id TEXT NOT NULL UNIQUE) STRICT;
-                    CREATE TABLE purchase_chain (
-                        id INTEGER PRIMARY KEY,
-                        original_transaction_id ANY NOT NULL,
-                        app INTEGER NOT NULL,
-                        customer_id TEXT,
-                        app_account_token TEXT,
-                        previous_original_transaction_id ANY,
-                        is_subscription INTEGER NOT NULL,
-                        updated_at INTEGER NOT NULL,
-                        poll_at INTEGER,
-                        gist BLOB NOT NULL,
-                        record BLOB NOT NULL,
-                        UNIQUE (original_transaction_id, app)
-                    ) STRICT;
-                    CREATE INDEX purchase_chain_by_customer ON purchase_chain (customer_id, app, is_subscription)
-                        WHERE customer_id IS NOT NULL;
-                    CREATE INDEX purchase_chain_by_token ON purchase_chain (app_account_token, app, is_subscription)
-                        WHERE app_account_token IS NOT NULL;
-                    CREATE INDEX purchase_chain_by_previous ON purchase_chain (previous_original_transaction_id, app)
-                        WHERE previous_original_transaction_id IS NOT NULL;
-                    CREATE INDEX purchase_chain_by_due_time ON purchase_chain (app, poll_at) WHERE poll_at IS NOT NULL;
-                    CREATE TABLE purchase_transaction (
-                        transaction_id ANY NOT NULL,
-                        app INTEGER NOT NULL,
-                        chain INTEGER NOT NULL,
-                        PRIMARY KEY (transaction_id, app)
-                    ) STRICT, WITHOUT ROWID;
-                    -- All that a look-up of a customer reads; its id is a hash of the customer's.
-                    CREATE TABLE customer (
-                        id INTEGER PRIMARY KEY,
-                        app INTEGER NOT NULL,
-                        customer_id TEXT NOT NULL,
-                        supplied_at INTEGER,
-                        complete_at INTEGER,
-                        subscriptions BLOB NOT NULL
-                    ) STRICT;
-                    -- The subscription group that the App Store names for a product.
-                    CREATE TABLE seen_group (
-                        app INTEGER NOT NULL,
-                        product_id TEXT NOT NULL,
-                        group_id TEXT NOT NULL,
-                        purchased_at INTEGER NOT NULL,
-                        PRIMARY KEY (app, product_id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE customer_hash (key BLOB NOT NULL) STRICT;
-                    INSERT INTO customer_hash VALUES (randomblob(16));
-                    CREATE TABLE notification (
-                        key BLOB NOT NULL,
-                        app INTEGER NOT NULL,
-                        version INTEGER NOT NULL,
-                        type TEXT NOT NULL,
-                        subtype TEXT,
-                        original_transaction_id ANY,
-                        received_at INTEGER NOT NULL,
-                        body BLOB NOT NULL,
-                        PRIMARY KEY (key, app)
-                    ) STRICT;
-                    CREATE INDEX notification_by_subscription ON notification (original_transaction_id, app)
-                        WHERE original_transaction_id IS NOT NULL;
-                    CREATE TABLE redemption (
-                        transaction_id ANY NOT NULL,
-                        app INTEGER NOT NULL,
-                        chain INTEGER NOT NULL,
-                        product_id TEXT NOT NULL,
-                        offer_id TEXT NOT NULL,
-                        purchased_at INTEGER NOT NULL,
-                        nonce BLOB,
-                        searched_at INTEGER,
-                        PRIMARY KEY (transaction_id, app)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX redemption_by_nonce ON redemption (nonce) WHERE nonce IS NOT NULL;
-                    CREATE INDEX redemption_by_chain ON redemption (chain) WHERE nonce IS NULL;
-                    CREATE INDEX redemption_to_tie ON redemption (purchased_at) WHERE nonce IS NULL AND searched_at IS NULL;
-                    CREATE TABLE lease (name TEXT NOT NULL PRIMARY KEY, holder TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
-                    CREATE TABLE progress (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
+                    ALTER TABLE signed_request ADD COLUMN address TEXT;
+                    ALTER TABLE refused_request ADD COLUMN address TEXT;
                     """
             )
         }

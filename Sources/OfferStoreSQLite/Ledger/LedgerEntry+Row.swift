@@ -31,6 +31,7 @@ extension LedgerEntry {
             applicationUsername: row["application_username"],
             transactionID: row["transaction_id"],
             requestID: row["request_id"],
+            address: row["address"],
             signatures: signatures
         )
     }

@@ -12,10 +12,10 @@ extension LedgerRefusals {
         try database.cachedStatement(
             sql: """
                 INSERT INTO refused_request (id, refused_at, bundle_id, caller, customer_id, application_username, transaction_id,
-                request_id, offers, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                request_id, address, offers, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id, refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID,
+            id, refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID, address,
             String(decoding: offers, as: UTF8.self), chain, link.bytes.data,
         ])
     }
@@ -33,6 +33,7 @@ extension LedgerRefusals {
             applicationUsername: row["application_username"],
             transactionID: row["transaction_id"],
             requestID: row["request_id"],
+            address: row["address"],
             offers: list.map {
                 Offer(productID: $0[0], offerID: $0[1], reason: $0[2], evidence: $0.count == 4 ? $0[3] : nil)
             })

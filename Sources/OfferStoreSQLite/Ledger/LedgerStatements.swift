@@ -25,8 +25,8 @@ struct LedgerStatements {
             database,
             """
             INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, application_username,
-            transaction_id, request_id, nonces, digests, offers, chain, link)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            transaction_id, request_id, nonces, digests, offers, chain, link, address)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         answerInsertion = try PreparedStatement(
@@ -82,6 +82,7 @@ struct LedgerStatements {
         let (chain, link) = try audit.link(.signatures, id: id, at: entry.signedAt, database)
         statement.bind(chain, at: 14)
         link.withBytes { statement.bind($0, at: 15) }
+        statement.bind(entry.address, at: 16)
         try statement.run()
         next += 1
     }

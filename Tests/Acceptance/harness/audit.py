@@ -8,15 +8,15 @@ import struct
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 CODES = {"signed_request": 1, "refused_request": 2, "audit_event": 3}
-# Column and kind, in the order of the encoding: n number, b bytes, o optional, p personal; a digit: so many texts of each list are public.
+# Column and kind, in the order of the encoding: n number, b bytes, o optional, p personal, a address (personal, absent in old rows); a digit: so many texts of each list are public.
 COLUMNS = {
     "signed_request": [
         ("signed_at", "n"), ("bundle_id", "b"), ("key_id", "b"), ("form", "b"), ("caller", "b"), ("request_id", "b"), ("nonces", "b"),
-        ("digests", "b"), ("customer_id", "p"), ("application_username", "p"), ("transaction_id", "p"), ("offers", "2"),
+        ("digests", "b"), ("customer_id", "p"), ("application_username", "p"), ("transaction_id", "p"), ("offers", "2"), ("address", "a"),
     ],
     "refused_request": [
         ("refused_at", "n"), ("bundle_id", "b"), ("caller", "b"), ("request_id", "b"), ("customer_id", "p"),
-        ("application_username", "p"), ("transaction_id", "p"), ("offers", "3"),
+        ("application_username", "p"), ("transaction_id", "p"), ("offers", "3"), ("address", "a"),
     ],
     "audit_event": [
         ("at", "n"), ("actor", "b"), ("action", "b"), ("bundle_id", "o"), ("subject", "o"), ("before", "o"), ("after", "o"),
@@ -70,6 +70,9 @@ def encoded(table, row, secret):
         elif kind == "p":
             personal += part(value)
             is_personal = is_personal or value is not None
+        elif kind == "a":
+            if value is not None:
+                personal, is_personal = personal + b"\xff\xff\xff\xfe" + part(value), True
         elif kind in "23":
             kept, cut = split(value, int(kind))
             out, personal, is_personal = out + kept, personal + cut, is_personal or bool(cut)

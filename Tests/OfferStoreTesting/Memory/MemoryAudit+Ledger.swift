@@ -11,7 +11,7 @@ extension MemoryAudit {
         let event = AuditEvent(
             at: entry.signedAt, actor: entry.caller, action: AuditEntry.signed, bundleID: entry.bundleID, subject: entry.keyID,
             after: String(decoding: offers, as: UTF8.self), requestID: entry.requestID, customerID: entry.customerID,
-            transactionID: entry.transactionID)
+            transactionID: entry.transactionID, address: entry.address)
         append(.signatures, event) { [keyed = identity.keyed, offers] row, id in
             nonces.withUnsafeBytes { nonces in
                 digests.withUnsafeBytes { digests in
@@ -28,7 +28,7 @@ extension MemoryAudit {
         let event = AuditEvent(
             at: refusals.refusedAt, actor: refusals.caller, action: AuditEntry.refused, bundleID: refusals.bundleID,
             after: String(decoding: offers, as: UTF8.self), requestID: refusals.requestID, customerID: refusals.customerID,
-            transactionID: refusals.transactionID)
+            transactionID: refusals.transactionID, address: refusals.address)
         append(.refusals, event) { [keyed = identity.keyed] row, id in
             offers.withUnsafeBytes { row.encode(refusals, id: id, offers: $0, keyed) }
         }
