@@ -282,12 +282,59 @@ def test_a_transaction_of_another_customer_names_nobody(enforcing, app_store):
     hand_in(enforcing, app_store, customer, "owner")
     before = enforcing.history()
     client = enforcing.client()
-    for body in [
-        {"customerId": "thief", "originalTransactionId": last(customer)},
-        {"customerId": "thief", "signedTransactions": customer.signed_transactions(app_store.authority)},
-    ]:
-        assert client.problem(PATH, {"bundleId": BUNDLE, **body}) == (409, "bound-to-another-customer", [])
+    body = {"bundleId": BUNDLE, "customerId": "thief", "originalTransactionId": last(customer)}
+    assert client.problem(PATH, body) == (409, "bound-to-another-customer", [])
+    # Who shows them before a purchase hears whose they are, and nothing of them becomes theirs.
+    brought = customer.signed_transactions(app_store.authority)
+    body = {"bundleId": BUNDLE, "products": [PRO], "customerId": "thief", "signedTransactions": brought}
+    answer = client.post(PATH, body).json()
+    assert (answer["subscriptionOwner"], answer["products"][0]["subscription"]) == ("another", {"state": "never"})
+    sign = {"bundleId": BUNDLE, "customerId": "thief", "signedTransactions": brought, "offers": enforcing.offer_body()["offers"]}
+    assert client.problem("/v1/signatures", sign) == (409, "bound-to-another-customer", [])
     assert enforcing.history() == before
+
+
+def test_introductory_offers_are_for_the_apple_account_all_else_for_the_customer(enforcing, app_store):
+    first_name, second_name = app_store.customer(), app_store.customer()
+    second_name.app_transaction_id = first_name.app_transaction_id
+    lapsed(first_name, intro=True)
+    hand_in(enforcing, app_store, first_name, "first-name")
+    account = first_name.app_transaction_id
+    used = ("ineligible", ["apple-account-used-introductory-offer"], first(first_name))
+    # A new name alone is a stranger; with the Apple account it is not.
+    assert summary(eligibility(enforcing, customerId="second-name"))[1] == ("eligible", ["new-customer"], None)
+    for who in [{"appTransactionId": account}, {"originalTransactionId": account}]:
+        assert summary(eligibility(enforcing, customerId="second-name", **who)) == ("never", used, NEVER), who
+    assert summary(eligibility(enforcing, appTransactionId=account)) == summary(eligibility(enforcing, customerId="first-name"))
+    # Once it has bought anything under the new name, nobody needs to say so.
+    active(second_name)
+    hand_in(enforcing, app_store, second_name, "second-name")
+    state, introductory, promotional = summary(eligibility(enforcing, customerId="second-name"))
+    assert (state, introductory) == ("active", used)
+    assert promotional == ("eligible", ["active-subscriber"], last(second_name))
+    # And a subscription in another group is news to nobody.
+    assert summary(eligibility(enforcing, TEAM, customerId="second-name"))[1][1] == ["new-to-subscription-group"]
+    signed = enforcing.client().post("/v1/introductory-offers/signatures", {
+        "bundleId": BUNDLE, "customerId": "third-name", "products": [{"productId": PRO, "transactionId": account, "allow": None}]})
+    [result] = signed.json()["results"]
+    assert result["status"] == "signed"
+
+
+def test_an_app_can_warn_before_a_purchase_moves_a_subscription(enforcing, app_store):
+    customer = app_store.customer()
+    account = customer.app_transaction_id
+    def owner(**who):
+        return enforcing.client().post(PATH, {"bundleId": BUNDLE, "appTransactionId": account, **who}).json()["subscriptionOwner"]
+    assert owner(customerId="owner") == "nobody"
+    active(customer)
+    hand_in(enforcing, app_store, customer)
+    assert owner(customerId="owner") == "nobody"
+    hand_in(enforcing, app_store, customer, "owner")
+    assert (owner(customerId="owner"), owner(customerId="somebody-else"), owner()) == ("same", "another", "another")
+    brought = customer.signed_transactions(app_store.authority)
+    answer = enforcing.client().post(PATH, {"bundleId": BUNDLE, "customerId": "owner", "signedTransactions": brought}).json()
+    assert answer["subscriptionOwner"] == "same"
+    assert "subscriptionOwner" not in enforcing.client().post(PATH, {"bundleId": BUNDLE, "customerId": "owner"}).json()
 
 
 def test_transactions_in_the_request_count_at_once_and_are_kept(enforcing, app_store):

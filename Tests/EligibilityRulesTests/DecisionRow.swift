@@ -5,6 +5,8 @@ import Testing
 struct DecisionRow: Sendable, CustomTestStringConvertible {
     let name: String
     let chains: [Chain]
+    /// What other customers of the app bought with the same Apple account.
+    let others: [Chain]
     let completeness: Completeness
     let seenGroups: SeenGroups
     let policy: EligibilityPolicy
@@ -20,6 +22,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     init(
         _ name: String,
         _ chains: [Chain],
+        others: [Chain] = [],
         completeness: Completeness = .partial,
         seenGroups: SeenGroups = .none,
         policy: EligibilityPolicy = EligibilityPolicy(),
@@ -33,6 +36,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     ) {
         self.name = name
         self.chains = chains
+        self.others = others
         self.completeness = completeness
         self.seenGroups = seenGroups
         self.policy = policy
@@ -51,6 +55,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     var customer: Customer {
         Customer(
             history: PurchaseHistory(chains.map(\.purchases)),
+            accountChains: others.map(\.purchases),
             completeness: completeness,
             catalogue: Shop.catalogue,
             seenGroups: seenGroups,

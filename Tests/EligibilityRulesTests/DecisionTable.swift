@@ -9,6 +9,7 @@ enum DecisionTable {
         ("Refunds", refunds),
         ("Changes of product", changes),
         ("What others pay for", families),
+        ("What the Apple account bought for another customer of the app", accounts),
         ("What the history does not show", gaps),
         ("Doubtful facts", doubts),
         ("What nobody knows yet", unrecognised),

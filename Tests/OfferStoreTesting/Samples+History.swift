@@ -68,9 +68,12 @@ extension HistoryQuery {
         customer: String? = nil,
         token: String? = nil,
         transaction: String? = nil,
+        account: String? = nil,
         app bundleID: String = "com.example.app"
     ) -> HistoryQuery {
-        HistoryQuery(bundleID: bundleID, customerID: customer, appAccountToken: token, transactionID: transaction)
+        HistoryQuery(
+            bundleID: bundleID, customerID: customer, appAccountToken: token, transactionID: transaction,
+            appTransactionID: account)
     }
 }
 

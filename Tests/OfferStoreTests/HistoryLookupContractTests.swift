@@ -30,6 +30,48 @@ struct HistoryLookupContractTests {
         }
     }
 
+    @Test("What an Apple account has bought is known to all customers who share it", arguments: HistoryStoreUnderTest.allCases)
+    func account(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
+        func chain(_ id: String, of account: String?) -> PurchaseChain {
+            var chain = PurchaseChain.sample(id)
+            chain.appTransactionID = account
+            return chain
+        }
+        func ids(_ chains: [PurchaseChain]) -> [String] { chains.map(\.originalID).sorted() }
+        _ = try await histories.apply(.sample([chain("1", of: "70")], of: "ada"))
+        _ = try await histories.apply(.sample([chain("2", of: "70"), chain("3", of: "71")], of: "bob"))
+        _ = try await histories.apply(.sample([chain("4", of: "70"), chain("5", of: nil)]))
+        for (query, own, others) in [
+            (HistoryQuery.sample(customer: "ada"), ["1"], ["2", "4"]), (.sample(customer: "bob"), ["2", "3"], ["1", "4"]),
+            (.sample(transaction: "1"), ["1", "4"], ["2"]), (.sample(transaction: "5"), ["5"], []),
+            // Who names the account says that it is theirs: what nobody has is, too.
+            (.sample(customer: "ada", account: "70"), ["1", "4"], ["2"]),
+            (.sample(customer: "new", account: "70"), ["4"], ["1", "2"]),
+            (.sample(customer: "new", transaction: "70"), ["4"], ["1", "2"]), (.sample(account: "71"), ["3"], []),
+            (.sample(account: "70"), ["1", "2", "4"], []), (.sample(transaction: "70"), ["1", "2", "4"], []),
+            (.sample(account: "72"), [], []),
+        ] {
+            let found = try await histories.find(query)
+            #expect(ids(found.history.chains) == own, "\(query)")
+            #expect(ids(found.accountChains) == others, "\(query)")
+            let whole = try await histories.wholeHistory(of: query)
+            #expect(ids(whole.accountChains) == others, "\(query)")
+        }
+        let named = try await histories.find(.sample(customer: "ada", account: "70")).namedAccount
+        #expect(
+            Dictionary(uniqueKeysWithValues: named.map { ($0.chain.originalID, $0.owner) })
+                == ["1": .same, "2": .another, "4": .nobody])
+        // What is bound or told later is seen as well.
+        _ = try await histories.bind(originalTransactionID: "4", to: "cleo", bundleID: "com.example.app", now: .testNow)
+        #expect(ids(try await histories.find(.sample(customer: "cleo")).accountChains) == ["1", "2"])
+        #expect(ids(try await histories.find(.sample(customer: "ada")).accountChains) == ["2", "4"])
+        _ = try await histories.apply(.sample([chain("5", of: "71")]))
+        #expect(ids(try await histories.find(.sample(customer: "bob")).accountChains) == ["1", "4", "5"])
+    }
+
     @Test("Many questions get their answers in order", arguments: HistoryStoreUnderTest.allCases)
     func batch(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()

@@ -8,6 +8,8 @@ public struct Assessment: Sendable {
     public let historyUpdatedAt: Instant?
     /// One for each product that was asked about, in that order.
     public let products: [ProductAssessment]
+    /// Whose the running subscription of the Apple account is that was asked about; nil where none was.
+    public var subscriptionOwner: AccountChain.Owner?
 
     /// Judges a customer; borrowed, since a copy of one counts ten references.
     public init(of customer: borrowing Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {

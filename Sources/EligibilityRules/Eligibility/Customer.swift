@@ -18,14 +18,19 @@ public struct Customer: Sendable {
     let ownSubscriptions: [PurchaseChain]
     /// What the subscriptions that the customer bought come to, whatever their group.
     public let ownStatus: SubscriptionStatus
+    /// What other customers of the app have bought with the same Apple account; empty as a rule.
+    let accountSubscriptions: [PurchaseChain]
     /// The chains of which something is said that nobody knows; none as a rule.
     let doubtful: [PurchaseChain]
     /// Whether somebody else paid for any of it.
     let hasOthers: Bool
 
-    /// - Parameter completeness: as far as it does not follow from the history.
+    /// - Parameters:
+    ///   - accountChains: what the customer's Apple account has bought for others than the customer.
+    ///   - completeness: as far as it does not follow from the history.
     public init(
         history: PurchaseHistory,
+        accountChains: [PurchaseChain] = [],
         completeness: Completeness,
         catalogue: Catalogue,
         seenGroups: SeenGroups = .none,
@@ -46,6 +51,8 @@ public struct Customer: Sendable {
         ownSubscriptions =
             hasOthers ? subscriptions.compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription) : subscriptions
         ownStatus = SubscriptionStatus(of: ownSubscriptions, at: now)
+        accountSubscriptions =
+            accountChains.isEmpty ? [] : Customer.subscriptions(accountChains, policy.environment)
         let isDoubtful = { (chain: PurchaseChain) in
             chain.isDoubtful && (chain.isCounted(in: policy.environment) || chain.environment == .unrecognised)
         }
@@ -97,6 +104,22 @@ public struct Customer: Sendable {
     /// Whether a chain belongs to a group, or to one that nobody knows.
     func mayBeInGroup(_ chain: PurchaseChain, _ groupID: String) -> Bool {
         group(of: chain).map { ExactText($0) == ExactText(groupID) } ?? true
+    }
+
+    /// Whose an Apple account's running subscription is: somebody else's counts first, since buying would move it; `nobody` where none runs.
+    public func ownerOfRunningSubscription(_ account: [AccountChain]) -> AccountChain.Owner {
+        let owners = account.filter { member in
+            Customer.subscriptions([member.chain], policy.environment).contains {
+                SubscriptionStatus(of: [$0], at: now).state.isCurrent
+            }
+        }.map(\.owner)
+        return owners.contains(.another) ? .another : owners.contains(.same) ? .same : .nobody
+    }
+
+    /// What the Apple account's holder has bought of some chains.
+    static func subscriptions(_ chains: [PurchaseChain], _ environment: PurchaseEnvironment) -> [PurchaseChain] {
+        PurchaseChain.withoutMoved(chains.filter { $0.isCounted(in: environment) })
+            .compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription)
     }
 
     /// The chains that a condition holds for; the list itself where it holds for all, as it does as a rule.

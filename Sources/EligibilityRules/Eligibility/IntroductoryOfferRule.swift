@@ -36,6 +36,7 @@ public enum IntroductoryOfferRule {
                 .adding(status.state.isCurrent ? .currentSubscriber : nil)
                 .adding(used.chain.environment == .sandbox ? .sandboxHistory : nil)
         }
+        if !customer.accountSubscriptions.isEmpty, let used = verdictOnAccount(inGroup: groupID, customer) { return used }
         if status.state.isCurrent {
             return Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id)
         }
@@ -47,6 +48,16 @@ public enum IntroductoryOfferRule {
         if own.isEmpty { return Verdict(.eligible, .newCustomer) }
         guard !inGroup.isEmpty else { return Verdict(.eligible, .newToSubscriptionGroup) }
         return Verdict(.eligible, .lapsedWithoutIntroductoryOffer, transactionID: status.transaction?.id)
+    }
+
+    /// What the App Store, which looks at the Apple account, will refuse for what another customer of the app has bought with it.
+    private static func verdictOnAccount(inGroup groupID: String, _ customer: Customer) -> Verdict? {
+        let chains = customer.accountSubscriptions.filter { customer.isInGroup($0, groupID) }
+        if let used = firstIntroductoryPeriod(chains) {
+            return Verdict(.ineligible, .appleAccountUsedIntroductoryOffer, transactionID: used.transaction.id)
+        }
+        let status = SubscriptionStatus(of: chains, at: customer.now)
+        return status.state.isCurrent ? Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id) : nil
     }
 
     /// What nobody can know for want of understanding; nil if all is understood.

@@ -25,6 +25,7 @@ public enum Reason: Int, Sendable, CaseIterable {
     case assignedSeatOnly
     case assignedSeatNotCounted
     case catalogueGroupDiffers
+    case appleAccountUsedIntroductoryOffer
 
     /// The stable code.
     public var code: String { words.code }
@@ -153,6 +154,11 @@ public enum Reason: Int, Sendable, CaseIterable {
             (
                 "assigned-seat-not-counted",
                 "Seats that somebody else paid for were not counted as this customer's own subscriptions."
+            )
+        case .appleAccountUsedIntroductoryOffer:
+            (
+                "apple-account-used-introductory-offer",
+                "The customer's Apple account has used an introductory offer of this subscription group, in a purchase of another customer of the app."
             )
         case .catalogueGroupDiffers:
             (

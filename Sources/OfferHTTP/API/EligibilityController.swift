@@ -12,7 +12,8 @@ struct EligibilityController: Endpoint {
     let inquiry: EligibilityInquiry
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "products", "signedTransactions",
+        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "products",
+        "signedTransactions",
     ]
 
     func respond(to exchange: Exchange) {
@@ -31,11 +32,13 @@ struct EligibilityController: Endpoint {
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
             originalTransactionID: reader.optionalTransactionID("originalTransactionId"),
+            appTransactionID: reader.optionalTransactionID("appTransactionId"),
             products: reader.optionalTexts("products", count: 1...100),
             signedTransactions: reader.signedData("signedTransactions", count: 0...200)
         )
-        if ["customerId", "appAccountToken", "originalTransactionId"].allSatisfy({ reader.value($0) == nil }) {
-            reader.refuse("customerId", "is missing; give it, appAccountToken or originalTransactionId")
+        if ["customerId", "appAccountToken", "originalTransactionId", "appTransactionId"].allSatisfy({ reader.value($0) == nil })
+        {
+            reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or originalTransactionId")
         }
         return request
     }

@@ -30,6 +30,10 @@ package enum EligibilityJSON {
             } else {
                 json.append(raw: "null")
             }
+            if let owner = assessment.subscriptionOwner {
+                json.append(raw: #","subscriptionOwner":"#)
+                json.append(owner.rawValue)
+            }
             json.append(raw: #","products":["#)
             // By index: each copy would count references.
             for index in assessment.products.indices {

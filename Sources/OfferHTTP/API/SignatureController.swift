@@ -11,7 +11,8 @@ struct SignatureController: Endpoint {
     let signing: SigningExchange
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "signedTransactions",
+        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "appTransactionId",
+        "signedTransactions",
         "offers",
     ]
 
@@ -36,6 +37,7 @@ struct SignatureController: Endpoint {
             applicationUsername: applicationUsername(reader),
             form: reader.optionalChoice("form") ?? .payload,
             transactionID: reader.optionalTransactionID("transactionId"),
+            appTransactionID: reader.optionalTransactionID("appTransactionId"),
             signedTransactions: reader.signedData("signedTransactions", count: 0...20),
             items: items
         )

@@ -9,6 +9,8 @@ package final class EligibilityInquiry: Sendable {
         /// A UUID in lower case.
         package let appAccountToken: String?
         package let originalTransactionID: String?
+        /// The Apple account.
+        package let appTransactionID: String?
         /// Product ids; nil: all of the catalogue's.
         package let products: [String]?
         /// StoreKit 2 transactions (JWS) that the client brings along.
@@ -19,12 +21,14 @@ package final class EligibilityInquiry: Sendable {
             customerID: String?,
             appAccountToken: String?,
             originalTransactionID: String?,
+            appTransactionID: String?,
             products: [String]?,
             signedTransactions: [String]
         ) {
             self.customerID = customerID
             self.appAccountToken = appAccountToken
             self.originalTransactionID = originalTransactionID
+            self.appTransactionID = appTransactionID
             self.products = products
             self.signedTransactions = signedTransactions
         }
@@ -51,12 +55,14 @@ package final class EligibilityInquiry: Sendable {
     ) {
         do {
             let products = try app.catalogue.products(request.products)
-            guard !request.signedTransactions.isEmpty else { return look(request, app, products, lane, reply) }
+            guard !request.signedTransactions.isEmpty else { return look(request, app, products, nil, lane, reply) }
             lane.examine({ [intake] in
-                try await intake.requireAll(request.signedTransactions, request.customerID, app)
+                try await intake.show(request.signedTransactions, request.customerID, app)
             }) { result in
-                if case .failure(let error) = result { return reply(.failure(error)) }
-                self.look(request, app, products, lane, reply)
+                switch result {
+                case .failure(let error): reply(.failure(error))
+                case .success(let shown): self.look(request, app, products, shown, lane, reply)
+                }
             }
         } catch {
             reply(.failure(error))
@@ -67,18 +73,23 @@ package final class EligibilityInquiry: Sendable {
         _ request: Request,
         _ app: App,
         _ products: [SubscriptionProduct],
+        _ shown: ShownPurchase?,
         _ lane: StoreLane,
         _ reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         let query = HistoryQuery(
             bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
-            transactionID: request.originalTransactionID)
+            transactionID: request.originalTransactionID ?? shown?.transactionID,
+            appTransactionID: request.appTransactionID ?? shown?.appTransactionID)
         lane.find(query) { [system, lapsed] result in
             reply(
                 Result {
                     let stored = try result.get().reliable()
                     let customer = Customer(stored, of: app, now: system.now())
-                    let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                    var assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                    if request.appTransactionID != nil || shown != nil {
+                        assessment.subscriptionOwner = customer.ownerOfRunningSubscription(stored.namedAccount)
+                    }
                     lapsed?.look(at: assessment, of: app)
                     return assessment
                 })

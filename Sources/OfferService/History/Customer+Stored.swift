@@ -6,6 +6,7 @@ extension Customer {
     package init(_ stored: StoredHistory, of app: App, now: Instant) {
         self.init(
             history: stored.history,
+            accountChains: stored.accountChains,
             completeness: stored.completeness,
             catalogue: app.catalogue,
             seenGroups: app.groups.current,

@@ -65,18 +65,30 @@ package struct HistoryIntake: Sendable {
 
     /// Merges what a client's request brings along: all of it, or the request fails. Returns the original transaction ids.
     func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> [String] {
-        var chains: [PurchaseChain] = []
-        for (index, text) in signedTransactions.enumerated() {
+        let chains = try chains(signedTransactions, app)
+        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
+        guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
+        return chains.map(\.originalID)
+    }
+
+    /// Merges what a client shows before a purchase. What is another customer's is left alone, and only its Apple account counts.
+    func show(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> ShownPurchase {
+        let chains = try chains(signedTransactions, app)
+        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
+        guard outcomes.contains(.boundToAnotherCustomer) else { return .own(transactionID: chains.first?.originalID) }
+        guard let account = chains.compactMap(\.appTransactionID).first else { throw HistoryError.boundToAnotherCustomer }
+        return .others(appTransactionID: account)
+    }
+
+    private func chains(_ signedTransactions: [String], _ app: App) throws -> [PurchaseChain] {
+        try signedTransactions.enumerated().map { index, text in
             do {
-                chains.append(try reader.transaction(text, for: app.identity))
+                return try reader.transaction(text, for: app.identity)
             } catch {
                 throw HistoryError.signedDataRejected(
                     field: "signedTransactions[\(index)]", code: error.code.rawValue, detail: error.detail)
             }
         }
-        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
-        guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
-        return chains.map(\.originalID)
     }
 
     /// Merges a whole history, such as a receipt's.

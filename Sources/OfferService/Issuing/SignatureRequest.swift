@@ -42,6 +42,8 @@ package struct SignatureRequest: Sendable {
     package let applicationUsername: String
     package let form: Form
     package let transactionID: String?
+    /// The Apple account, by its `appTransactionId`.
+    package let appTransactionID: String?
     /// StoreKit 2 transactions (JWS) that the client brings along.
     var signedTransactions: [String] = []
     /// An original transaction that they have proved to be the customer's; set once they are verified.
@@ -54,6 +56,7 @@ package struct SignatureRequest: Sendable {
         applicationUsername: String,
         form: Form,
         transactionID: String?,
+        appTransactionID: String? = nil,
         signedTransactions: [String] = [],
         provenTransactionID: String? = nil,
         items: [Item]
@@ -62,6 +65,7 @@ package struct SignatureRequest: Sendable {
         self.applicationUsername = applicationUsername
         self.form = form
         self.transactionID = transactionID
+        self.appTransactionID = appTransactionID
         self.signedTransactions = signedTransactions
         self.provenTransactionID = provenTransactionID
         self.items = items
@@ -79,8 +83,9 @@ extension SignatureRequest {
         var transactionID = transactionID ?? provenTransactionID
         if case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
         let token = UUID(text: applicationUsername) != nil ? applicationUsername : nil
-        guard customerID != nil || token != nil || transactionID != nil else { return nil }
+        guard customerID != nil || token != nil || transactionID != nil || appTransactionID != nil else { return nil }
         return HistoryQuery(
-            bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID)
+            bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID,
+            appTransactionID: appTransactionID)
     }
 }

@@ -11,28 +11,37 @@ public final class HistoryDecoder {
     public func history(_ record: HistoryRecord) -> StoredHistory {
         switch record.content {
         case .history(let history): history
-        case .customer(let times, let bytes): history(bytes, times)
+        case .customer(let times, let bytes, let account): history(bytes, account, times)
         }
     }
 
-    private func history(_ bytes: [UInt8], _ times: CustomerTimes) -> StoredHistory {
+    private func history(_ bytes: [UInt8], _ account: [UInt8], _ times: CustomerTimes) -> StoredHistory {
         var updatedAt: Instant?
         var found: [PurchaseChain] = []
+        var others: [PurchaseChain] = []
         var isDamaged = false
         do {
-            try bytes.withUnsafeBytes { bytes in
-                try CustomerRecord.forEach(bytes) { originalID, changedAt, gist throws(ByteReader.Damaged) in
-                    found.append(try chains.chain(originalID: originalID, bytes: gist))
-                    if updatedAt.map({ changedAt > $0 }) ?? true { updatedAt = changedAt }
-                }
+            try read(bytes) { chain, changedAt in
+                found.append(chain)
+                if updatedAt.map({ changedAt > $0 }) ?? true { updatedAt = changedAt }
             }
+            if !account.isEmpty { try read(account) { chain, _ in others.append(chain) } }
         } catch {
             isDamaged = true
         }
         return StoredHistory(
             history: PurchaseHistory(found),
+            accountChains: others,
             updatedAt: updatedAt ?? times.suppliedAt ?? times.completeAt,
             completeness: times.completeAt != nil ? .complete : times.suppliedAt != nil ? .partial : .none,
             isDamaged: isDamaged)
+    }
+
+    private func read(_ bytes: [UInt8], _ body: (PurchaseChain, _ changedAt: Instant) -> Void) throws {
+        try bytes.withUnsafeBytes { bytes in
+            try CustomerRecord.forEach(bytes) { originalID, changedAt, gist throws(ByteReader.Damaged) in
+                body(try chains.chain(originalID: originalID, bytes: gist), changedAt)
+            }
+        }
     }
 }

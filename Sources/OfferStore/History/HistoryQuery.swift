@@ -8,20 +8,26 @@ public struct HistoryQuery: Hashable, Sendable {
     public let appAccountToken: String?
     /// Any transaction of the customer's, original or not.
     public let transactionID: String?
+    /// The Apple account, by its `appTransactionId` for the app.
+    public let appTransactionID: String?
 
     /// Takes the values as they are.
     public init(
         bundleID: String,
         customerID: String? = nil,
         appAccountToken: String? = nil,
-        transactionID: String? = nil
+        transactionID: String? = nil,
+        appTransactionID: String? = nil
     ) {
         self.bundleID = bundleID
         self.customerID = customerID
         self.appAccountToken = appAccountToken
         self.transactionID = transactionID
+        self.appTransactionID = appTransactionID
     }
 
     /// The customer where nothing else is given: all that decides about them stands in one place.
-    package var customerAlone: String? { appAccountToken == nil && transactionID == nil ? customerID : nil }
+    package var customerAlone: String? {
+        appAccountToken == nil && transactionID == nil && appTransactionID == nil ? customerID : nil
+    }
 }

@@ -4,6 +4,10 @@ public import EligibilityRules
 public struct StoredHistory: Equatable, Sendable {
     /// The purchases: of subscriptions what decides from now on, unless all were asked for.
     public let history: PurchaseHistory
+    /// What the customer's Apple accounts have bought that is bound to another customer, or to nobody: subscriptions only.
+    public let accountChains: [PurchaseChain]
+    /// All subscriptions of the Apple account that was asked for; empty where none was.
+    public let namedAccount: [AccountChain]
     /// When anything of it last changed; nil when nothing was ever supplied.
     ///
     /// A subscription that was only bound, or whose renewal alone is known, does not count: it shows no purchase.
@@ -19,12 +23,16 @@ public struct StoredHistory: Equatable, Sendable {
     /// Takes the values as they are.
     public init(
         history: PurchaseHistory,
+        accountChains: [PurchaseChain] = [],
+        namedAccount: [AccountChain] = [],
         updatedAt: Instant?,
         completeness: Completeness = .none,
         isOfAnotherCustomer: Bool = false,
         isDamaged: Bool = false
     ) {
         self.history = history
+        self.accountChains = accountChains
+        self.namedAccount = namedAccount
         self.updatedAt = updatedAt
         self.completeness = completeness
         self.isOfAnotherCustomer = isOfAnotherCustomer

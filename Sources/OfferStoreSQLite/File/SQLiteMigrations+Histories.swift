@@ -1,4 +1,6 @@
+import EligibilityRules
 import GRDB
+import OfferStore
 
 extension SQLiteMigrations {
     /// The file of purchase histories.
@@ -87,6 +89,38 @@ extension SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("3 Apple accounts") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE purchase_chain ADD COLUMN app_transaction_id ANY;
+                    -- What the same Apple accounts have that is bound to others, or to nobody; NULL as a rule.
+                    ALTER TABLE customer ADD COLUMN account_subscriptions BLOB;
+                    """
+            )
+            try enterAccounts(database)
+            try database.execute(
+                sql: """
+                    CREATE INDEX purchase_chain_by_account ON purchase_chain (app_transaction_id, app)
+                        WHERE app_transaction_id IS NOT NULL;
+                    """
+            )
+        }
         return migrator
+    }
+
+    /// Reads the Apple account of each chain out of its record.
+    private static func enterAccounts(_ database: Database) throws {
+        let chains = try PreparedStatement(database, "SELECT id, original_transaction_id, record FROM purchase_chain")
+        let update = try PreparedStatement(database, "UPDATE purchase_chain SET app_transaction_id = ? WHERE id = ?")
+        let decoder = ChainRecord.Decoder()
+        defer { chains.reset() }
+        while try chains.step() {
+            // A damaged one has none until it is supplied anew.
+            let chain = chains.withBytes(2) { try? decoder.chain(originalID: chains.originalID(1), bytes: $0) }
+            guard let account = chain?.appTransactionID else { continue }
+            update.bind(id: account, at: 1)
+            update.bind(chains.number(0), at: 2)
+            try update.run()
+        }
     }
 }

@@ -17,14 +17,16 @@ final class CustomerTable {
         self.database = database
         self.hash = hash
         select = try PreparedStatement(
-            database, "SELECT app, customer_id, supplied_at, complete_at, subscriptions FROM customer WHERE id = ?")
+            database,
+            "SELECT app, customer_id, supplied_at, complete_at, subscriptions, account_subscriptions FROM customer WHERE id = ?")
     }
 
     /// The customer's row as it stands; nil of whom nothing is known.
     func record(_ customerID: String, app: Int64) throws -> HistoryRecord? {
         defer { select.reset() }
         guard try seek(customerID, app).isTaken else { return nil }
-        return HistoryRecord(.customer(times, bytes: select.withBytes(4) { Array($0) }))
+        let account = select.isNull(5) ? [] : select.withBytes(5) { Array($0) }
+        return HistoryRecord(.customer(times, bytes: select.withBytes(4) { Array($0) }, account: account))
     }
 
     /// Of the row that was just sought.
@@ -45,13 +47,40 @@ final class CustomerTable {
         let (id, isTaken) = try seek(customerID, app)
         let times = isTaken ? self.times.merged(with: news) : news
         select.reset()
-        let chains = try PreparedStatement(
+        let own = try gists(
+            "SELECT original_transaction_id, updated_at, gist FROM purchase_chain WHERE customer_id = ? AND app = ? AND is_subscription = 1",
+            customerID, app)
+        let account = try gists(
+            """
+            SELECT original_transaction_id, updated_at, gist FROM purchase_chain AS other
+            WHERE app_transaction_id IN (
+                SELECT app_transaction_id FROM purchase_chain
+                WHERE customer_id = ?1 AND app = ?2 AND is_subscription = 1 AND app_transaction_id IS NOT NULL)
+            AND app = ?2 AND is_subscription = 1 AND customer_id IS NOT ?1
+            """, customerID, app)
+        let upsert = try PreparedStatement(
             database,
             """
-            SELECT original_transaction_id, updated_at, gist FROM purchase_chain
-            WHERE customer_id = ? AND app = ? AND is_subscription = 1
+            INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions, account_subscriptions)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE
+            SET supplied_at = excluded.supplied_at, complete_at = excluded.complete_at, subscriptions = excluded.subscriptions,
+                account_subscriptions = excluded.account_subscriptions
             """
         )
+        upsert.bind(id, at: 1)
+        upsert.bind(app, at: 2)
+        upsert.bind(customerID, at: 3)
+        upsert.bind(times.suppliedAt?.milliseconds, at: 4)
+        upsert.bind(times.completeAt?.milliseconds, at: 5)
+        upsert.bind(own, at: 6)
+        if !account.isEmpty { upsert.bind(account, at: 7) }
+        try upsert.run()
+    }
+
+    /// The record of the chains that a query gives.
+    private func gists(_ sql: String, _ customerID: String, _ app: Int64) throws -> [UInt8] {
+        let chains = try PreparedStatement(database, sql)
         defer { chains.reset() }
         chains.bind(customerID, at: 1)
         chains.bind(app, at: 2)
@@ -61,21 +90,7 @@ final class CustomerTable {
                 record.append(chains.originalID(0), updatedAt: Instant(milliseconds: chains.number(1)), gist: $0)
             }
         }
-        let upsert = try PreparedStatement(
-            database,
-            """
-            INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, subscriptions) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE
-            SET supplied_at = excluded.supplied_at, complete_at = excluded.complete_at, subscriptions = excluded.subscriptions
-            """
-        )
-        upsert.bind(id, at: 1)
-        upsert.bind(app, at: 2)
-        upsert.bind(customerID, at: 3)
-        upsert.bind(times.suppliedAt?.milliseconds, at: 4)
-        upsert.bind(times.completeAt?.milliseconds, at: 5)
-        upsert.bind(record.bytes, at: 6)
-        try upsert.run()
+        return record.bytes
     }
 
     // Of customers that share a hash, the later ones have the numbers behind it.

@@ -11,7 +11,7 @@ final class HistoryReading {
     private var prepared: [Key: PreparedStatement] = [:]
 
     private enum Key {
-        case customer, token, original, transaction, previous
+        case customer, token, account, original, transaction, previous
     }
 
     /// - Parameter hash: the store's, of customers.
@@ -29,6 +29,7 @@ final class HistoryReading {
             switch key {
             case .customer: "\(select) WHERE customer_id = ? AND app = ? AND is_subscription >= ?"
             case .token: "\(select) WHERE app_account_token = ? AND app = ? AND is_subscription >= ?"
+            case .account: "\(select) WHERE app_transaction_id = ? AND app = ? AND is_subscription >= ?"
             case .original: "\(select) WHERE original_transaction_id = ? AND app = ?"
             case .previous: "\(select) WHERE previous_original_transaction_id = ? AND app = ?"
             case .transaction:
@@ -70,6 +71,9 @@ final class HistoryReading {
             search.add(ofCustomer: try chains(.customer, app, least) { $0.bind(customerID, at: 1) })
         }
         if let token = search.token { search.add(ofToken: try chains(.token, app, least) { $0.bind(token, at: 1) }) }
+        for account in search.accounts {
+            search.add(ofAccount: try chains(.account, app, least) { $0.bind(id: account, at: 1) })
+        }
         return search.history(own: own)
     }
 

@@ -14,6 +14,7 @@ final class SQLiteHistoryRows: HistoryRows {
     private let notification: PreparedStatement
     private let redemption: PreparedStatement
     private let untied: PreparedStatement
+    private let ofAccount: PreparedStatement
     private let selectGroup: PreparedStatement
     private let upsertGroup: PreparedStatement
 
@@ -26,14 +27,16 @@ final class SQLiteHistoryRows: HistoryRows {
             database,
             """
             INSERT INTO purchase_chain (original_transaction_id, app, customer_id, app_account_token, is_subscription,
-                updated_at, poll_at, gist, record, previous_original_transaction_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                updated_at, poll_at, gist, record, previous_original_transaction_id, app_transaction_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         update = try PreparedStatement(
             database,
             """
             UPDATE purchase_chain SET customer_id = ?3, app_account_token = ?4, is_subscription = ?5, updated_at = ?6,
-                poll_at = ?7, gist = ?8, record = ?9, previous_original_transaction_id = ?10 WHERE original_transaction_id = ?1 AND app = ?2
+                poll_at = ?7, gist = ?8, record = ?9, previous_original_transaction_id = ?10, app_transaction_id = ?11
+                WHERE original_transaction_id = ?1 AND app = ?2
             """
         )
         notification = try PreparedStatement(
@@ -50,6 +53,13 @@ final class SQLiteHistoryRows: HistoryRows {
             """
             INSERT OR IGNORE INTO redemption (transaction_id, app, chain, product_id, offer_id, purchased_at)
                 VALUES (?, ?, ?, ?, ?, ?)
+            """
+        )
+        ofAccount = try PreparedStatement(
+            database,
+            """
+            SELECT DISTINCT customer_id FROM purchase_chain
+            WHERE app_transaction_id = ? AND app = ? AND is_subscription = 1 AND customer_id IS NOT NULL
             """
         )
         selectGroup = try PreparedStatement(
@@ -80,6 +90,15 @@ final class SQLiteHistoryRows: HistoryRows {
         try reading.successors(ofOriginalTransactionID: id, app: app)
     }
 
+    func customers(ofAccount appTransactionID: String, app: Int64) throws -> [String] {
+        defer { ofAccount.reset() }
+        ofAccount.bind(id: appTransactionID, at: 1)
+        ofAccount.bind(app, at: 2)
+        var customers: [String] = []
+        while try ofAccount.step() { customers.append(ofAccount.text(0)) }
+        return customers
+    }
+
     func customer(_ customerID: String, app: Int64) throws -> StoredHistory? {
         try customers.history(customerID, app: app)
     }
@@ -100,6 +119,7 @@ final class SQLiteHistoryRows: HistoryRows {
         statement.bind(row.gist, at: 8)
         statement.bind(row.record, at: 9)
         if let previous = row.chain.previousOriginalID { statement.bind(id: previous, at: 10) }
+        if let account = row.chain.appTransactionID { statement.bind(id: account, at: 11) }
         try statement.run()
         return id ?? database.lastInsertedRowID
     }

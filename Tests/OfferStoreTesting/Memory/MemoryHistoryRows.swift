@@ -68,14 +68,29 @@ final class MemoryHistoryRows: HistoryRows {
     /// What a look-up of a customer reads.
     func record(_ customerID: String, app: Int64) -> HistoryRecord? {
         guard let times = customers[Key(app, customerID)] else { return nil }
+        let own = numbers(app) { $0.isSubscription && $0.customerID.isExactly(customerID) }
+        let accounts = Set(own.compactMap { chains[$0].row.chain.appTransactionID.map { ExactText($0) } })
+        let others = numbers(app) { row in
+            row.isSubscription && !row.customerID.isExactly(customerID)
+                && row.chain.appTransactionID.map { accounts.contains(ExactText($0)) } ?? false
+        }
+        return HistoryRecord(.customer(times, bytes: gists(own), account: gists(others)))
+    }
+
+    private func gists(_ numbers: [Int]) -> [UInt8] {
         var record = CustomerRecord()
-        for number in numbers(app, where: { $0.isSubscription && $0.customerID.isExactly(customerID) }) {
+        for number in numbers {
             let row = chains[number].row
             chains[number].gist.withUnsafeBytes {
                 record.append(ChainRecord.OriginalID(row.chain.originalID), updatedAt: row.updatedAt, gist: $0)
             }
         }
-        return HistoryRecord(.customer(times, bytes: record.bytes))
+        return record.bytes
+    }
+
+    func customers(ofAccount appTransactionID: String, app: Int64) -> [String] {
+        numbers(app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(appTransactionID) }
+            .compactMap { chains[$0].row.customerID }
     }
 
     func number(ofApp bundleID: String) -> Int64 {

@@ -41,6 +41,9 @@ package final class MemoryHistoryStore: HistoryStore {
         if let token = search.token {
             search.add(ofToken: chains { ($0.chain.appAccountToken?.value.string).isExactly(token) })
         }
+        for account in search.accounts {
+            search.add(ofAccount: chains { $0.chain.appTransactionID.isExactly(account) })
+        }
         return search.history(own: own)
     }
 

@@ -74,6 +74,10 @@ package struct HistoryMerge<Rows: HistoryRows> {
         if let row = update.row {
             id = try rows.write(row, over: id, app: app)
             if let customerID = row.customerID { customers.touch(customerID, app: app) }
+            // What others of the same Apple account are told depends on it as well.
+            if row.isSubscription, let account = row.chain.appTransactionID {
+                for customerID in try rows.customers(ofAccount: account, app: app) { customers.touch(customerID, app: app) }
+            }
         } else if update.outcome == .unchanged, let claimed = change.customerID {
             customers.doubt(claimed, app: app)
         }

@@ -12,6 +12,9 @@ package protocol HistoryRows: AnyObject {
     /// The original transactions of the subscriptions that have taken the place of another one.
     func successors(ofOriginalTransactionID id: String, app: Int64) throws -> [String]
 
+    /// The customers to whom chains of an Apple account are bound.
+    func customers(ofAccount appTransactionID: String, app: Int64) throws -> [String]
+
     /// What is drawn of a customer; nil if nothing is.
     func customer(_ customerID: String, app: Int64) throws -> StoredHistory?
 

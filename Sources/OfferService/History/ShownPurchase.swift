@@ -1,0 +1,10 @@
+/// What a client shows of its user's purchases.
+enum ShownPurchase: Sendable {
+    /// The first original transaction of theirs.
+    case own(transactionID: String?)
+    /// Purchases that another customer has: the Apple account that bought them.
+    case others(appTransactionID: String)
+
+    var transactionID: String? { if case .own(let id) = self { id } else { nil } }
+    var appTransactionID: String? { if case .others(let id) = self { id } else { nil } }
+}
