@@ -1,6 +1,5 @@
 import Hummingbird
 package import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 package import NIOCore
 import NIOHTTP1
@@ -55,11 +54,11 @@ package struct HTTPEdge {
 
     /// The server of the API.
     ///
-    /// - Parameter tls: nil: in clear.
+    /// - Parameter tls: what connections that come now are made with; nil: they are in clear.
     package func server(
         of api: API,
         at address: BindAddress,
-        tls: TLSConfiguration?,
+        tls: (@Sendable () -> NIOSSLContext)?,
         limit: ConnectionLimit,
         connections: any ConnectionObserver
     ) -> any Service {
@@ -70,8 +69,7 @@ package struct HTTPEdge {
             server: HTTPServerBuilder { responder in
                 let channel = channel(responder)
                 guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
-                let secure = try TLSChannel(channel, tlsConfiguration: tls)
-                return GuardedChannel(base: secure, limit: limit, observer: connections)
+                return GuardedChannel(base: SecureChannel(base: channel, context: tls), limit: limit, observer: connections)
             },
             configuration: .init(address: address, backlog: 1024),
             onServerRunning: { channel in

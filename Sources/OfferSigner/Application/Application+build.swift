@@ -127,7 +127,7 @@ struct ServiceApplication {
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
-            of: api, at: .hostname(address.host, port: address.port), tls: tls?.configuration,
+            of: api, at: .hostname(address.host, port: address.port), tls: tls?.context,
             limit: ConnectionLimit(
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: ConnectionMetrics(factory: registry, logger: logger))

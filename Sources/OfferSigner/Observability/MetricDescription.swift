@@ -69,6 +69,9 @@ extension MetricDescription {
             "offersigner_tls_certificate_expiry_timestamp_seconds", .gauge,
             "when the first certificate of the chain that is served expires; only where the service ends TLS itself"),
         MetricDescription(
+            "offersigner_tls_file_faults", .gauge,
+            "1 while the TLS files as they are now cannot be used and what was read before stays in force"),
+        MetricDescription(
             "offersigner_unrecognised_values_total", .counter,
             "values of the App Store's that this version does not know, by Apple's name of the field"),
         MetricDescription("process_cpu_seconds_total", .counter, "processor time of the process, in user and system mode"),
