@@ -168,6 +168,20 @@ struct ConfigurationTests {
         #expect(try load(ConfigurationTests.app, "environment: production").http.host == "127.0.0.1")
     }
 
+    @Test("Backends need a client certificate where there are roots for any, unless other roles are named")
+    func clientCertificates() throws {
+        func clients(_ more: String) throws -> ServiceConfiguration.TLS.Clients? {
+            try load(ConfigurationTests.app, "http: {tls: {certificate: c, privateKey: k\(more)}}").http.tls?.clients
+        }
+        #expect(try clients("") == nil)
+        let plain = try clients(", clientCertificates: r")
+        #expect(plain?.roots == "r" && plain?.isRequired == false && plain?.roles == [.backend])
+        let named = try clients(", clientCertificates: r, clientCertificateRoles: [admin, client]")
+        #expect(named?.roles == [.admin, .client])
+        let all = try clients(", clientCertificates: r, clientCertificateMode: required, clientCertificateRoles: []")
+        #expect(all?.isRequired == true && all?.roles == [])
+    }
+
     @Test("Secrets come from a file, too")
     func secretFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -34,13 +34,13 @@ struct SignInPages: Sendable {
     private func signIn(_ request: OperationRequest) async throws -> Response {
         let form = request.form
         let (link, next) = (form["link"], form["next"])
-        let agent = request.headers[.userAgent] ?? ""
+        let source = SignInSource(
+            address: request.address, userAgent: request.headers[.userAgent] ?? "", lacksCertificate: request.lacksCertificate)
         do {
             let (cookie, caller) =
                 link.isEmpty
-                ? try await sessions.signIn(
-                    accessKey: form["key"].filter { !$0.isWhitespace }, address: request.address, userAgent: agent)
-                : try await sessions.signIn(link: link, address: request.address, userAgent: agent)
+                ? try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
+                : try await sessions.signIn(link: link, from: source)
             // Before the browser has anything: nobody is in without a row.
             try await audit.record(
                 .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
@@ -64,6 +64,13 @@ struct SignInPages: Sendable {
                 request, next: next,
                 keyError:
                     "This key is for programs: its role is \(role.rawValue). Ask security or an admin for a key of your own.",
+                status: .unprocessableContent)
+        case .certificateNeeded:
+            page(
+                request, next: next,
+                notice: Notice(
+                    tone: "warn", heading: "A client certificate is needed",
+                    text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
                 status: .unprocessableContent)
         case .linkUsed:
             page(

@@ -1,3 +1,4 @@
+import EligibilityRules
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -30,9 +31,17 @@ struct OperationContext: RequestContext {
     let visit = Visit()
     /// The peer's address; empty for one that has gone already.
     let address: String
+    private let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         address = source.channel.remoteAddress?.ipAddress ?? ""
+        channel = source.channel
+    }
+
+    /// When the certificate expires that the client has shown; nil if it has shown none.
+    func clientCertificateExpiry() async -> Instant? {
+        let channel = channel
+        return try? await channel.eventLoop.submit { channel.clientCertificateExpiry }.get()
     }
 }

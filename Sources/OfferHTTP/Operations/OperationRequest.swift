@@ -16,6 +16,8 @@ struct OperationRequest: Sendable {
     let host: String
     let headers: HTTPFields
     let body: [UInt8]
+    /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
+    let lacksCertificate: @Sendable (Role) -> Bool
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
@@ -25,10 +27,12 @@ struct OperationRequest: Sendable {
         _ context: OperationContext,
         caller: Caller,
         visitor: ConsoleVisitor? = nil,
-        maxBodySize: Int
+        maxBodySize: Int,
+        lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
     ) async throws {
         self.caller = caller
         self.visitor = visitor
+        self.lacksCertificate = lacksCertificate
         requestID = context.visit.requestID
         address = context.address
         host = request.head.authority ?? ""

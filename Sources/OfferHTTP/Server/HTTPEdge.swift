@@ -22,12 +22,14 @@ package struct HTTPEdge {
 
     /// - Parameters:
     ///   - bodyBytes: the memory that all request bodies have together.
+    ///   - certificateRoles: whose access keys are not taken without a client certificate.
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
         apps: AppDirectory,
         directory: AccessDirectory,
         rateLimit: RateLimit,
+        certificateRoles: Set<Role>,
         bodyBytes: Int,
         operations: OperationsController,
         administration: Administration,
@@ -40,7 +42,9 @@ package struct HTTPEdge {
         observer: any RequestObserver,
         logger: Logger
     ) {
-        gate = Gate(apps: apps, directory: directory, console: door, rateLimit: rateLimit, system: system)
+        gate = Gate(
+            apps: apps, directory: directory, console: door, certificateRoles: certificateRoles, rateLimit: rateLimit,
+            system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.administration = administration

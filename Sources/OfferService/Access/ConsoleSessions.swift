@@ -39,28 +39,31 @@ package struct ConsoleSessions: Sendable {
     }
 
     /// Signs in with an access key. Returns what the browser is to carry. Throws a `SignInError` or a `StoreError`.
-    package func signIn(accessKey text: String, address: String, userAgent: String) async throws -> (
-        cookie: String, caller: Caller
-    ) {
-        try tries.check(address, at: system.uptime())
+    package func signIn(accessKey text: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
+        try tries.check(source.address, at: system.uptime())
         guard let token = AccessToken(text[...]), let caller = try await caller(token.id), caller.isRight(token),
             caller.isAdmitted(at: system.now())
         else {
-            tries.noteFailure(address, at: system.uptime())
+            tries.noteFailure(source.address, at: system.uptime())
             throw SignInError.wrongKey
         }
-        guard caller.role.may(.console) else { throw SignInError.notForPeople(caller.role) }
-        return (try await begin(.session, caller.id, address, userAgent), caller)
+        return try await enter(caller, from: source)
     }
 
     /// Signs in with a link, which is then used up.
-    package func signIn(link: String, address: String, userAgent: String) async throws -> (cookie: String, caller: Caller) {
+    package func signIn(link: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         let digest = Self.digest(link)
         guard let record = try await store.session(digest: digest), record.kind == .link,
             record.createdAt.advanced(by: limits.link) > system.now(), try await store.end(digest: digest),
             let caller = try await caller(record.accessID), caller.isAdmitted(at: system.now())
         else { throw SignInError.linkUsed }
-        return (try await begin(.session, caller.id, address, userAgent), caller)
+        return try await enter(caller, from: source)
+    }
+
+    private func enter(_ caller: Caller, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
+        guard caller.role.may(.console) else { throw SignInError.notForPeople(caller.role) }
+        guard !source.lacksCertificate(caller.role) else { throw SignInError.certificateNeeded }
+        return (try await begin(.session, caller.id, source.address, source.userAgent), caller)
     }
 
     /// Makes the secret part of a link with which somebody signs in once as the holder of an access key.

@@ -121,6 +121,7 @@ struct ServiceApplication {
         let edge = HTTPEdge(
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
             administration: administration.api, door: administration.door, console: administration.console, lanes: lanes,
             group: group,

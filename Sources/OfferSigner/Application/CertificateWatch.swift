@@ -77,6 +77,6 @@ final class CertificateWatch: Service, MetricSource {
     }
 
     private static func version(of files: ServiceConfiguration.TLS) -> [FileVersion?] {
-        [FileVersion(path: files.certificate), FileVersion(path: files.privateKey)]
+        [files.certificate, files.privateKey, files.clients?.roots].compactMap(\.self).map { FileVersion(path: $0) }
     }
 }

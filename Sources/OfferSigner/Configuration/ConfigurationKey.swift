@@ -55,6 +55,15 @@ struct ConfigurationKey {
         ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
         ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
         ConfigurationKey(
+            "http.tls.clientCertificates", .text, nil,
+            "PEM file with the roots that clients' certificates chain to; a certificate that a client brings must then verify"),
+        ConfigurationKey(
+            "http.tls.clientCertificateMode", .choice(["optional", "required"]), "optional",
+            "`required`: nobody connects without a certificate"),
+        ConfigurationKey(
+            "http.tls.clientCertificateRoles", .texts, "[backend]",
+            "roles whose access keys are taken only on a connection with a client certificate"),
+        ConfigurationKey(
             "http.tlsEndsInProxy", .flag, "false",
             "a proxy in front ends TLS: `production` then accepts plain HTTP on any address"),
         ConfigurationKey(

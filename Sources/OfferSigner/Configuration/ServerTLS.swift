@@ -19,6 +19,13 @@ struct ServerTLS {
             certificateChain: chain.map(NIOSSLCertificateSource.certificate), privateKey: .privateKey(key))
         tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = Self.closingTime
+        if let clients = files.clients {
+            // Never without roots of one's own: the default are those of the system, which vouch for half the world.
+            let roots = try Self.part("clientCertificates", clients.roots, NIOSSLCertificate.fromPEMFile)
+            tls.trustRoots = .certificates(roots)
+            tls.certificateVerification = clients.isRequired ? .noHostnameVerification : .optionalVerification
+            tls.sendCANameList = true
+        }
         do { context = try NIOSSLContext(configuration: tls) } catch {
             throw ConfigurationError("http.tls: \(files.certificate) and \(files.privateKey) are no pair: \(error)")
         }

@@ -85,13 +85,7 @@ extension ServiceConfiguration.HTTP {
         connections = Int(tree.integer("http.connections")!)
         connectionsPerAddress = Int(tree.integer("http.connectionsPerAddress")!)
         tlsEndsInProxy = tree.text("http.tlsEndsInProxy") == "true"
-        switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
-        case (let certificate?, let key?): tls = ServiceConfiguration.TLS(certificate: certificate, privateKey: key)
-        case (nil, nil): tls = nil
-        default:
-            tls = nil
-            problems.append("http.tls: certificate and privateKey belong together")
-        }
+        tls = ServiceConfiguration.TLS(tree, &problems)
     }
 
     fileprivate var isLoopback: Bool {

@@ -1,5 +1,6 @@
 import AppStore
 import Logging
+import OfferService
 
 /// The whole configuration, typed and checked.
 struct ServiceConfiguration {
@@ -21,8 +22,19 @@ struct ServiceConfiguration {
     }
 
     struct TLS {
+        /// Who has to bring a certificate, and who vouches for it.
+        struct Clients {
+            /// File.
+            let roots: String
+            /// Whether nobody may connect without.
+            let isRequired: Bool
+            /// Whose access keys are not taken without.
+            let roles: Set<Role>
+        }
+
         let certificate: String
         let privateKey: String
+        var clients: Clients?
     }
 
     /// How long somebody stays signed in.
