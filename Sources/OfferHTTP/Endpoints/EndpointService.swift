@@ -46,7 +46,8 @@ final class EndpointService: Sendable {
     /// A request for one of the operations; nil where there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
-        return IncomingRequest(head: head, fields: fields, match: match, address: address, start: start, budget: budget)
+        let client = address.map { gate.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
+        return IncomingRequest(head: head, fields: fields, match: match, address: client, start: start, budget: budget)
     }
 
     /// Decides by the head alone whether the body may come.

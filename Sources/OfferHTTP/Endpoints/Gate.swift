@@ -32,21 +32,27 @@ final class Gate: Sendable {
     private let rateLimit: RateLimit
     private let policy: HeaderLine
     private let certificateRoles: Set<Role>
+    /// Who is believed about where requests come from.
+    let proxies: TrustedProxies
     /// Nil where there is no console.
     let console: ConsoleDoor?
 
-    /// - Parameter certificateRoles: whose access keys are not taken without a client certificate.
+    /// - Parameters:
+    ///   - certificateRoles: whose access keys are not taken without a client certificate.
+    ///   - proxies: who is believed about where requests come from.
     init(
         apps: AppDirectory,
         directory: AccessDirectory,
         console: ConsoleDoor? = nil,
         certificateRoles: Set<Role> = [],
+        proxies: TrustedProxies = TrustedProxies(),
         rateLimit: RateLimit,
         system: SystemEnvironment
     ) {
         self.apps = apps
         self.console = console
         self.certificateRoles = certificateRoles
+        self.proxies = proxies
         self.directory = directory
         self.system = system
         self.rateLimit = rateLimit

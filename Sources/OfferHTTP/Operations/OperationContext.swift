@@ -29,13 +29,13 @@ struct OperationContext: RequestContext {
 
     var coreContext: CoreRequestContextStorage
     let visit = Visit()
-    /// The peer's address; empty for one that has gone already.
-    let address: String
+    /// The address that the connection comes from; empty for one that has gone already.
+    let peer: String
     private let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress ?? ""
+        peer = source.channel.remoteAddress?.ipAddress ?? ""
         channel = source.channel
     }
 

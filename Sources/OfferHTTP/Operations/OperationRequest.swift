@@ -9,8 +9,10 @@ struct OperationRequest: Sendable {
     let caller: Caller
     /// Who is signed in to the console; nil: nobody is.
     let visitor: ConsoleVisitor?
+    /// Whom the sign-in proxy names; nil: nobody.
+    let person: ProxiedPerson?
     let requestID: String
-    /// The peer's.
+    /// The client's, as far as trusted proxies tell it.
     let address: String
     /// As the client names the service.
     let host: String
@@ -21,20 +23,26 @@ struct OperationRequest: Sendable {
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
-    /// - Parameter visitor: who is signed in to the console; nil: nobody is.
+    /// - Parameters:
+    ///   - visitor: who is signed in to the console; nil: nobody is.
+    ///   - person: whom the sign-in proxy names; nil: nobody.
+    ///   - address: the client's.
     init(
         _ request: Request,
         _ context: OperationContext,
         caller: Caller,
-        visitor: ConsoleVisitor? = nil,
+        visitor: ConsoleVisitor?,
+        person: ProxiedPerson?,
+        address: String,
         maxBodySize: Int,
         lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
     ) async throws {
         self.caller = caller
         self.visitor = visitor
+        self.person = person
+        self.address = address
         self.lacksCertificate = lacksCertificate
         requestID = context.visit.requestID
-        address = context.address
         host = request.head.authority ?? ""
         headers = request.headers
         parameters = Dictionary(

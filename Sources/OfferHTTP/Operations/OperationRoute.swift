@@ -23,11 +23,14 @@ struct OperationRoute: Sendable {
             context.visit.enter(path)
             var visitor: ConsoleVisitor?
             let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
+            // Only pages know people.
+            let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
             do {
-                if case .session = access { visitor = try await gate.visitor(request) }
+                if case .session = access { visitor = try await gate.visitor(request, person: person) }
                 let admission = try await admission(of: request, visitor, certificate, context.visit, gate)
                 let operation = try await OperationRequest(
-                    request, context, caller: admission.caller, visitor: visitor, maxBodySize: maxBodySize,
+                    request, context, caller: admission.caller, visitor: visitor, person: person,
+                    address: gate.clientAddress(request, peer: context.peer), maxBodySize: maxBodySize,
                     lacksCertificate: { gate.lacksCertificate($0) { certificate } })
                 return try await respond(operation)
             } catch {

@@ -23,6 +23,7 @@ package struct HTTPEdge {
     /// - Parameters:
     ///   - bodyBytes: the memory that all request bodies have together.
     ///   - certificateRoles: whose access keys are not taken without a client certificate.
+    ///   - proxies: who is believed about where requests come from.
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
@@ -30,6 +31,7 @@ package struct HTTPEdge {
         directory: AccessDirectory,
         rateLimit: RateLimit,
         certificateRoles: Set<Role>,
+        proxies: TrustedProxies,
         bodyBytes: Int,
         operations: OperationsController,
         administration: Administration,
@@ -43,8 +45,8 @@ package struct HTTPEdge {
         logger: Logger
     ) {
         gate = Gate(
-            apps: apps, directory: directory, console: door, certificateRoles: certificateRoles, rateLimit: rateLimit,
-            system: system)
+            apps: apps, directory: directory, console: door, certificateRoles: certificateRoles, proxies: proxies,
+            rateLimit: rateLimit, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.administration = administration

@@ -98,7 +98,8 @@ struct ServiceApplication {
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
-            audit: audit, system: system, failures: failures)
+            audit: audit, system: system, failures: failures,
+            proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
             checks: checks,
             metrics: { await registry.text() },
@@ -122,6 +123,7 @@ struct ServiceApplication {
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             certificateRoles: configuration.http.tls?.clients?.roles ?? [],
+            proxies: TrustedProxies(configuration.http.proxies),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
             administration: administration.api, door: administration.door, console: administration.console, lanes: lanes,
             group: group,

@@ -1,6 +1,7 @@
 import AppStore
 import FoundationEssentials
 import Logging
+import OfferHTTP
 
 extension ServiceConfiguration {
     /// The file that is read when none is named.
@@ -24,7 +25,8 @@ extension ServiceConfiguration {
         environment = Environment(rawValue: tree.text("environment")!)!
         http = HTTP(tree, &problems)
         console = Console(
-            idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!)
+            idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!,
+            proxySignIn: ProxySignIn(tree, &problems))
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!
@@ -84,6 +86,7 @@ extension ServiceConfiguration.HTTP {
         idleTimeoutSeconds = tree.integer("http.idleTimeoutSeconds")!
         connections = Int(tree.integer("http.connections")!)
         connectionsPerAddress = Int(tree.integer("http.connectionsPerAddress")!)
+        proxies = tree.addressRanges("http.proxies", &problems)
         tlsEndsInProxy = tree.text("http.tlsEndsInProxy") == "true"
         tls = ServiceConfiguration.TLS(tree, &problems)
     }

@@ -1,5 +1,6 @@
 import AppStore
 import Logging
+import OfferHTTP
 import OfferService
 
 /// The whole configuration, typed and checked.
@@ -19,6 +20,8 @@ struct ServiceConfiguration {
         let connectionsPerAddress: Int
         let tls: TLS?
         let tlsEndsInProxy: Bool
+        /// Who is believed about where requests come from.
+        let proxies: [AddressRange]
     }
 
     struct TLS {
@@ -37,10 +40,12 @@ struct ServiceConfiguration {
         var clients: Clients?
     }
 
-    /// How long somebody stays signed in.
+    /// How somebody signs in, and for how long.
     struct Console {
         let idleMinutes: Int64
         let maxHours: Int64
+        /// Nil: nobody is signed in by a header.
+        let proxySignIn: ProxySignIn?
     }
 
     struct Address {

@@ -31,6 +31,9 @@ extension MetricDescription {
             "offersigner_catalogue_group_differences_total", .counter,
             "products that the App Store has in another subscription group than the catalogue"),
         MetricDescription(
+            "offersigner_console_proxy_headers_refused_total", .counter,
+            "headers of the sign-in proxy that did not count: from elsewhere, unusable, or of an unknown person"),
+        MetricDescription(
             "offersigner_failures_total", .counter,
             "failures of the store, the keys, the clock, the App Store and the service itself"),
         MetricDescription(
