@@ -100,7 +100,6 @@ let package = Package(
                 "EligibilityRules", "OfferService", "WireText",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -261,8 +260,8 @@ let package = Package(
         .testTarget(
             name: "OfferSignerTests",
             dependencies: [
-                "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigner", "OfferSigning", "OfferStore",
-                "OfferStoreTesting", "WireText",
+                "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigner", "OfferSigning", "OfferSigningTesting",
+                "OfferStore", "OfferStoreTesting", "WireText",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

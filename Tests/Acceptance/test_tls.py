@@ -1,6 +1,5 @@
 """HTTPS from certificate files."""
 import socket
-import ssl
 import subprocess
 import time
 
@@ -8,8 +7,9 @@ import httpx
 import pytest
 
 from harness.checks import openssl
+from harness.https import HTTPSService, free_port
 from harness.scale import scaled
-from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, run
+from harness.service import EXAMPLE, copy_example_keys, run
 
 
 @pytest.fixture(scope="module")
@@ -23,45 +23,12 @@ def certificate(tmp_path_factory):
     return certificate, key
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def serve(certificate, folder):
-    """Process, URL, token and TLS context of a service that speaks HTTPS; scripts/instance knows plain HTTP only."""
-    port = free_port()
-    keys = copy_example_keys(folder / "keys")
-    overlay = folder / "tls.yaml"
-    overlay.write_text(
-        f"http: {{port: {port}, tls: {{certificate: {certificate[0]}, privateKey: {certificate[1]}}}}}\n"
-        f"store: {{sqlite: {folder}/store.sqlite}}\nkeys: {{directory: {keys}}}\n"
-    )
-    options = ["--config", EXAMPLE, "--config", overlay]
-    token = run("access", "create", *options).stdout.strip()
-    context = ssl.create_default_context(cafile=str(certificate[0]))
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen([BINARY, "serve", *options], stdout=log, stderr=log, cwd=ROOT)
-    url, deadline = f"https://localhost:{port}", time.monotonic() + 10
-    while True:
-        try:
-            if httpx.get(f"{url}/readyz", verify=context).status_code == 200:
-                break
-        except httpx.TransportError:
-            pass
-        assert process.poll() is None and time.monotonic() < deadline, (folder / "log").read_text()
-        time.sleep(0.02)
-    return process, url, token, context
-
-
 @pytest.fixture(scope="module")
 def https(certificate, tmp_path_factory):
     """(URL, token, TLS context) of one service."""
-    process, *service = serve(certificate, tmp_path_factory.mktemp("https"))
-    yield service
-    process.terminate()
-    assert process.wait(10) == 0
+    service = HTTPSService(tmp_path_factory.mktemp("https"), certificate).start()
+    yield service.url, service.token, service.context()
+    service.stop()
 
 
 def test_a_signature_comes_over_https(https):
@@ -115,8 +82,8 @@ def test_certificate_files_that_do_not_work_are_an_error_at_the_start(certificat
 
 
 def test_what_is_half_there_does_not_hold_up_the_end(certificate, tmp_path):
-    process, url, token, context = serve(certificate, tmp_path)
-    address = ("localhost", int(url.rsplit(":", 1)[1]))
+    service = HTTPSService(tmp_path / "service", certificate).start()
+    process, token, context, address = service.process, service.token, service.context(), ("localhost", service.port)
 
     def connect(data):
         connection = context.wrap_socket(socket.create_connection(address, timeout=10), server_hostname="localhost")

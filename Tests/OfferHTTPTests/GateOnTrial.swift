@@ -15,7 +15,7 @@ struct GateOnTrial {
     let directory: AccessDirectory
     private let store = MemoryAccessStore()
 
-    init() {
+    init(certificateRoles: Set<Role> = []) {
         directory = AccessDirectory(store: store, feed: store)
         let apps = ["a", "b"].map { id in
             App(
@@ -25,8 +25,8 @@ struct GateOnTrial {
         }
         let system = SystemEnvironment(now: { GateOnTrial.now }, randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
-            apps: AppDirectory(apps), directory: directory, rateLimit: RateLimit(requestsPerSecond: 1, burst: 3),
-            system: system)
+            apps: AppDirectory(apps), directory: directory, certificateRoles: certificateRoles,
+            rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), system: system)
     }
 
     /// Makes an access key, which the gate knows of after the next look at the store. Returns its token.
@@ -49,9 +49,10 @@ struct GateOnTrial {
         _ access: OperationAccess,
         _ token: String?,
         cost: Int64 = 1,
-        bodyBytes: Int? = nil
+        bodyBytes: Int? = nil,
+        certificate: Instant? = nil
     ) -> String {
-        switch gate.decide(access, token: token.map { $0[...] }, cost: cost, bodyBytes: bodyBytes) {
+        switch gate.decide(access, token: token.map { $0[...] }, cost: cost, bodyBytes: bodyBytes, certificate: { certificate }) {
         case .admitted(let admission): "admitted \(admission.caller.role) \(admission.rate.map { "\($0.remaining)" } ?? "-")"
         case .refused(let problem, let caller, let rate):
             "\(problem.code) \(caller.map { "\($0.role)" } ?? "-") \(rate.map { "\($0.remaining)" } ?? "-")"

@@ -33,6 +33,31 @@ struct GateTests {
         #expect(trial.word(.needs(.sign), good) == "admitted client 1")
     }
 
+    @Test("Whose role needs a client certificate is refused without one that is still valid, at no cost to the key's rate")
+    func certificates() async throws {
+        let trial = GateOnTrial(certificateRoles: [.backend, .admin])
+        let (backend, client) = (try await trial.key(.backend), try await trial.key(.client))
+        try await trial.directory.refresh()
+        let later = GateOnTrial.now.advanced(by: 1)
+        for _ in 0..<5 {
+            #expect(trial.word(.needs(.sign), backend) == "unauthorized backend -")
+            #expect(trial.word(.needs(.sign), backend, certificate: GateOnTrial.now) == "unauthorized backend -")
+        }
+        let id = try #require(AccessToken(backend[...])).id
+        let caller = try #require(trial.directory.caller(id: id))
+        #expect(caller.lastUsedAt == nil)
+        #expect(trial.word(.needs(.sign), backend, certificate: later) == "admitted backend 2")
+        #expect(trial.word(.needs(.sign), client) == "admitted client 2")
+        // A certificate is no key, and nobody is told of it who has none.
+        #expect(trial.word(.needs(.sign), nil, certificate: later) == "unauthorized - -")
+        #expect(trial.word(.needs(.sign), String(backend.dropLast()), certificate: later) == "unauthorized - -")
+        guard case .refused(let problem, _, _) = trial.gate.decide(.console, signedIn: caller) else {
+            Issue.record("let in")
+            return
+        }
+        #expect(problem == .certificateNeeded)
+    }
+
     @Test("A role may do what it is for, and what it may not costs it as much", arguments: Role.allCases)
     func roles(_ role: Role) async throws {
         let token = try await trial.key(role)

@@ -168,6 +168,37 @@ struct ConfigurationTests {
         #expect(try load(ConfigurationTests.app, "environment: production").http.host == "127.0.0.1")
     }
 
+    @Test("Backends need a client certificate where there are roots for any, unless other roles are named")
+    func clientCertificates() throws {
+        func clients(_ more: String) throws -> ServiceConfiguration.TLS.Clients? {
+            try load(ConfigurationTests.app, "http: {tls: {certificate: c, privateKey: k\(more)}}").http.tls?.clients
+        }
+        #expect(try clients("") == nil)
+        let plain = try clients(", clientCertificates: r")
+        #expect(plain?.roots == "r" && plain?.isRequired == false && plain?.roles == [.backend])
+        let named = try clients(", clientCertificates: r, clientCertificateRoles: [admin, client]")
+        #expect(named?.roles == [.admin, .client])
+        let all = try clients(", clientCertificates: r, clientCertificateMode: required, clientCertificateRoles: []")
+        #expect(all?.isRequired == true && all?.roles == [])
+    }
+
+    @Test("People whom a proxy signs in are named one by one, each with an access key of their own")
+    func proxySignIn() throws {
+        func people(_ list: String) -> [String] {
+            problems(ConfigurationTests.app, "console: {proxySignIn: {addresses: [10.0.0.7], people: [\(list)]}}")
+        }
+        let (alice, bob) = ("{name: alice, accessKey: '0123456789abcdef'}", "{name: bob, accessKey: '0123456789abcdee'}")
+        #expect(people("\(alice), \(bob)") == [])
+        #expect(people("\(alice), \(alice)").count == 1)
+        #expect(people("\(alice), {name: bob, accessKey: '0123456789abcdef'}").count == 1)
+        #expect(people("{name: alice}").count == 1)
+        // Of a whole access key nothing is repeated.
+        let whole = "accessKey: osk_0123456789abcdef_S3cret}"
+        let told = people("{name: alice, \(whole), {name: bob, \(whole)")
+        #expect(told.count == 2 && !told.contains { $0.contains("S3cret") })
+        #expect(try load(ConfigurationTests.app).console.proxySignIn == nil)
+    }
+
     @Test("Secrets come from a file, too")
     func secretFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

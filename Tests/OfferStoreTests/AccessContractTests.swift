@@ -63,7 +63,8 @@ struct AccessContractTests {
             SessionRecord(
                 digest: [number], kind: number == 0 ? .link : .session, accessID: accessID,
                 createdAt: Instant(milliseconds: Int64(number)),
-                usedAt: Instant(milliseconds: used ?? Int64(number)), address: "::1", userAgent: "für Tests")
+                usedAt: Instant(milliseconds: used ?? Int64(number)), address: "::1", userAgent: "für Tests",
+                proxyName: number == 2 ? nil : "person-\(number)")
         }
         let all = [session(0, "a"), session(1, "a"), session(2, "b"), session(3, "a")]
         for each in all { try await store.sessions.add(each, forgettingBefore: Instant(milliseconds: 0)) }

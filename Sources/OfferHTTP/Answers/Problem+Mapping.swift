@@ -151,6 +151,14 @@ extension Problem {
         headers: [HeaderLine(name: "WWW-Authenticate", value: #"Bearer realm="offersigner""#)]
     )
 
+    static var certificateNeeded: Problem {
+        var problem = Problem.unauthorized
+        problem.detail =
+            "this access key is taken only on a connection with a client certificate (mutual TLS), and while that is valid"
+        problem.cause = "no valid client certificate"
+        return problem
+    }
+
     static let malformedRequest = Problem(
         .badRequest, "malformed-request", "Malformed request",
         "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")

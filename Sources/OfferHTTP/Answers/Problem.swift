@@ -8,7 +8,7 @@ struct Problem: Error, Equatable {
     let code: String
     let title: String
     /// What is wrong and what to do about it.
-    let detail: String
+    var detail: String
     var fields: [FieldFault] = []
     var headers: [HeaderLine] = []
     /// What operators should know and callers need not; logged, never answered.

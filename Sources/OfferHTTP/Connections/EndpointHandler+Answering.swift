@@ -8,10 +8,10 @@ extension EndpointHandler {
 
     /// Finds out by its head whether a request's body may come, and answers at once if not.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
-        let decision = service.judge(request)
+        let decision = service.judge(request, on: context.channel)
         guard case .unknownKey = decision else { return settle(decision, request, context) }
         state = .admitting
-        service.judgeAgain(request, lane: lane) { [self] decision in
+        service.judgeAgain(request, on: context.channel, lane: lane) { [self] decision in
             guard case .admitting = state else { return }
             settle(decision, request, context)
             work(context)

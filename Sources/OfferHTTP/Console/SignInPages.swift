@@ -34,17 +34,18 @@ struct SignInPages: Sendable {
     private func signIn(_ request: OperationRequest) async throws -> Response {
         let form = request.form
         let (link, next) = (form["link"], form["next"])
-        let agent = request.headers[.userAgent] ?? ""
+        let source = SignInSource(
+            address: request.address, userAgent: request.headers[.userAgent] ?? "", lacksCertificate: request.lacksCertificate)
         do {
             let (cookie, caller) =
-                link.isEmpty
-                ? try await sessions.signIn(
-                    accessKey: form["key"].filter { !$0.isWhitespace }, address: request.address, userAgent: agent)
-                : try await sessions.signIn(link: link, address: request.address, userAgent: agent)
+                if let person = request.person { try await sessions.signIn(person, from: source) } else if link.isEmpty {
+                    try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
+                } else { try await sessions.signIn(link: link, from: source) }
             // Before the browser has anything: nobody is in without a row.
             try await audit.record(
                 .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
-                after: link.isEmpty ? "with an access key" : "with a link")
+                after: request.person.map { "by the sign-in proxy, as \($0.name)" }
+                    ?? (link.isEmpty ? "with an access key" : "with a link"))
             var response = pages.redirect(to: Self.own(next))
             response.headers[.setCookie] = self.cookie(cookie)
             return response
@@ -60,11 +61,21 @@ struct SignInPages: Sendable {
                 request, next: next, keyError: "This key does not work. It is mistyped, expired or revoked.",
                 status: .unprocessableContent)
         case .notForPeople(let role):
+            wrong(
+                "This key is for programs: its role is \(role.rawValue). Ask security or an admin for a key of your own.",
+                request,
+                next: next)
+        case .certificateNeeded:
             page(
                 request, next: next,
-                keyError:
-                    "This key is for programs: its role is \(role.rawValue). Ask security or an admin for a key of your own.",
+                notice: Notice(
+                    tone: "warn", heading: "A client certificate is needed",
+                    text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
                 status: .unprocessableContent)
+        case .unknownPerson:
+            // Of a name without a key the page says so itself.
+            page(
+                request, next: next, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
         case .linkUsed:
             page(
                 request, next: next,
@@ -82,6 +93,16 @@ struct SignInPages: Sendable {
                 status: .tooManyRequests)
         }
     }
+
+    /// Beside the field that the key was typed into, if there was one.
+    private func wrong(_ text: String, _ request: OperationRequest, next: String) -> Response {
+        let notice = request.person.map { _ in Notice(tone: "warn", heading: "You cannot sign in here", text: text) }
+        return page(request, next: next, notice: notice, keyError: text, status: .unprocessableContent)
+    }
+
+    private static let endedKey = Notice(
+        tone: "warn", heading: "You cannot sign in here",
+        text: "The access key that is set for your name is revoked or has expired, or there is none of this id.")
 
     private struct Notice {
         let tone, heading, text: String
@@ -104,6 +125,9 @@ struct SignInPages: Sendable {
         var values: [String: Any] = [
             "host": request.host, "next": next ?? "", "idleMinutes": "\(sessions.limits.idle / 60_000)",
         ]
+        if let person = request.person {
+            values["person"] = ["name": person.name, "isKnown": person.isKnown, "isReadable": !person.name.isEmpty]
+        }
         if let link, !link.isEmpty { values["link"] = link }
         if let keyError { values["keyError"] = keyError }
         if let notice { values["notice"] = ["tone": notice.tone, "heading": notice.heading, "text": notice.text] }

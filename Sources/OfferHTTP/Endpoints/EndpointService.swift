@@ -46,35 +46,42 @@ final class EndpointService: Sendable {
     /// A request for one of the operations; nil where there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
-        return IncomingRequest(head: head, fields: fields, match: match, address: address, start: start, budget: budget)
+        let client = address.map { gate.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
+        return IncomingRequest(head: head, fields: fields, match: match, address: client, start: start, budget: budget)
     }
 
     /// Decides by the head alone whether the body may come.
-    func judge(_ request: IncomingRequest) -> Gate.Decision {
+    func judge(_ request: IncomingRequest, on channel: any Channel) -> Gate.Decision {
         let endpoint = request.match.endpoint
         if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.maxBodySize)) }
         guard endpoint.method.takes(request.head.method) else {
             return .refused(.methodNotAllowed(allow: endpoint.method.allow))
         }
-        return check(decide(request), request)
+        return check(decide(request, channel), request)
     }
 
     /// Decides once more after a look for an access key that may have been made a moment ago; replies on the lane's loop.
-    func judgeAgain(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
+    func judgeAgain(
+        _ request: IncomingRequest,
+        on channel: any Channel,
+        lane: StoreLane,
+        reply: @escaping (Gate.Decision) -> Void
+    ) {
         lane.perform({ [gate] in try await gate.refreshForUnknownKey() }) { [self] result in
             switch result {
             case .failure(let error): reply(.refused(Problem(error)))
             case .success:
-                let decision = decide(request)
+                let decision = decide(request, channel)
                 if case .unknownKey = decision { reply(.refused(.unauthorized)) } else { reply(check(decision, request)) }
             }
         }
     }
 
-    private func decide(_ request: IncomingRequest) -> Gate.Decision {
+    private func decide(_ request: IncomingRequest, _ channel: any Channel) -> Gate.Decision {
         let endpoint = request.match.endpoint
         return gate.decide(
-            endpoint.access, token: request.fields.bearerToken, cost: endpoint.cost, bodyBytes: request.fields.contentLength)
+            endpoint.access, token: request.fields.bearerToken, cost: endpoint.cost, bodyBytes: request.fields.contentLength,
+            certificate: { channel.clientCertificateExpiry })
     }
 
     private func check(_ decision: Gate.Decision, _ request: IncomingRequest) -> Gate.Decision {

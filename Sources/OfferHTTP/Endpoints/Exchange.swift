@@ -29,7 +29,7 @@ final class Exchange {
     }
 
     var requestID: String { request.requestID }
-    /// The peer's address; nil for one that has gone already.
+    /// The client's address, as far as trusted proxies tell it; nil for one that has gone already.
     var address: String? { request.address }
     /// What stands in the path where the operation's path has a parameter.
     var parameter: String? { request.match.parameter }

@@ -31,18 +31,28 @@ final class Gate: Sendable {
     private let system: SystemEnvironment
     private let rateLimit: RateLimit
     private let policy: HeaderLine
+    private let certificateRoles: Set<Role>
+    /// Who is believed about where requests come from.
+    let proxies: TrustedProxies
     /// Nil where there is no console.
     let console: ConsoleDoor?
 
+    /// - Parameters:
+    ///   - certificateRoles: whose access keys are not taken without a client certificate.
+    ///   - proxies: who is believed about where requests come from.
     init(
         apps: AppDirectory,
         directory: AccessDirectory,
         console: ConsoleDoor? = nil,
+        certificateRoles: Set<Role> = [],
+        proxies: TrustedProxies = TrustedProxies(),
         rateLimit: RateLimit,
         system: SystemEnvironment
     ) {
         self.apps = apps
         self.console = console
+        self.certificateRoles = certificateRoles
+        self.proxies = proxies
         self.directory = directory
         self.system = system
         self.rateLimit = rateLimit
@@ -56,7 +66,14 @@ final class Gate: Sendable {
     ///   - token: that of `Authorization: Bearer`.
     ///   - cost: how many ordinary requests it counts for, besides its body.
     ///   - bodyBytes: what the head says of the body; nil: nothing.
-    func decide(_ access: OperationAccess, token: Substring?, cost: Int64, bodyBytes: Int?) -> Decision {
+    ///   - certificate: when the client's certificate expires; nil if it has shown none.
+    func decide(
+        _ access: OperationAccess,
+        token: Substring?,
+        cost: Int64,
+        bodyBytes: Int?,
+        certificate: () -> Instant? = { nil }
+    ) -> Decision {
         let permission: Permission
         switch access {
         case .open: return .admitted(Admission(caller: .appStore, rate: nil))
@@ -69,6 +86,8 @@ final class Gate: Sendable {
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         let now = system.now()
         guard caller.isAdmitted(at: now) else { return .refused(.unauthorized, caller) }
+        // Before it counts as use, or against the rate: a stolen key must not hold up its owner.
+        guard !lacksCertificate(caller.role, certificate) else { return .refused(.certificateNeeded, caller) }
         caller.noteUse(at: now)
         let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
@@ -79,11 +98,26 @@ final class Gate: Sendable {
     }
 
     /// Decides about a request of somebody who is signed in to the console.
-    func decide(_ permission: Permission, signedIn caller: Caller) -> Decision {
+    ///
+    /// - Parameter certificate: when the client's certificate expires; nil if it has shown none.
+    func decide(_ permission: Permission, signedIn caller: Caller, certificate: Instant? = nil) -> Decision {
+        guard !lacksCertificate(caller.role, { certificate }) else { return .refused(.certificateNeeded, caller) }
         let rate = admit(caller, cost: 1)
         guard rate.isAllowed else { return .refused(.rateLimited(seconds: rate.retryAfterSeconds), caller, rate) }
         guard caller.role.may(permission) else { return .refused(.forbidden(permission, to: caller.role), caller, rate) }
         return .admitted(Admission(caller: caller, rate: rate))
+    }
+
+    /// Whether anybody needs a client certificate.
+    var asksForCertificates: Bool { !certificateRoles.isEmpty }
+
+    /// Whether a role needs a client certificate, and there is none, or one that has expired since the handshake.
+    ///
+    /// - Parameter certificate: when it expires; nil if there is none.
+    func lacksCertificate(_ role: Role, _ certificate: () -> Instant?) -> Bool {
+        guard certificateRoles.contains(role) else { return false }
+        guard let expiry = certificate() else { return true }
+        return expiry <= system.now()
     }
 
     /// Looks for access keys that were made a moment ago.

@@ -13,7 +13,7 @@ final class IncomingRequest {
     let fields: RequestHead
     let match: EndpointDirectory.Match
     let requestID: String
-    /// The peer's; nil for one that has gone already.
+    /// The client's; nil for one that has gone already.
     let address: String?
     /// Who was let in, once that is settled.
     var admission: Gate.Admission?

@@ -1,3 +1,4 @@
+import EligibilityRules
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -28,11 +29,19 @@ struct OperationContext: RequestContext {
 
     var coreContext: CoreRequestContextStorage
     let visit = Visit()
-    /// The peer's address; empty for one that has gone already.
-    let address: String
+    /// The address that the connection comes from; empty for one that has gone already.
+    let peer: String
+    private let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress ?? ""
+        peer = source.channel.remoteAddress?.ipAddress ?? ""
+        channel = source.channel
+    }
+
+    /// When the certificate expires that the client has shown; nil if it has shown none.
+    func clientCertificateExpiry() async -> Instant? {
+        let channel = channel
+        return try? await channel.eventLoop.submit { channel.clientCertificateExpiry }.get()
     }
 }

@@ -9,28 +9,40 @@ struct OperationRequest: Sendable {
     let caller: Caller
     /// Who is signed in to the console; nil: nobody is.
     let visitor: ConsoleVisitor?
+    /// Whom the sign-in proxy names; nil: nobody.
+    let person: ProxiedPerson?
     let requestID: String
-    /// The peer's.
+    /// The client's, as far as trusted proxies tell it.
     let address: String
     /// As the client names the service.
     let host: String
     let headers: HTTPFields
     let body: [UInt8]
+    /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
+    let lacksCertificate: @Sendable (Role) -> Bool
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
-    /// - Parameter visitor: who is signed in to the console; nil: nobody is.
+    /// - Parameters:
+    ///   - visitor: who is signed in to the console; nil: nobody is.
+    ///   - person: whom the sign-in proxy names; nil: nobody.
+    ///   - address: the client's.
     init(
         _ request: Request,
         _ context: OperationContext,
         caller: Caller,
-        visitor: ConsoleVisitor? = nil,
-        maxBodySize: Int
+        visitor: ConsoleVisitor?,
+        person: ProxiedPerson?,
+        address: String,
+        maxBodySize: Int,
+        lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
     ) async throws {
         self.caller = caller
         self.visitor = visitor
+        self.person = person
+        self.address = address
+        self.lacksCertificate = lacksCertificate
         requestID = context.visit.requestID
-        address = context.address
         host = request.head.authority ?? ""
         headers = request.headers
         parameters = Dictionary(

@@ -1,3 +1,4 @@
+import EligibilityRules
 import HTTPTypes
 import Hummingbird
 import OfferService
@@ -21,11 +22,16 @@ struct OperationRoute: Sendable {
         router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
             var visitor: ConsoleVisitor?
+            let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
+            // Only pages know people.
+            let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
             do {
-                if case .session = access { visitor = try await gate.visitor(request) }
-                let admission = try await admission(of: request, visitor, context.visit, gate)
+                if case .session = access { visitor = try await gate.visitor(request, person: person) }
+                let admission = try await admission(of: request, visitor, certificate, context.visit, gate)
                 let operation = try await OperationRequest(
-                    request, context, caller: admission.caller, visitor: visitor, maxBodySize: maxBodySize)
+                    request, context, caller: admission.caller, visitor: visitor, person: person,
+                    address: gate.clientAddress(request, peer: context.peer), maxBodySize: maxBodySize,
+                    lacksCertificate: { gate.lacksCertificate($0) { certificate } })
                 return try await respond(operation)
             } catch {
                 guard let pages else { throw error }
@@ -46,6 +52,7 @@ struct OperationRoute: Sendable {
     private func admission(
         of request: Request,
         _ visitor: ConsoleVisitor?,
+        _ certificate: Instant?,
         _ visit: OperationContext.Visit,
         _ gate: Gate
     ) async throws -> Gate.Admission {
@@ -53,9 +60,9 @@ struct OperationRoute: Sendable {
         let length = request.headers[.contentLength].flatMap(Int.init)
         func decide() -> Gate.Decision {
             guard case .session(let permission) = access, let visitor else {
-                return gate.decide(access, token: token, cost: 1, bodyBytes: length)
+                return gate.decide(access, token: token, cost: 1, bodyBytes: length, certificate: { certificate })
             }
-            return gate.decide(permission, signedIn: visitor.caller)
+            return gate.decide(permission, signedIn: visitor.caller, certificate: certificate)
         }
         var decision = decide()
         if case .unknownKey = decision {

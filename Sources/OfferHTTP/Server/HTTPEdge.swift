@@ -1,6 +1,5 @@
 import Hummingbird
 package import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 package import NIOCore
 import NIOHTTP1
@@ -23,12 +22,16 @@ package struct HTTPEdge {
 
     /// - Parameters:
     ///   - bodyBytes: the memory that all request bodies have together.
+    ///   - certificateRoles: whose access keys are not taken without a client certificate.
+    ///   - proxies: who is believed about where requests come from.
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
         apps: AppDirectory,
         directory: AccessDirectory,
         rateLimit: RateLimit,
+        certificateRoles: Set<Role>,
+        proxies: TrustedProxies,
         bodyBytes: Int,
         operations: OperationsController,
         administration: Administration,
@@ -41,7 +44,9 @@ package struct HTTPEdge {
         observer: any RequestObserver,
         logger: Logger
     ) {
-        gate = Gate(apps: apps, directory: directory, console: door, rateLimit: rateLimit, system: system)
+        gate = Gate(
+            apps: apps, directory: directory, console: door, certificateRoles: certificateRoles, proxies: proxies,
+            rateLimit: rateLimit, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.administration = administration
@@ -55,11 +60,11 @@ package struct HTTPEdge {
 
     /// The server of the API.
     ///
-    /// - Parameter tls: nil: in clear.
+    /// - Parameter tls: what connections that come now are made with; nil: they are in clear.
     package func server(
         of api: API,
         at address: BindAddress,
-        tls: TLSConfiguration?,
+        tls: (@Sendable () -> NIOSSLContext)?,
         limit: ConnectionLimit,
         connections: any ConnectionObserver
     ) -> any Service {
@@ -70,8 +75,7 @@ package struct HTTPEdge {
             server: HTTPServerBuilder { responder in
                 let channel = channel(responder)
                 guard let tls else { return GuardedChannel(base: channel, limit: limit, observer: connections) }
-                let secure = try TLSChannel(channel, tlsConfiguration: tls)
-                return GuardedChannel(base: secure, limit: limit, observer: connections)
+                return GuardedChannel(base: SecureChannel(base: channel, context: tls), limit: limit, observer: connections)
             },
             configuration: .init(address: address, backlog: 1024),
             onServerRunning: { channel in

@@ -39,28 +39,43 @@ package struct ConsoleSessions: Sendable {
     }
 
     /// Signs in with an access key. Returns what the browser is to carry. Throws a `SignInError` or a `StoreError`.
-    package func signIn(accessKey text: String, address: String, userAgent: String) async throws -> (
-        cookie: String, caller: Caller
-    ) {
-        try tries.check(address, at: system.uptime())
+    package func signIn(accessKey text: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
+        try tries.check(source.address, at: system.uptime())
         guard let token = AccessToken(text[...]), let caller = try await caller(token.id), caller.isRight(token),
             caller.isAdmitted(at: system.now())
         else {
-            tries.noteFailure(address, at: system.uptime())
+            tries.noteFailure(source.address, at: system.uptime())
             throw SignInError.wrongKey
         }
-        guard caller.role.may(.console) else { throw SignInError.notForPeople(caller.role) }
-        return (try await begin(.session, caller.id, address, userAgent), caller)
+        return try await enter(caller, from: source)
     }
 
     /// Signs in with a link, which is then used up.
-    package func signIn(link: String, address: String, userAgent: String) async throws -> (cookie: String, caller: Caller) {
+    package func signIn(link: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         let digest = Self.digest(link)
         guard let record = try await store.session(digest: digest), record.kind == .link,
             record.createdAt.advanced(by: limits.link) > system.now(), try await store.end(digest: digest),
             let caller = try await caller(record.accessID), caller.isAdmitted(at: system.now())
         else { throw SignInError.linkUsed }
-        return (try await begin(.session, caller.id, address, userAgent), caller)
+        return try await enter(caller, from: source)
+    }
+
+    /// Signs in somebody whom the sign-in proxy names, as the holder of the access key that is this person's.
+    package func signIn(_ person: ProxiedPerson, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
+        guard let id = person.accessID, let caller = try await caller(id), caller.isAdmitted(at: system.now()) else {
+            throw SignInError.unknownPerson
+        }
+        return try await enter(caller, from: source, proxyName: person.name)
+    }
+
+    private func enter(
+        _ caller: Caller,
+        from source: SignInSource,
+        proxyName: String? = nil
+    ) async throws -> (cookie: String, caller: Caller) {
+        guard caller.role.may(.console) else { throw SignInError.notForPeople(caller.role) }
+        guard !source.lacksCertificate(caller.role) else { throw SignInError.certificateNeeded }
+        return (try await begin(.session, caller.id, source.address, source.userAgent, proxyName), caller)
     }
 
     /// Makes the secret part of a link with which somebody signs in once as the holder of an access key.
@@ -69,12 +84,18 @@ package struct ConsoleSessions: Sendable {
     }
 
     /// Who a browser's cookie stands for; nil if its session has ended.
-    package func visitor(cookie: String) async throws -> ConsoleVisitor? {
+    ///
+    /// - Parameter person: whom the sign-in proxy names; nil: nobody. The session of anybody else ends.
+    package func visitor(cookie: String, person: ProxiedPerson? = nil) async throws -> ConsoleVisitor? {
         let (digest, now) = (Self.digest(cookie), system.now())
         guard let record = try await store.session(digest: digest), record.kind == .session,
             record.createdAt.advanced(by: limits.absolute) > now, record.usedAt.advanced(by: limits.idle) > now,
             let caller = try await caller(record.accessID), caller.isAdmitted(at: now), caller.role.may(.console)
         else { return nil }
+        guard Self.isSession(record, of: person) else {
+            _ = try await store.end(digest: digest)
+            return nil
+        }
         if record.usedAt.advanced(by: Self.step) <= now { try await store.noteUse(digest: digest, at: now) }
         caller.noteUse(at: now)
         return ConsoleVisitor(
@@ -107,17 +128,28 @@ package struct ConsoleSessions: Sendable {
         return directory.caller(id: id)
     }
 
-    private func begin(_ kind: SessionRecord.Kind, _ accessID: String, _ address: String, _ userAgent: String) async throws
-        -> String
-    {
+    private func begin(
+        _ kind: SessionRecord.Kind,
+        _ accessID: String,
+        _ address: String,
+        _ userAgent: String,
+        _ proxyName: String? = nil
+    ) async throws -> String {
         var secret: [UInt8] = []
         Base64.appendURLSafe(try Crypto.randomBytes(Self.secretBytes), to: &secret)
         let (text, now) = (String(decoding: secret, as: UTF8.self), system.now())
         let record = SessionRecord(
             digest: Self.digest(text), kind: kind, accessID: accessID, createdAt: now, usedAt: now, address: address,
-            userAgent: String(userAgent.prefix(Self.maxUserAgent)))
+            userAgent: String(userAgent.prefix(Self.maxUserAgent)), proxyName: proxyName)
         try await store.add(record, forgettingBefore: now.advanced(by: -limits.absolute))
         return text
+    }
+
+    // Behind the proxy everybody is who it says. What began with its word is worth nothing without it: elsewhere, where nobody asks
+    // whether the person may still come in, or when the proxy lets somebody through whom it does not name.
+    private static func isSession(_ record: SessionRecord, of person: ProxiedPerson?) -> Bool {
+        guard let person else { return record.proxyName == nil }
+        return record.accessID == person.accessID && (record.proxyName ?? person.name) == person.name
     }
 
     private static func digest(_ secret: String) -> [UInt8] { Crypto.sha256(Array("session:\(secret)".utf8)) }

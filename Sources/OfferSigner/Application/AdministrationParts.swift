@@ -22,7 +22,8 @@ struct AdministrationParts {
         checks: [ReadinessCheck],
         audit: AuditLog,
         system: SystemEnvironment,
-        failures: FailureLog
+        failures: FailureLog,
+        proxyObserver: any ProxySignInObserver
     ) throws {
         let keys = KeyAdministration(
             desk: KeyDesk(store: store.keys, system: system), access: store.access, changes: store.changes, ring: ring,
@@ -38,7 +39,8 @@ struct AdministrationParts {
                 limits: ConsoleSessions.Limits(
                     idle: configuration.console.idleMinutes * 60_000, absolute: configuration.console.maxHours * 3_600_000),
                 system: system),
-            isSecure: configuration.http.tls != nil || configuration.http.tlsEndsInProxy)
+            isSecure: configuration.http.tls != nil || configuration.http.tlsEndsInProxy,
+            proxy: configuration.console.proxySignIn, observer: proxyObserver)
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
             audit: audit, browser: browser, system: system)

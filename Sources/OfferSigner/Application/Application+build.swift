@@ -98,7 +98,8 @@ struct ServiceApplication {
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
-            audit: audit, system: system, failures: failures)
+            audit: audit, system: system, failures: failures,
+            proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
             checks: checks,
             metrics: { await registry.text() },
@@ -121,13 +122,15 @@ struct ServiceApplication {
         let edge = HTTPEdge(
             apps: apps, directory: directory,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            certificateRoles: configuration.http.tls?.clients?.roles ?? [],
+            proxies: TrustedProxies(configuration.http.proxies),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
             administration: administration.api, door: administration.door, console: administration.console, lanes: lanes,
             group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
-            of: api, at: .hostname(address.host, port: address.port), tls: tls?.configuration,
+            of: api, at: .hostname(address.host, port: address.port), tls: tls?.context,
             limit: ConnectionLimit(
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: ConnectionMetrics(factory: registry, logger: logger))

@@ -1,16 +1,20 @@
 import Logging
-import NIOCore
 import NIOSSL
 import OfferService
 import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS certificate in force: read again when its files change, for connections that come from then on.
+/// The TLS files in force: read again when they change, for connections that come from then on.
 final class CertificateWatch: Service, MetricSource {
     private struct State {
-        var tls: TLSConfiguration
+        var tls: ServerTLS
+        /// Of the files when they were read, or given up.
         var version: [FileVersion?]
+        /// That of files that could not be used at the last look.
+        var doubtful: [FileVersion?]?
+        /// Whether the files as they are now cannot be used.
+        var isFaulty = false
     }
 
     private let files: ServiceConfiguration.TLS
@@ -19,7 +23,7 @@ final class CertificateWatch: Service, MetricSource {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Throws if the files do not make a pair.
+    /// Throws if the files cannot be used.
     init(
         _ files: ServiceConfiguration.TLS,
         interval: Duration = .seconds(1),
@@ -31,21 +35,11 @@ final class CertificateWatch: Service, MetricSource {
         self.system = system
         self.logger = logger
         let version = Self.version(of: files)
-        state = Mutex(State(tls: try TLSConfiguration.server(files), version: version))
+        state = Mutex(State(tls: try ServerTLS(files), version: version))
     }
 
-    /// For a server: each handshake takes the certificate that is in force then.
-    var configuration: TLSConfiguration {
-        var tls = state.withLock(\.tls)
-        tls.sslContextCallback = { [self] _, promise in
-            let current = state.withLock(\.tls)
-            var change = NIOSSLContextConfigurationOverride()
-            change.certificateChain = current.certificateChain
-            change.privateKey = current.privateKey
-            promise.succeed(change)
-        }
-        return tls
-    }
+    /// For connections that come now.
+    @Sendable func context() -> NIOSSLContext { state.withLock(\.tls.context) }
 
     /// Looks until the service stops.
     func run() async throws {
@@ -54,30 +48,35 @@ final class CertificateWatch: Service, MetricSource {
         }
     }
 
-    /// Takes over what has changed. Files that are no pair change nothing; they are tried again when they change.
+    /// Takes over what has changed. Files that cannot be used change nothing; they are tried again at the next look, because somebody
+    /// may be about to replace the second of a pair, and after that when they change.
     func lookOnce() {
         let version = Self.version(of: files)
-        guard version != state.withLock(\.version) else { return }
+        let (known, doubtful) = state.withLock { ($0.version, $0.doubtful) }
+        guard version != known else { return }
         do {
-            let tls = try TLSConfiguration.server(files)
+            let tls = try ServerTLS(files)
             state.withLock { $0 = State(tls: tls, version: version) }
             logger.notice("the TLS certificate was read again", metadata: ["file": "\(files.certificate)"])
         } catch {
-            state.withLock { $0.version = version }
+            guard version == doubtful else { return state.withLock { $0.doubtful = version } }
+            state.withLock { state in
+                state.version = version
+                state.doubtful = nil
+                state.isFaulty = true
+            }
             logger.error("the TLS certificate cannot be read again; the old one stays", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// When the first of the chain's certificates expires.
+    /// When the first of the chain's certificates expires, and whether the files as they are now cannot be used.
     func samples() -> [MetricSample] {
-        let expiry = state.withLock(\.tls).certificateChain.compactMap { source -> Double? in
-            guard case .certificate(let certificate) = source else { return nil }
-            return Double(certificate.notValidAfter)
-        }.min()
-        return expiry.map { [MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: $0)] } ?? []
+        let (expiry, isFaulty) = state.withLock { ($0.tls.expiry, $0.isFaulty) }
+        return (expiry.map { [MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: $0)] } ?? [])
+            + [MetricSample(name: "offersigner_tls_file_faults", value: isFaulty ? 1 : 0)]
     }
 
     private static func version(of files: ServiceConfiguration.TLS) -> [FileVersion?] {
-        [FileVersion(path: files.certificate), FileVersion(path: files.privateKey)]
+        [files.certificate, files.privateKey, files.clients?.roots].compactMap(\.self).map { FileVersion(path: $0) }
     }
 }

@@ -2,7 +2,6 @@ import AppStore
 import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
-import NIOSSL
 import OfferService
 import OfferSigning
 import OfferStore
@@ -40,7 +39,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let ring = keys.ring
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
         if !json { for fault in keys.faults { print("warning: keys: not used: \(fault.reason)") } }
-        if let files = configuration.http.tls { _ = try TLSConfiguration.server(files) }
+        if let files = configuration.http.tls { _ = try ServerTLS(files) }
         _ = try SignedDataReader(configuration, system: .live)
         try await store.ledger.probe()
         try await checkClock(store, configuration)

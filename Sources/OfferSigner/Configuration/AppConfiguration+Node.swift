@@ -77,14 +77,6 @@ extension SubscriptionOffer {
 }
 
 extension ConfigurationNode {
-    fileprivate func text(_ key: String) -> String? {
-        if case .scalar(let text)? = self[key] { text } else { nil }
-    }
-
-    fileprivate func list(_ key: String) -> [ConfigurationNode] {
-        if case .list(let nodes)? = self[key] { nodes } else { [] }
-    }
-
     /// The shared secret, from the file or from the place where it may stand itself.
     fileprivate func sharedSecret(_ path: String, _ problems: inout [String]) -> String? {
         let secret = text("sharedSecret")

@@ -55,12 +55,34 @@ struct ConfigurationKey {
         ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
         ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
         ConfigurationKey(
+            "http.tls.clientCertificates", .text, nil,
+            "PEM file with the roots that clients' certificates chain to; a certificate that a client brings must then verify"),
+        ConfigurationKey(
+            "http.tls.clientCertificateMode", .choice(["optional", "required"]), "optional",
+            "`required`: nobody connects without a certificate"),
+        ConfigurationKey(
+            "http.tls.clientCertificateRoles", .texts, "[backend]",
+            "roles whose access keys are taken only on a connection with a client certificate"),
+        ConfigurationKey(
             "http.tlsEndsInProxy", .flag, "false",
             "a proxy in front ends TLS: `production` then accepts plain HTTP on any address"),
+        ConfigurationKey(
+            "http.proxies", .texts, nil,
+            "addresses and ranges (CIDR) of proxies whose `X-Forwarded-For` says where requests come from"
+        ),
         ConfigurationKey(
             "console.idleMinutes", .integer(1...1440), "30", "time without activity after which a session of the console ends"),
         ConfigurationKey(
             "console.maxHours", .integer(1...168), "12", "time after which a session of the console ends in any case"),
+        ConfigurationKey(
+            "console.proxySignIn.addresses", .texts, nil,
+            "addresses and ranges (CIDR) of the SSO proxy alone: whoever connects from one of them may sign in as any of `people`"
+        ),
+        ConfigurationKey(
+            "console.proxySignIn.header", .text, "X-Forwarded-User", "the header in which the proxy says who somebody is"),
+        ConfigurationKey("console.proxySignIn.people[].name", .text, nil, "a person as the proxy names them, letter by letter"),
+        ConfigurationKey(
+            "console.proxySignIn.people[].accessKey", .text, nil, "id of the access key, one's own, that this person signs in as"),
         ConfigurationKey("metrics.host", .text, "127.0.0.1", "address of the second port for `/metrics`"),
         ConfigurationKey(
             "metrics.port", .integer(1...65_535), nil,

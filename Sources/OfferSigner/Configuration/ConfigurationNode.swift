@@ -64,6 +64,16 @@ indirect enum ConfigurationNode: Equatable {
         return node
     }
 
+    /// The text at a key; nil if there is none.
+    func text(_ key: String) -> String? {
+        if case .scalar(let text)? = self[key] { text } else { nil }
+    }
+
+    /// The list at a key; empty if there is none.
+    func list(_ key: String) -> [ConfigurationNode] {
+        if case .list(let nodes)? = self[key] { nodes } else { [] }
+    }
+
     /// The texts of a list of texts; nil for anything else.
     var scalars: [String]? {
         guard case .list(let nodes) = self else { return nil }

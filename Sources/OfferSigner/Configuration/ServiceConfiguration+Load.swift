@@ -1,6 +1,7 @@
 import AppStore
 import FoundationEssentials
 import Logging
+import OfferHTTP
 
 extension ServiceConfiguration {
     /// The file that is read when none is named.
@@ -24,7 +25,8 @@ extension ServiceConfiguration {
         environment = Environment(rawValue: tree.text("environment")!)!
         http = HTTP(tree, &problems)
         console = Console(
-            idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!)
+            idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!,
+            proxySignIn: ProxySignIn(tree, &problems))
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!
@@ -84,14 +86,9 @@ extension ServiceConfiguration.HTTP {
         idleTimeoutSeconds = tree.integer("http.idleTimeoutSeconds")!
         connections = Int(tree.integer("http.connections")!)
         connectionsPerAddress = Int(tree.integer("http.connectionsPerAddress")!)
+        proxies = tree.addressRanges("http.proxies", &problems)
         tlsEndsInProxy = tree.text("http.tlsEndsInProxy") == "true"
-        switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
-        case (let certificate?, let key?): tls = ServiceConfiguration.TLS(certificate: certificate, privateKey: key)
-        case (nil, nil): tls = nil
-        default:
-            tls = nil
-            problems.append("http.tls: certificate and privateKey belong together")
-        }
+        tls = ServiceConfiguration.TLS(tree, &problems)
     }
 
     fileprivate var isLoopback: Bool {

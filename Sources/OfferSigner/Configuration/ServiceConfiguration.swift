@@ -1,5 +1,7 @@
 import AppStore
 import Logging
+import OfferHTTP
+import OfferService
 
 /// The whole configuration, typed and checked.
 struct ServiceConfiguration {
@@ -18,17 +20,32 @@ struct ServiceConfiguration {
         let connectionsPerAddress: Int
         let tls: TLS?
         let tlsEndsInProxy: Bool
+        /// Who is believed about where requests come from.
+        let proxies: [AddressRange]
     }
 
     struct TLS {
+        /// Who has to bring a certificate, and who vouches for it.
+        struct Clients {
+            /// File.
+            let roots: String
+            /// Whether nobody may connect without.
+            let isRequired: Bool
+            /// Whose access keys are not taken without.
+            let roles: Set<Role>
+        }
+
         let certificate: String
         let privateKey: String
+        var clients: Clients?
     }
 
-    /// How long somebody stays signed in.
+    /// How somebody signs in, and for how long.
     struct Console {
         let idleMinutes: Int64
         let maxHours: Int64
+        /// Nil: nobody is signed in by a header.
+        let proxySignIn: ProxySignIn?
     }
 
     struct Address {

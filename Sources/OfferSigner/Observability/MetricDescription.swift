@@ -31,6 +31,9 @@ extension MetricDescription {
             "offersigner_catalogue_group_differences_total", .counter,
             "products that the App Store has in another subscription group than the catalogue"),
         MetricDescription(
+            "offersigner_console_proxy_headers_refused_total", .counter,
+            "headers of the sign-in proxy that did not count: from elsewhere, unusable, or of an unknown person"),
+        MetricDescription(
             "offersigner_failures_total", .counter,
             "failures of the store, the keys, the clock, the App Store and the service itself"),
         MetricDescription(
@@ -68,6 +71,9 @@ extension MetricDescription {
         MetricDescription(
             "offersigner_tls_certificate_expiry_timestamp_seconds", .gauge,
             "when the first certificate of the chain that is served expires; only where the service ends TLS itself"),
+        MetricDescription(
+            "offersigner_tls_file_faults", .gauge,
+            "1 while the TLS files as they are now cannot be used and what was read before stays in force"),
         MetricDescription(
             "offersigner_unrecognised_values_total", .counter,
             "values of the App Store's that this version does not know, by Apple's name of the field"),

@@ -24,6 +24,8 @@ public struct SessionRecord: Equatable, Sendable {
     public let address: String
     /// The browser, as it calls itself.
     public let userAgent: String
+    /// The name under which a sign-in proxy has let somebody in; nil for a session that began otherwise.
+    public let proxyName: String?
 
     /// Takes the values as they are.
     public init(
@@ -33,7 +35,8 @@ public struct SessionRecord: Equatable, Sendable {
         createdAt: Instant,
         usedAt: Instant,
         address: String,
-        userAgent: String
+        userAgent: String,
+        proxyName: String? = nil
     ) {
         self.digest = digest
         self.kind = kind
@@ -42,5 +45,6 @@ public struct SessionRecord: Equatable, Sendable {
         self.usedAt = usedAt
         self.address = address
         self.userAgent = userAgent
+        self.proxyName = proxyName
     }
 }

@@ -15,10 +15,10 @@ public struct SQLiteSessionStore: SessionStore {
         try await store.write("keep a session of the console") { database in
             try database.execute(sql: "DELETE FROM console_session WHERE created_at < ?", arguments: [instant.milliseconds])
             try database.execute(
-                sql: "INSERT INTO console_session VALUES (?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO console_session VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     Data(session.digest), session.kind.rawValue, session.accessID, session.createdAt.milliseconds,
-                    session.usedAt.milliseconds, session.address, session.userAgent,
+                    session.usedAt.milliseconds, session.address, session.userAgent, session.proxyName,
                 ])
         }
     }
@@ -73,6 +73,6 @@ extension SessionRecord {
         self.init(
             digest: Array(row["digest"] as Data), kind: kind, accessID: row["access_id"],
             createdAt: Instant(milliseconds: row["created_at"]), usedAt: Instant(milliseconds: row["used_at"]),
-            address: row["address"], userAgent: row["user_agent"])
+            address: row["address"], userAgent: row["user_agent"], proxyName: row["proxy_name"])
     }
 }

@@ -247,6 +247,14 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("8 sessions by a sign-in proxy") { database in
+            try database.execute(
+                sql: """
+                    -- The name under which the proxy has let somebody in.
+                    ALTER TABLE console_session ADD COLUMN proxy_name TEXT;
+                    """
+            )
+        }
         return migrator
     }
 }

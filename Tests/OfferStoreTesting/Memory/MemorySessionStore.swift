@@ -31,7 +31,7 @@ package final class MemorySessionStore: SessionStore {
             sessions[index] = SessionRecord(
                 digest: digest, kind: old.kind, accessID: old.accessID, createdAt: old.createdAt,
                 usedAt: max(old.usedAt, instant),
-                address: old.address, userAgent: old.userAgent)
+                address: old.address, userAgent: old.userAgent, proxyName: old.proxyName)
         }
     }
 

@@ -1,0 +1,38 @@
+import OfferHTTP
+
+extension ProxySignIn {
+    /// Nil where nothing is set; what is missing or does not go together is noted.
+    init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
+        let path = "console.proxySignIn"
+        guard let node = tree.root["console"]?["proxySignIn"] else { return nil }
+        let addresses = tree.addressRanges("\(path).addresses", &problems)
+        if tree.texts("\(path).addresses").isEmpty {
+            problems.append("\(path).addresses: is missing: from where the proxy connects")
+        }
+        let header = tree.text("\(path).header")!
+        if !Self.isHeader(header) { problems.append("\(path).header: \(header) is no header for this") }
+        let people = node.list("people")
+        if people.isEmpty {
+            problems.append("\(path).people: is missing: who may sign in, and as the holder of which access key")
+        }
+        var accessIDs: [String: String] = [:]
+        for (index, person) in people.enumerated() {
+            let place = "\(path).people[\(index)]"
+            guard let name = person.text("name"), let id = person.text("accessKey") else {
+                problems.append("\(place): needs name and accessKey")
+                continue
+            }
+            if !Self.isName(name) { problems.append("\(place).name: must have 1 to 254 visible ASCII characters and no space") }
+            // Not repeated in the error: it may be a whole access key.
+            guard id.utf8.count == 16, id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
+                problems.append("\(place).accessKey: must be the id, the 16 digits between osk_ and the next underscore, alone")
+                continue
+            }
+            if accessIDs.updateValue(id, forKey: name) != nil { problems.append("\(path).people: \(name) stands twice") }
+        }
+        for id in accessIDs.values.map(\.self).repeated {
+            problems.append("\(path).people: access key \(id) stands for two names; everybody needs one of their own")
+        }
+        self.init(addresses: addresses, header: header, accessIDs: accessIDs)
+    }
+}

@@ -1,0 +1,41 @@
+import Logging
+import Metrics
+import NIOCore
+import OfferHTTP
+import Synchronization
+
+/// Counts headers of the sign-in proxy that did not count, and says once in a while that there are some.
+final class ProxySignInMetrics: ProxySignInObserver {
+    // Whoever sends them by the thousand must not fill the log.
+    private static let quiet = TimeAmount.seconds(60)
+
+    private let refused: [ProxySignIn.Refusal: Counter]
+    private let lastTold = Mutex<[ProxySignIn.Refusal: NIODeadline]>([:])
+    private let logger: Logger
+
+    init(factory: any MetricsFactory, logger: Logger) {
+        self.logger = logger
+        let name = "offersigner_console_proxy_headers_refused_total"
+        refused = Dictionary(
+            uniqueKeysWithValues: ProxySignIn.Refusal.allCases.map {
+                ($0, Counter(label: name, dimensions: [("reason", $0.rawValue)], factory: factory))
+            })
+        for counter in refused.values { counter.increment(by: 0) }
+    }
+
+    func didRefuse(_ refusal: ProxySignIn.Refusal, from peer: String) {
+        refused[refusal]?.increment()
+        guard mayTell(refusal) else { return }
+        logger.warning(
+            "a header of the sign-in proxy does not count", metadata: ["reason": "\(refusal.rawValue)", "address": "\(peer)"])
+    }
+
+    private func mayTell(_ refusal: ProxySignIn.Refusal) -> Bool {
+        lastTold.withLock { lastTold in
+            let now = NIODeadline.now()
+            if let last = lastTold[refusal], now < last + Self.quiet { return false }
+            lastTold[refusal] = now
+            return true
+        }
+    }
+}
