@@ -14,10 +14,11 @@ struct OverviewFigures {
         let own = figures.apps(apps.contains)
         let (signed, refused) = (own.reduce(0) { $0 + $1.signed }, own.reduce(0) { $0 + $1.refused })
         var values: [String: Any] = [
-            "signed": ConsoleTime.number(signed), "refused": ConsoleTime.number(refused), "range": range,
+            "signed": ConsoleTime.number(signed), "refused": ConsoleTime.number(refused),
+            "refusedInAll": ConsoleTime.count(refused, "offer"), "range": range,
             "share": signed + refused == 0
                 ? "offers"
-                : "\(ConsoleTime.share(refused, of: signed + refused)) of \(ConsoleTime.number(signed + refused)) offers",
+                : "\(ConsoleTime.share(refused, of: signed + refused)) of \(ConsoleTime.count(signed + refused, "offer"))",
             "counted": time.at(figures.at), "isCounting": !figures.isWhole, "since": time.at(figures.since), "times": answerTimes,
             "hasRefusals": refused > 0, "refusals": refusals, "hasApps": apps.count > 1,
             "apps": apps.map { id -> [String: Any] in
@@ -61,7 +62,7 @@ struct OverviewFigures {
 
     private static func duration(_ seconds: Double) -> String {
         let (number, unit) = parts(seconds)
-        return "\(number) \(unit)"
+        return "\(number)\u{a0}\(unit)"
     }
 
     /// A bound has few digits; none of them is left out, for then it would not be one.
