@@ -219,6 +219,37 @@ def test_the_access_matrix(service):
         assert caller.request(method.upper(), path, headers={"Authorization": ""}).status_code == 401
 
 
+def head_like_get(client, path, **options):
+    """HEAD is let in or refused as GET is, with the same headers, and has no body; the answer to GET."""
+    get, head = (client.request(method, path, **options) for method in ("GET", "HEAD"))
+    varying = ("date", "x-request-id", "ratelimit", "transfer-encoding")
+    headers = [{name: value for name, value in answer.headers.items() if name not in varying} for answer in (get, head)]
+    # What changes from one answer to the next, such as a time, changes the length. Of a stream it is not known beforehand, and HEAD says 0:
+    # without any length there would be a last chunk, which is a body.
+    lengths = [int(each.pop("content-length", -1)) for each in headers]
+    assert head.status_code == get.status_code and headers[0] == headers[1], f"HEAD {path}: {head.status_code} {headers}"
+    assert head.content == b"", f"HEAD {path} has a body"
+    assert 0.9 * lengths[0] <= lengths[1] <= 1.1 * lengths[0] or lengths == [-1, 0], f"HEAD {path}: {lengths}"
+    return get
+
+
+def test_head_gets_the_same_decision_as_get(service):
+    """Every GET operation × every role, and nobody; an answer to HEAD with a body would be taken for the next answer's beginning."""
+    document = service.client().contract.document
+    wire = httpx.Client(base_url=service.url)
+    paths = [(path, roles) for method, path, roles in requests(document) if method == "get"]
+    assert len(paths) > 6
+    for role in ROLES:
+        token = client(service, role).token
+        for path, roles in paths:
+            get = head_like_get(wire, path, headers={"Authorization": f"Bearer {token}"})
+            assert (get.status_code not in (401, 403)) == (role in roles), f"HEAD {path} as {role}"
+    for path, _ in paths:
+        assert head_like_get(wire, path).status_code == 401
+    for path in ("/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/console/sign-in", "/console/assets/console.css"):
+        assert head_like_get(wire, path).status_code == 200
+
+
 def test_the_matrix_in_the_manual_is_what_the_service_does(service):
     """The table of docs/access.md: the API's rows are the declarations, the console's are asked for as each role."""
     lines = [line.split("|")[1:-1] for line in (ROOT / "docs/access.md").read_text().splitlines() if re.match(r"\|.*[●–]", line)]
@@ -238,4 +269,4 @@ def test_the_matrix_in_the_manual_is_what_the_service_does(service):
             continue
         for name, roles in pages.items():
             for path in re.findall(r"`([^`]+)`", name):
-                assert window.get(path).status_code == (200 if role in roles else 403), f"{path} as {role}"
+                assert head_like_get(window, path).status_code == (200 if role in roles else 403), f"{path} as {role}"

@@ -1,6 +1,8 @@
 """The console in a real browser: the whole rotation, as the security engineer does it, and what an attacker tries."""
+import json
 import re
 import sqlite3
+import time
 
 import httpx
 import pytest
@@ -204,6 +206,9 @@ def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
     assert page.get_by_text("No rows match.").is_visible()
     page.get_by_role("button", name="Verify now").click()
     assert page.get_by_text("Chain verified").is_visible()
+    # What was found stays on the page, with its time.
+    page.reload()
+    assert page.get_by_text("Chain verified").is_visible() and page.get_by_text("Checked").is_visible()
     look(window, "audit-verified")
     narrow = visit(service, size="narrow", scheme="dark")
     narrow.sign_in(key)
@@ -219,6 +224,148 @@ def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
     window.page.goto("/console/audit")
     window.page.get_by_role("button", name="Verify now").click()
     assert window.page.get_by_role("heading", name="The log was changed").is_visible()
+
+
+def exported(client, query=""):
+    answer = client.get(f"/console/audit.jsonl{query}")
+    assert answer.status_code == 200 and answer.headers["content-type"] == "application/jsonl" and answer.headers["cache-control"] == "no-store"
+    assert answer.headers["content-disposition"] == 'attachment; filename="audit.jsonl"'
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_what_the_page_of_the_audit_log_shows_can_be_exported(new_service, visit):
+    service = new_service(extra="apps: [{bundleId: com.example.other}]\n")
+    for _ in range(250):
+        service.client().sign(service.offer_body())
+    window = visit(service)
+    page = window.page
+    window.sign_in(access_key(service))
+    page.goto("/console/audit")
+    page.get_by_label("What").select_option("Signatures")
+    page.get_by_label("Contains").fill(service.offer)
+    page.get_by_role("button", name="Show").click()
+    look(window, "audit-signatures")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export JSON Lines").click()
+    lines = [json.loads(line) for line in open(download.value.path(), encoding="utf-8")]
+    # More than one page of rows, each once, the newest first, as the API has them and as the log has sealed them.
+    assert [line["row"] for line in lines] == list(range(250, 0, -1)) and {line["action"] for line in lines} == {"signature.made"}
+    viewer, _ = signed_in(service, access_key(service, "viewer"))
+    shown = service.client(token=access_key(service, "viewer")).get("/v1/admin/audit?action=signature.made&limit=50").json()["items"]
+    assert lines[:50] == shown
+    whole = [json.loads(line) for line in service.cli("audit", "export").stdout.splitlines()]
+    links = {row["id"]: row["link"] for row in whole if row["type"] == "row" and row["table"] == "signed_request"}
+    assert {line["row"]: line["link"] for line in lines} == links
+    everything = exported(viewer, "?what=everything")
+    assert len({(line["table"], line["row"]) for line in everything}) == len(everything) > 255
+    assert exported(viewer, "?what=signatures&q=nothing+like+this") == []
+    assert {line["action"] for line in exported(viewer, "?what=sign-ins")} == {"console.sign-in"}
+    # Who may see one app gets rows of no other.
+    limited, _ = signed_in(service, access_key(service, "viewer", "--app", "com.example.other"))
+    assert {line["bundleId"] for line in exported(limited, "?what=everything")} <= {"com.example.other"}
+    assert limited.get(f"/console/audit.jsonl?app={APP}").status_code == 403
+    marketing, _ = signed_in(service, access_key(service, "marketing"))
+    assert marketing.get("/console/audit.jsonl").status_code == 403
+    assert httpx.get(f"{service.url}/console/audit.jsonl").status_code == 303
+    head = viewer.head("/console/audit.jsonl?what=everything")
+    assert head.status_code == 200 and head.content == b"" and head.headers["content-type"] == "application/jsonl"
+    assert window.complaints == []
+
+
+@pytest.fixture
+def with_a_long_log(new_service):
+    """A service with 100,000 rows in its audit log, 60 MB of export, that closes silent connections after a second."""
+    service = new_service(extra="http: {idleTimeoutSeconds: 1}\nconsole: {idleMinutes: 30}\n")
+    service.stop()
+    with sqlite3.connect(service.store) as store:
+        last = store.execute("SELECT max(id) FROM audit_event").fetchone()[0]
+        store.executemany(
+            "INSERT INTO audit_event (id, at, actor, action, bundle_id, reason, request_id, chain, link)"
+            " VALUES (?, ?, 'a', 'customer.bind', ?, ?, 'r', 1, zeroblob(32))",
+            ((last + number, 1_700_000_000_000 + number, APP, "x" * 300) for number in range(1, 100_001)))
+    service.start()
+    return service
+
+
+def test_a_long_export_takes_no_memory_and_waits_for_who_reads_slowly(with_a_long_log):
+    service = with_a_long_log
+    client, _ = signed_in(service, access_key(service))
+    before = service.memory("VmHWM")
+    with client.stream("GET", "/console/audit.jsonl?what=customers", timeout=60) as answer:
+        received, lines = 0, 0
+        for number, part in enumerate(answer.iter_bytes(1 << 20)):
+            received, lines = received + len(part), lines + part.count(b"\n")
+            # Far longer in all than a silent connection may last; never as long at a time.
+            if number % 8 == 0:
+                time.sleep(0.5)
+    assert lines == 100_000 and received > 50_000_000
+    assert service.memory("VmHWM") - before < 40, "the export was held in memory"
+    # Who does not read at all is let go, and so is a service that is to stop.
+    with client.stream("GET", "/console/audit.jsonl?what=customers", timeout=60) as answer:
+        time.sleep(4)
+        with pytest.raises(httpx.HTTPError):
+            for _ in answer.iter_bytes():
+                pass
+    with client.stream("GET", "/console/audit.jsonl?what=customers", timeout=60) as answer:
+        service.stop()
+        with pytest.raises(httpx.HTTPError):
+            for _ in answer.iter_bytes():
+                pass
+
+
+def refuse(service, minutes_ago, *reasons, app=APP):
+    """Puts a row of refusals where the store has them, with a time of its own."""
+    offers = json.dumps([["p", "o", reason] for reason in reasons])
+    with sqlite3.connect(service.store) as store:
+        store.execute(
+            "INSERT INTO refused_request (id, refused_at, bundle_id, caller, request_id, offers)"
+            " VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refused_request), ?, ?, 'c', 'r', ?)",
+            (int(time.time() * 1000) - minutes_ago * 60_000, app, offers))
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_overview_has_the_figures_of_the_last_24_hours(new_service, visit, size, scheme):
+    service = new_service(extra="apps: [{bundleId: com.example.other}]\n")
+    # From before the restart, and from before the last day.
+    for ago, reasons in [(1500, ["never-subscribed"]), (300, ["never-subscribed"] * 5), (30, ["no-history", "of-another-release"])]:
+        refuse(service, ago, *reasons)
+    refuse(service, 1, "renewal-unconfirmed", app="com.example.other")
+    for count in (3, 1, 2):
+        service.client().sign(service.offer_body(offers=[service.offer_body()["offers"][0]] * count))
+    with sqlite3.connect(service.store) as store:
+        store.execute("UPDATE signed_request SET signed_at = signed_at - 1800000 WHERE id = 1")
+        store.execute("UPDATE signed_request SET signed_at = signed_at - 900000 WHERE id = 2")
+    service.stop()
+    service.start()
+    window = visit(service, size=size, scheme=scheme)
+    page = window.page
+    window.sign_in(access_key(service))
+    page.wait_for_url("**/console/")
+    stats = dict(zip(page.locator(".stat dt").all_inner_texts(), page.locator(".stat").all_inner_texts()))
+    assert "\n6\noffers, last 24 h" in stats["Signed"]
+    assert "\n8\n57.1\u00a0% of 14 offers, last 24 h" in stats["Refused"]
+    # Of this process: it was started a moment ago.
+    assert "\n–\n0 signature requests to this process since" in stats["Time to answer"]
+    assert [row.split("\t")[-1].strip() for row in page.locator(".bars tbody tr").all_inner_texts()] == ["5", "1", "1", "1"]
+    assert "Never subscribed to this app" in page.locator(".bars tbody tr").first.inner_text()
+    assert page.locator(".bars").get_by_text("of-another-release").count() == 1
+    assert page.locator(".plot .bar").count() == 60
+    page.get_by_text("Show the numbers").click()
+    assert sum(int(text) for text in page.locator(".chart td:nth-child(2)").all_inner_texts()) == 6
+    assert [row.split() for row in page.get_by_role("row").filter(has_text="com.example.other").all_inner_texts()][0][-1] == "1"
+    service.client().sign(service.offer_body())
+    wait_until(lambda: page.goto("/console/") and "\n7\n" in page.locator(".stat").first.inner_text(), within=10)
+    assert re.search(r"Time to answer\n[\d.]+ ?m?s\n99 of 100 took no longer.*1 signature request to this process since", page.locator(".stats").inner_text())
+    look(window, "overview-figures")
+    # Who may see one app sees its figures.
+    other = visit(service, size=size, scheme=scheme)
+    other.sign_in(access_key(service, "viewer", "--app", "com.example.other"))
+    other.page.wait_for_url("**/console/")
+    assert re.search(r"Signed\n0\n[\s\S]*Refused\n1\n", other.page.locator(".stats").inner_text())
+    assert other.page.get_by_text("Never subscribed").count() == 0 and other.page.get_by_text("By app").count() == 0
+    look(other, "overview-one-app")
+    assert window.complaints == other.complaints == []
 
 
 def test_a_link_signs_in_once(new_service, visit):

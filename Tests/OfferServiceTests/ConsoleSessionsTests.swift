@@ -7,104 +7,185 @@ import Testing
 
 @Suite("Sessions of the console")
 struct ConsoleSessionsTests {
+    private static let minute: Int64 = 60_000
+
+    private let store = SigningStore.memory()
     private let clock = ManualClock(1_700_000_000_000)
-    private let access = MemoryAccessStore()
-    private let store = MemorySessionStore()
-    private let source = SignInSource(address: "::1", userAgent: "Tests")
     private let sessions: ConsoleSessions
-    private let directory: AccessDirectory
 
     init() {
-        directory = AccessDirectory(store: access, feed: access)
-        sessions = ConsoleSessions(store: store, directory: directory, system: clock.environment)
+        sessions = ConsoleSessions(
+            store: store.sessions, directory: AccessDirectory(store: store.access, feed: store.changes),
+            limits: ConsoleSessions.Limits(idle: 30 * Self.minute, absolute: 120 * Self.minute, link: 10 * Self.minute),
+            system: clock.environment)
     }
 
-    private func key(_ role: Role, expiresAt: Instant? = nil, revokedAt: Instant? = nil) async throws -> AccessToken {
+    /// The id and the text of an access key.
+    private func key(_ role: Role = .security, expiresIn milliseconds: Int64? = nil) async throws -> (id: String, text: String) {
         let token = try AccessToken.generate()
-        try await access.add(
+        try await store.access.add(
             AccessRecord(
                 id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "", createdAt: clock.now,
-                expiresAt: expiresAt, revokedAt: revokedAt))
-        return token
+                expiresAt: milliseconds.map { clock.now.advanced(by: $0) }))
+        return (token.id, token.text)
     }
 
-    private func who(_ cookie: String, _ person: ProxiedPerson? = nil) async throws -> String? {
-        try await sessions.visitor(cookie: cookie, person: person)?.caller.id
+    private func signIn(_ text: String, address: String = "192.0.2.1") async throws -> String {
+        try await sessions.signIn(accessKey: text, from: SignInSource(address: address, userAgent: "browser")).cookie
     }
 
-    @Test("A session that began with the proxy's word is worth nothing without it, or with another, and ends")
-    func proxied() async throws {
-        let (alice, bob) = (try await key(.security), try await key(.security))
-        let person = ProxiedPerson(name: "alice", accessID: alice.id)
-        let others: [ProxiedPerson?] = [
-            nil, ProxiedPerson(name: "bob", accessID: bob.id), ProxiedPerson(name: "carol", accessID: nil),
-            ProxiedPerson(name: "", accessID: nil),
-            // The configuration has changed: the same name is another key's, or another name is this key's.
-            ProxiedPerson(name: "alice", accessID: bob.id), ProxiedPerson(name: "alice", accessID: nil),
-            ProxiedPerson(name: "alicia", accessID: alice.id),
-        ]
-        for other in others {
-            let cookie = try await sessions.signIn(person, from: source).cookie
-            #expect(try await who(cookie, person) == alice.id)
-            #expect(try await who(cookie, other) == nil, "\(String(describing: other))")
-            #expect(try await who(cookie, person) == nil, "ended: \(String(describing: other))")
+    private func isIn(_ cookie: String) async throws -> Bool { try await sessions.visitor(cookie: cookie) != nil }
+
+    @Test("A session ends after so long without a request, and each request begins that anew")
+    func idle() async throws {
+        let cookie = try await signIn(try await key().text)
+        for _ in 0..<3 {
+            clock.pass(30 * Self.minute - 1)
+            #expect(try await isIn(cookie))
         }
+        clock.pass(30 * Self.minute)
+        #expect(try await !isIn(cookie))
     }
 
-    @Test("A session that began with a key goes on behind the proxy only as the person whose key it is")
-    func withKey() async throws {
-        let alice = try await key(.security)
-        func signedIn() async throws -> String { try await sessions.signIn(accessKey: alice.text, from: source).cookie }
-        let cookie = try await signedIn()
-        #expect(try await who(cookie) == alice.id)
-        #expect(try await who(cookie, ProxiedPerson(name: "alice", accessID: alice.id)) == alice.id)
-        #expect(try await who(cookie) == alice.id)
-        #expect(try await who(cookie, ProxiedPerson(name: "bob", accessID: nil)) == nil)
-        #expect(try await who(cookie) == nil)
+    @Test("A session ends after its longest time, however busy it is")
+    func absolute() async throws {
+        let cookie = try await signIn(try await key().text)
+        for _ in 0..<11 {
+            clock.pass(10 * Self.minute)
+            #expect(try await isIn(cookie))
+        }
+        clock.pass(10 * Self.minute - 1)
+        #expect(try await isIn(cookie))
+        clock.pass(1)
+        #expect(try await !isIn(cookie))
     }
 
-    @Test("Only a good key for people signs in whom the proxy names")
-    func refused() async throws {
-        let (program, revoked) = (try await key(.backend), try await key(.admin, revokedAt: clock.now))
-        let expired = try await key(.admin, expiresAt: clock.now)
-        for id in [revoked.id, expired.id, "0000000000000000", nil] {
-            await #expect(throws: SignInError.unknownPerson) {
-                try await sessions.signIn(ProxiedPerson(name: "alice", accessID: id), from: source)
+    @Test("A clock that is set back lengthens no session and no link; a little difference between two machines ends none")
+    func clockSetBack() async throws {
+        let (id, text) = try await key()
+        let (cookie, link) = (try await signIn(text), try await sessions.makeLink(accessID: id))
+        clock.leap(-Self.minute)
+        #expect(try await isIn(cookie))
+        #expect(try await sessions.sessions(of: try #require(try await sessions.visitor(cookie: cookie))).count == 1)
+        clock.leap(-1)
+        #expect(try await !isIn(cookie))
+        await #expect(throws: SignInError.linkUsed) {
+            try await sessions.signIn(link: link, from: SignInSource(address: "", userAgent: ""))
+        }
+        // Who signs in by the new time is in.
+        let next = try await signIn(text)
+        #expect(try await isIn(next))
+        #expect(try await sessions.sessions(of: try #require(try await sessions.visitor(cookie: next))).count == 1)
+    }
+
+    @Test("Signing out everywhere ends all sessions of the key, and its links, but nobody else's")
+    func everywhere() async throws {
+        let (own, other) = (try await key(), try await key())
+        let cookies = [try await signIn(own.text), try await signIn(own.text)]
+        let link = try await sessions.makeLink(accessID: own.id)
+        let strange = try await signIn(other.text)
+        let visitor = try #require(try await sessions.visitor(cookie: cookies[0]))
+        #expect(try await sessions.sessions(of: visitor).map(\.isThis).sorted { $0 && !$1 } == [true, false])
+        _ = try await sessions.signOutEverywhere(visitor)
+        for cookie in cookies { #expect(try await !isIn(cookie)) }
+        await #expect(throws: SignInError.linkUsed) {
+            try await sessions.signIn(link: link, from: SignInSource(address: "", userAgent: ""))
+        }
+        #expect(try await isIn(strange))
+    }
+
+    @Test("Signing out ends this session only")
+    func signOut() async throws {
+        let text = try await key().text
+        let (first, second) = (try await signIn(text), try await signIn(text))
+        try await sessions.signOut(try #require(try await sessions.visitor(cookie: first)))
+        #expect(try await !isIn(first))
+        #expect(try await isIn(second))
+    }
+
+    @Test("The token of a form is of one session, and is not what the cookie or the store has")
+    func forms() async throws {
+        let text = try await key().text
+        let cookies = [try await signIn(text), try await signIn(text)]
+        var visitors: [ConsoleVisitor] = []
+        for cookie in cookies { visitors.append(try #require(try await sessions.visitor(cookie: cookie))) }
+        let (first, second) = (visitors[0], visitors[1])
+        #expect(first.owns(formToken: first.formToken))
+        #expect(try await sessions.visitor(cookie: cookies[0])?.formToken == first.formToken)
+        for strange in [second.formToken, "", String(first.formToken.dropLast()), first.formToken + "0", cookies[0]] {
+            #expect(!first.owns(formToken: strange))
+        }
+        let stored = try #require(try await store.sessions.sessions(accessID: first.caller.id).first)
+        #expect(stored.digest != Array(cookies[0].utf8) && !cookies.contains(String(decoding: stored.digest, as: UTF8.self)))
+    }
+
+    @Test("A link signs in once, within its time, and is no cookie; a cookie is no link")
+    func links() async throws {
+        let id = try await key().id
+        let (used, old, late) = (
+            try await sessions.makeLink(accessID: id), try await sessions.makeLink(accessID: id),
+            try await sessions.makeLink(accessID: id)
+        )
+        #expect(try await !isIn(used))
+        let cookie = try await sessions.signIn(link: used, from: SignInSource(address: "192.0.2.1", userAgent: "b")).cookie
+        #expect(try await isIn(cookie))
+        for wrong in [used, cookie, "", "x"] {
+            await #expect(throws: SignInError.linkUsed) {
+                try await sessions.signIn(link: wrong, from: SignInSource(address: "", userAgent: ""))
             }
         }
-        await #expect(throws: SignInError.notForPeople(.backend)) {
-            try await sessions.signIn(ProxiedPerson(name: "robot", accessID: program.id), from: source)
+        clock.pass(10 * Self.minute - 1)
+        _ = try await sessions.signIn(link: late, from: SignInSource(address: "", userAgent: ""))
+        clock.pass(1)
+        await #expect(throws: SignInError.linkUsed) {
+            try await sessions.signIn(link: old, from: SignInSource(address: "", userAgent: ""))
         }
     }
 
-    @Test("Sessions of either kind end after the same times, and with their key")
-    func ends() async throws {
-        let alice = try await key(.security)
-        let person = ProxiedPerson(name: "alice", accessID: alice.id)
-        let idle = try await sessions.signIn(person, from: source).cookie
-        clock.pass(sessions.limits.idle - 1)
-        #expect(try await who(idle, person) == alice.id)
-        clock.pass(sessions.limits.idle)
-        #expect(try await who(idle, person) == nil)
-        let next = try await sessions.signIn(person, from: source).cookie
-        #expect(try await who(next, person) == alice.id)
-        _ = try await access.revokeAccess(id: alice.id, at: clock.now, audit: [])
+    @Test("Of many who use a link at once one comes in")
+    func race() async throws {
+        let link = try await sessions.makeLink(accessID: try await key().id)
+        let admitted = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask { (try? await sessions.signIn(link: link, from: SignInSource(address: "", userAgent: ""))) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(admitted == 1)
+    }
+
+    @Test("A session ends with its access key: when that expires, and when it is revoked")
+    func accessKey() async throws {
+        let (short, long) = (try await key(expiresIn: 5 * Self.minute), try await key())
+        let cookies = [try await signIn(short.text), try await signIn(long.text)]
+        clock.pass(5 * Self.minute)
+        #expect(try await !isIn(cookies[0]))
+        #expect(try await isIn(cookies[1]))
+        await #expect(throws: SignInError.wrongKey) { try await signIn(short.text) }
+        _ = try await store.access.revokeAccess(id: long.id, at: clock.now)
+        let directory = AccessDirectory(store: store.access, feed: store.changes)
         try await directory.refresh()
-        #expect(try await who(next, person) == nil)
+        let other = ConsoleSessions(store: store.sessions, directory: directory, system: clock.environment)
+        #expect(try await other.visitor(cookie: cookies[1]) == nil)
     }
 
-    @Test("Whose role needs a client certificate gets no session without")
-    func certificates() async throws {
-        let admin = try await key(.admin)
-        let bare = SignInSource(address: "::1", userAgent: "", lacksCertificate: { $0 == .admin })
-        await #expect(throws: SignInError.certificateNeeded) { try await sessions.signIn(accessKey: admin.text, from: bare) }
-        await #expect(throws: SignInError.certificateNeeded) {
-            try await sessions.signIn(ProxiedPerson(name: "a", accessID: admin.id), from: bare)
-        }
-        let link = try await sessions.makeLink(accessID: admin.id)
-        await #expect(throws: SignInError.certificateNeeded) { try await sessions.signIn(link: link, from: bare) }
-        #expect(try await store.sessions(accessID: admin.id).isEmpty)
-        let security = try await key(.security)
-        _ = try await sessions.signIn(accessKey: security.text, from: bare)
+    @Test("Keys for programs open no session", arguments: [Role.client, .backend])
+    func programs(role: Role) async throws {
+        let text = try await key(role).text
+        await #expect(throws: SignInError.notForPeople(role)) { try await signIn(text) }
+    }
+
+    @Test("After ten wrong keys in a minute an address waits, and others do not; a clock that is set changes nothing")
+    func tries() async throws {
+        let text = try await key().text
+        for _ in 0..<10 { await #expect(throws: SignInError.wrongKey) { try await signIn("osk_x_y") } }
+        clock.pass(20_000)
+        clock.leap(-86_400_000)
+        await #expect(throws: SignInError.tooManyTries(seconds: 40)) { try await signIn(text) }
+        _ = try await signIn(text, address: "192.0.2.2")
+        clock.leap(2 * 86_400_000)
+        await #expect(throws: SignInError.tooManyTries(seconds: 40)) { try await signIn(text) }
+        clock.pass(40_000)
+        _ = try await signIn(text)
     }
 }

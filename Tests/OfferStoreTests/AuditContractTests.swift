@@ -123,6 +123,49 @@ struct AuditContractTests {
         #expect(try await store.audit.count(.signatures, from: at(6), until: nil) == 0)
     }
 
+    @Test(
+        "Offers are added up by minute, app and outcome, those of the rows that are asked for",
+        arguments: SigningStoreUnderTest.allCases)
+    func tally(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await store.audit.lastRow(of: .signatures) == nil)
+        for (milliseconds, count) in [(59_999, 1), (60_000, 3), (119_999, 2), (120_000, 1)] as [(Int64, UInt8)] {
+            _ = try await store.ledger.record(
+                LedgerSubmission(
+                    .sample(nonces: UUID.series(of: count), at: milliseconds),
+                    refusals: refusals(at: milliseconds, evidence: count == 3 ? nil : "12")))
+        }
+        _ = try await store.ledger.record(
+            LedgerSubmission(
+                nil,
+                refusals: LedgerRefusals(
+                    refusedAt: at(120_001), bundleID: "other", caller: "caller", customerID: nil, applicationUsername: nil,
+                    transactionID: nil, requestID: "r",
+                    offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
+        try await store.audit.record([event("a.b")])
+        func sums(_ table: AuditTable, _ rows: Range<Int64>) async throws -> [String: Int] {
+            let parts = try await store.audit.tally(table, rows: rows).parts
+            return Dictionary(parts.map { ("\($0.minute) \($0.bundleID) \($0.outcome)", $0.offers) }, uniquingKeysWith: +)
+        }
+        #expect(try await store.audit.lastRow(of: .signatures) == 4)
+        #expect(
+            try await sums(.signatures, 0..<9) == [
+                "0 com.example.app ABCDEFGHIJ": 1, "1 com.example.app ABCDEFGHIJ": 5, "2 com.example.app ABCDEFGHIJ": 1,
+            ])
+        #expect(try await sums(.signatures, 2..<3) == ["1 com.example.app ABCDEFGHIJ": 3])
+        #expect(try await store.audit.tally(.signatures, rows: 1..<3).lastMinute == 1)
+        #expect(try await store.audit.lastRow(of: .refusals) == 5)
+        #expect(
+            try await sums(.refusals, 0..<9) == [
+                "0 com.example.app no-history": 1, "1 com.example.app no-history": 2, "2 com.example.app no-history": 1,
+                "2 other a": 2, "2 other b": 1,
+            ])
+        #expect(try await store.audit.tally(.refusals, rows: 6..<9) == AuditTally([]))
+        #expect(try await store.audit.lastRow(of: .events) == 1)
+        #expect(try await store.audit.tally(.events, rows: 0..<9) == AuditTally([]))
+    }
+
     @Test("A seal covers what was written, each once, and follows the one before", arguments: SigningStoreUnderTest.allCases)
     func seals(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

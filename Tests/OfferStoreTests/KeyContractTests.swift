@@ -65,6 +65,28 @@ struct KeyContractTests {
         #expect(try await use(since: 301).isEmpty)
     }
 
+    @Test(
+        "Use is counted right however much there is, whenever and how often it is asked",
+        arguments: SigningStoreUnderTest.allCases)
+    func muchUse(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        var made: Int64 = 0
+        for rows in [4094, 4095, 4096, 8191, 8192, 9000] as [Int64] {
+            let new = (made + 1...rows).map { LedgerSubmission(.sample(nonces: [UUID()], at: $0)) }
+            _ = try await withCheckedThrowingContinuation { continuation in
+                store.ledger.record(new) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+            }
+            made = rows
+            for since in [0, 1, 4000, 4095, 4096, 4097, rows - 1, rows, 0] as [Int64] {
+                let uses = try await store.keys.keyUse(since: Instant(milliseconds: since))
+                let expected = rows - max(since, 1) + 1
+                #expect(uses.map(\.signatures) == (expected > 0 ? [Int(expected)] : []), "\(rows) rows, since \(since)")
+                #expect(uses.allSatisfy { $0.lastSignedAt == Instant(milliseconds: rows) })
+            }
+        }
+    }
+
     @Test("A proposal waits until it is ended, once", arguments: SigningStoreUnderTest.allCases)
     func proposals(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

@@ -6,8 +6,7 @@ import WireText
 /// `/v1/admin/audit`: what happened, and whether the log is intact.
 struct AuditController: Sendable {
     private static let path = "/v1/admin/audit"
-    private static let parameters = ["bundleId", "actor", "action", "from", "until", "limit", "after"]
-    private static let sizes: ClosedRange<Int64> = 1...200
+    private static let parameters = ["bundleId", "actor", "action", "from", "until"] + ListPage.parameters
 
     let audit: AuditBrowser
 
@@ -27,23 +26,16 @@ struct AuditController: Sendable {
 
     private func page(_ request: OperationRequest) async throws -> Response {
         let query = try request.query(Self.parameters)
-        var faults: [FieldFault] = []
-        func number(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
-            guard let text = query[name] else { return nil }
-            if let number = Int64(text), range.contains(number) { return number }
-            faults.append(
-                FieldFault(name: name, reason: "must be a whole number from \(range.lowerBound) to \(range.upperBound)"))
-            return nil
-        }
-        let (from, until) = (number("from", in: 0...Int64.max), number("until", in: 0...Int64.max))
-        let limit = number("limit", in: Self.sizes) ?? Self.sizes.upperBound
-        let after = query["after"].map(AuditCursor.init)
-        if let after, after == nil { faults.append(FieldFault(name: "after", reason: "must be the next of an earlier answer")) }
-        guard faults.isEmpty else { throw RequestFault.invalidFields(faults) }
+        var numbers = QueryNumbers(query)
+        let (from, until) = (numbers.number("from", in: 0...Int64.max), numbers.number("until", in: 0...Int64.max))
+        let limit = ListPage.limit(&numbers)
+        let after = query["after"].flatMap(AuditCursor.init)
+        if query["after"] != nil, after == nil { numbers.refuse("after", ListPage.strangeCursor) }
+        try numbers.check()
         let wanted = AuditQuery(
             Self.kind(query["action"]), bundleID: query["bundleId"], actor: query["actor"],
             from: from.map { Instant(milliseconds: $0) }, until: until.map { Instant(milliseconds: $0) })
-        let page = try await audit.page(wanted, limit: Int(limit), after: after ?? nil, for: request.caller)
+        let page = try await audit.page(wanted, limit: limit, after: after, for: request.caller)
         return AuditJSON.page(page).asResponse()
     }
 

@@ -10,7 +10,8 @@ enum AuditJSON {
         ])
     }
 
-    private static func line(_ line: AuditLine) -> JSONValue {
+    /// One row.
+    static func line(_ line: AuditLine) -> JSONValue {
         .members([
             "table": .string(line.table), "row": .number("\(line.row)"), "at": .instant(line.at), "actor": .string(line.actor),
             "action": .string(line.action), "bundleId": .text(line.bundleID), "subject": .text(line.subject),

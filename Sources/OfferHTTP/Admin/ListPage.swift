@@ -5,19 +5,20 @@ import WireText
 struct ListPage {
     static let parameters = ["limit", "after"]
     private static let sizes: ClosedRange<Int64> = 1...200
+    static let strangeCursor = "must be the next of an earlier answer"
 
     private let limit: Int
     private let after: String?
 
     init(_ query: [String: String]) throws(RequestFault) {
-        let limit = query["limit"].map { Int64($0) ?? -1 } ?? Self.sizes.upperBound
-        guard Self.sizes.contains(limit) else {
-            let reason = "must be a whole number from \(Self.sizes.lowerBound) to \(Self.sizes.upperBound)"
-            throw .invalidFields([FieldFault(name: "limit", reason: reason)])
-        }
-        self.limit = Int(limit)
+        var numbers = QueryNumbers(query)
+        limit = Self.limit(&numbers)
+        try numbers.check()
         after = query["after"]
     }
+
+    /// How many items a page has.
+    static func limit(_ numbers: inout QueryNumbers) -> Int { Int(numbers.number("limit", in: sizes) ?? sizes.upperBound) }
 
     /// `{"items":[…],"next":<cursor>|null}` of a list whose items have ids of their own; a cursor is the id of the last one shown.
     func json<Item>(
@@ -29,7 +30,7 @@ struct ListPage {
         var rest = items[...]
         if let after {
             guard let index = items.firstIndex(where: { id($0) == after }) else {
-                throw .invalidFields([FieldFault(name: "after", reason: "must be the next of an earlier answer")])
+                throw .invalidFields([FieldFault(name: "after", reason: Self.strangeCursor)])
             }
             rest = items[(index + 1)...]
         }

@@ -84,7 +84,7 @@ extension EndpointHandler {
     /// Closes a connection that completes no request in time, whether it is silent or dribbles.
     func scheduleIdleCheck(in delay: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = after(delay, context) { handler, context in
-            let left = handler.lastRequest + handler.idleTimeout - .now()
+            let left = max(handler.lastRequest, handler.lastRead) + handler.idleTimeout - .now()
             if handler.state.isWaitedFor, context.channel.isWritable {
                 handler.scheduleIdleCheck(in: handler.idleTimeout, context)
             } else if left > .zero {

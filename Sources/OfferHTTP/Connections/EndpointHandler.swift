@@ -38,6 +38,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the connection goes on behind a request that was passed on.
     var isPassedOnKeptAlive = true
     var lastRequest = NIODeadline.now()
+    /// When the client had last taken enough of what was written for more to be written.
+    private(set) var lastRead = NIODeadline.now()
     var idleCheck: Scheduled<Void>?
     /// The encoder's place in the pipeline: writing from there leaves our finished bytes as they are.
     private(set) var encoder: ChannelHandlerContext?
@@ -115,7 +117,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { work(context) }
+        if context.channel.isWritable {
+            // Who reads a long answer, however slowly, is not silent.
+            lastRead = .now()
+            work(context)
+        }
         context.fireChannelWritabilityChanged()
     }
 

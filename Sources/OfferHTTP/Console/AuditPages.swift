@@ -1,5 +1,4 @@
 import EligibilityRules
-import FoundationEssentials
 import Hummingbird
 import OfferService
 
@@ -8,13 +7,6 @@ struct AuditPages: Sendable {
     private static let rows = 50
     /// Bytes of a value that is shown as it is.
     private static let maxShown = 200
-    private static let day: Int64 = 86_400_000
-    private static let kinds: [(id: String, name: String, kind: AuditQuery.Kind)] = [
-        ("", "All changes", .changes), ("signatures", "Signatures", .signatures), ("refusals", "Refusals", .refusals),
-        ("keys", "Signing keys", .action("key.")), ("access", "Access", .action("access.")),
-        ("configuration", "Configuration", .action("configuration.")), ("customers", "Customers", .action("customer.")),
-        ("sign-ins", "Sign-ins", .action("console.")), ("everything", "Everything", .everything),
-    ]
     private static let deeds = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
         "key.stage": "Key staged",
@@ -34,45 +26,49 @@ struct AuditPages: Sendable {
     var routes: [OperationRoute] {
         [
             route.get("/audit", .audit) { request, visitor in
-                try await page(request.query(["from", "to", "who", "what", "app", "q", "before"]), visitor)
+                let query = try request.query(AuditSearch.fields + ["before"])
+                return try await page(search(query, visitor), before: query["before"].flatMap(AuditCursor.init), visitor)
             },
-            route.post("/audit/verify", .audit) { _, visitor, _ in try await page([:], visitor, verdict: await audit.verify()) },
+            route.get("/audit.jsonl", .audit) { request, visitor in
+                let search = try search(request.query(AuditSearch.fields), visitor)
+                let export = try await AuditExport(search.query, of: audit, for: visitor.caller)
+                return route.pages.download(export.body, type: "application/jsonl", name: "audit.jsonl")
+            },
+            route.post("/audit/verify", .audit) { _, _, _ in
+                _ = try await audit.verify()
+                return route.pages.redirect(to: "/console/audit")
+            },
         ]
     }
 
-    private func page(_ query: [String: String], _ visitor: ConsoleVisitor, verdict: AuditVerdict? = nil) async throws -> Response
-    {
+    private func search(_ query: [String: String], _ visitor: ConsoleVisitor) -> AuditSearch {
+        AuditSearch(query, for: visitor.caller, apps: apps.bundleIDs.filter(visitor.caller.mayUse))
+    }
+
+    private func page(_ search: AuditSearch, before: AuditCursor?, _ visitor: ConsoleVisitor) async throws -> Response {
         let time = route.pages.time(for: visitor)
         let names = try await names.all()
         let mine = apps.bundleIDs.filter(visitor.caller.mayUse)
-        let kind = Self.kinds.first { $0.id == query["what"] } ?? Self.kinds[0]
-        let app = query["app"].flatMap { $0.isEmpty ? nil : $0 } ?? (visitor.caller.apps == nil ? nil : mine.first)
-        let wanted = AuditQuery(
-            kind.kind, bundleID: app, actor: query["who"].flatMap { $0.isEmpty ? nil : $0 },
-            text: query["q"].flatMap { $0.isEmpty ? nil : $0 }, from: Self.start(of: query["from"]),
-            until: Self.start(of: query["to"]).map { $0.advanced(by: Self.day - 1) })
-        let page = try await audit.page(
-            wanted, limit: Self.rows, after: query["before"].flatMap(AuditCursor.init), for: visitor.caller)
+        let page = try await audit.page(search.query, limit: Self.rows, after: before, for: visitor.caller)
         var values: [String: Any] = [
-            "from": query["from"] ?? "", "to": query["to"] ?? "", "q": query["q"] ?? "",
-            "people": [option("", "Anyone", query["who"])]
-                + names.sorted { $0.value < $1.value }.map { option($0.key, $0.value, query["who"]) },
-            "kinds": Self.kinds.map { option($0.id, $0.name, kind.id) },
-            "apps": (visitor.caller.apps == nil ? [option("", "All apps", app)] : []) + mine.map { option($0, $0, app) },
+            "from": search["from"], "to": search["to"], "q": search["q"],
+            "export": "/console/audit.jsonl\(search.link.isEmpty ? "" : "?")\(search.link)",
+            "people": [option("", "Anyone", search["who"])]
+                + names.sorted { $0.value < $1.value }.map { option($0.key, $0.value, search["who"]) },
+            "kinds": AuditSearch.kinds.map { option($0.id, $0.name, search.kind.id) },
+            "apps": (visitor.caller.apps == nil ? [option("", "All apps", search.app)] : [])
+                + mine.map { option($0, $0, search.app) },
             "heading": "\(ConsoleTime.count(page.lines.count, "row")), newest first",
             "leftOut": page.leftOut == 0
                 ? ""
-                : "\(ConsoleTime.count(Int(page.leftOut), "signature or refusal", "signatures and refusals")) left out by “\(kind.name)”.",
+                : "\(ConsoleTime.count(Int(page.leftOut), "signature or refusal", "signatures and refusals")) left out by “\(search.kind.name)”.",
             "hasRows": !page.lines.isEmpty, "rows": page.lines.map { row($0, names, time) },
         ]
         if let head = try await audit.head() { values["head"] = head }
         if let next = page.next {
-            let kept = ["from", "to", "who", "what", "app", "q"].compactMap { name in
-                query[name].map { "\(name)=\(PercentEncoding.encoded($0))&" }
-            }
-            values["older"] = "/console/audit?\(kept.joined())before=\(next.text)"
+            values["older"] = "/console/audit?\(search.link)\(search.link.isEmpty ? "" : "&")before=\(next.text)"
         }
-        if let verdict { values["verdict"] = shown(verdict, time) }
+        if let verdict = audit.lastVerdict { values["verdict"] = shown(verdict, time) }
         return route.pages.page(.audit, values, title: "Audit log", at: .audit, for: visitor)
     }
 
@@ -103,17 +99,10 @@ struct AuditPages: Sendable {
         [
             "tone": verdict.isIntact ? (verdict.isProven ? "good" : "warn") : "bad",
             "badge": verdict.isIntact ? (verdict.isProven ? "Chain verified" : "Not sealed") : "Changed",
-            "summary": verdict.summary.firstUppercased, "at": time.at(time.now),
+            "summary": verdict.summary.firstUppercased, "at": time.at(verdict.checkedAt),
             "seconds": "\(verdict.milliseconds / 1000).\(verdict.milliseconds % 1000 / 100)",
             "hasFaults": !verdict.faults.isEmpty,
             "faults": Array(verdict.faults.prefix(20)),
         ]
-    }
-
-    /// The first instant of a day such as `2026-11-21`; nil for anything else.
-    private static func start(of day: String?) -> Instant? {
-        guard let day, day.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil else { return nil }
-        let date = try? Date(day + "T00:00:00Z", strategy: .iso8601)
-        return date.map { Instant(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
     }
 }

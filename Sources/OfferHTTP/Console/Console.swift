@@ -8,7 +8,9 @@ package struct Console: Sendable {
 
     /// Throws what is wrong with a template.
     ///
-    /// - Parameter door: how people come in; the gate's own.
+    /// - Parameters:
+    ///   - door: how people come in; the gate's own.
+    ///   - answerTimes: how long requests for signatures have taken so far.
     package init(
         door: ConsoleDoor,
         keys: KeyAdministration,
@@ -19,6 +21,8 @@ package struct Console: Sendable {
         checks: [ReadinessCheck],
         audit: AuditLog,
         browser: AuditBrowser,
+        tallies: OfferTallies,
+        answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
     ) throws {
         let route = ConsoleRoute(
@@ -27,7 +31,10 @@ package struct Console: Sendable {
         self.route = route
         all =
             SignInPages(route: route, door: door, audit: audit).routes
-            + OverviewPage(route: route, keys: keys, access: access, checks: checks, names: names).routes
+            + OverviewPage(
+                route: route, keys: keys, access: access, checks: checks, names: names, apps: apps, tallies: tallies,
+                answerTimes: answerTimes
+            ).routes
             + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes

@@ -81,6 +81,14 @@ struct ConsolePages: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A file to be kept.
+    func download(_ body: ResponseBody, type: String, name: String) -> Response {
+        var headers = headers
+        headers[.contentType] = type
+        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
     private func response(_ html: String, _ status: HTTPResponse.Status) -> Response {
         Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }

@@ -52,4 +52,15 @@ struct ConsoleTime {
     static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(Self.number(number)) \(number == 1 ? one : many ?? one + "s")"
     }
+    /// `4.7 %`, for people.
+    static func share(_ part: Int, of whole: Int) -> String {
+        let tenths = whole == 0 ? 0 : (part * 1000 + whole / 2) / whole
+        return "\(tenths / 10).\(tenths % 10)\u{a0}%"
+    }
+
+    /// `4.65%`, for a drawing.
+    static func percent(_ part: Int, of whole: Int) -> String {
+        let hundredths = whole == 0 ? 0 : (part * 10_000 + whole / 2) / whole
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)%"
+    }
 }

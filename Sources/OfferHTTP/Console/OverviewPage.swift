@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import OfferService
 
@@ -14,6 +15,9 @@ struct OverviewPage: Sendable {
     let access: AccessDesk
     let checks: [ReadinessCheck]
     let names: CallerNames
+    let apps: AppDirectory
+    let tallies: OfferTallies
+    let answerTimes: @Sendable () -> AnswerTimes
 
     var routes: [OperationRoute] {
         [
@@ -30,7 +34,7 @@ struct OverviewPage: Sendable {
         }
         if caller.role.may(.keys) { items += try await keyItems(caller, lines, time) }
         if caller.role.may(.access) { items += try await accessItems(caller, time) }
-        let values: [String: Any] = [
+        var values: [String: Any] = [
             "apps": caller.apps?.sorted().joined(separator: ", ") ?? "All apps", "now": time.at(time.now),
             "attentionCount": items.isEmpty ? "" : ConsoleTime.count(items.count, "thing"), "hasAttention": !items.isEmpty,
             "attention": items.map { item -> [String: Any] in
@@ -49,8 +53,19 @@ struct OverviewPage: Sendable {
                 ]
             },
             "hasKeys": !lines.isEmpty, "keys": lines.filter { $0.stateName != "revoked" }.map { row($0, time) },
+            "seesAudit": caller.role.may(.audit),
         ]
-        return route.pages.page(.overview, values, title: "Overview", at: .overview, for: visitor)
+        // The rest of the page tells why they cannot be counted.
+        let figures = try? await tallies.figures()
+        if let figures {
+            values["figures"] =
+                OverviewFigures(
+                    figures: figures, apps: apps.bundleIDs.filter(caller.mayUse).sorted(), times: answerTimes(), time: time
+                ).values
+        }
+        var response = route.pages.page(.overview, values, title: "Overview", at: .overview, for: visitor)
+        if figures?.isWhole == false { response.headers[HTTPField.Name("Refresh")!] = "2" }
+        return response
     }
 
     private func keyItems(_ caller: Caller, _ lines: [KeyDesk.Line], _ time: ConsoleTime) async throws -> [Item] {

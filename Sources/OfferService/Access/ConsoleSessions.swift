@@ -23,6 +23,8 @@ package struct ConsoleSessions: Sendable {
     /// How exactly it is kept when a session was seen last, in ms.
     private static let step: Int64 = 30_000
     private static let maxUserAgent = 200
+    /// How far the clocks of two processes may be apart, in ms.
+    private static let maxSkew: Int64 = 60_000
 
     package let limits: Limits
     private let store: any SessionStore
@@ -54,7 +56,7 @@ package struct ConsoleSessions: Sendable {
     package func signIn(link: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         let digest = Self.digest(link)
         guard let record = try await store.session(digest: digest), record.kind == .link,
-            record.createdAt.advanced(by: limits.link) > system.now(), try await store.end(digest: digest),
+            isRecent(record.createdAt, for: limits.link, at: system.now()), try await store.end(digest: digest),
             let caller = try await caller(record.accessID), caller.isAdmitted(at: system.now())
         else { throw SignInError.linkUsed }
         return try await enter(caller, from: source)
@@ -88,8 +90,7 @@ package struct ConsoleSessions: Sendable {
     /// - Parameter person: whom the sign-in proxy names; nil: nobody. The session of anybody else ends.
     package func visitor(cookie: String, person: ProxiedPerson? = nil) async throws -> ConsoleVisitor? {
         let (digest, now) = (Self.digest(cookie), system.now())
-        guard let record = try await store.session(digest: digest), record.kind == .session,
-            record.createdAt.advanced(by: limits.absolute) > now, record.usedAt.advanced(by: limits.idle) > now,
+        guard let record = try await store.session(digest: digest), isOpen(record, at: now),
             let caller = try await caller(record.accessID), caller.isAdmitted(at: now), caller.role.may(.console)
         else { return nil }
         guard Self.isSession(record, of: person) else {
@@ -113,13 +114,21 @@ package struct ConsoleSessions: Sendable {
     /// The visitor's sessions, the latest first.
     package func sessions(of visitor: ConsoleVisitor) async throws -> [ConsoleSession] {
         let now = system.now()
-        return try await store.sessions(accessID: visitor.caller.id).filter {
-            $0.kind == .session && $0.createdAt.advanced(by: limits.absolute) > now && $0.usedAt.advanced(by: limits.idle) > now
-        }.map {
+        return try await store.sessions(accessID: visitor.caller.id).filter { isOpen($0, at: now) }.map {
             ConsoleSession(
                 signedInAt: $0.createdAt, lastSeenAt: $0.usedAt, address: $0.address, userAgent: $0.userAgent,
                 isThis: $0.digest == visitor.sessionDigest)
         }
+    }
+
+    private func isOpen(_ record: SessionRecord, at now: Instant) -> Bool {
+        record.kind == .session && isRecent(record.createdAt, for: limits.absolute, at: now)
+            && isRecent(record.usedAt, for: limits.idle, at: now)
+    }
+
+    /// Of what lies ahead nobody knows how long it has been since: a clock that was set back must lengthen nothing.
+    private func isRecent(_ instant: Instant, for limit: Int64, at now: Instant) -> Bool {
+        instant.advanced(by: limit) > now && instant <= now.advanced(by: Self.maxSkew)
     }
 
     private func caller(_ id: String) async throws -> Caller? {

@@ -4,6 +4,7 @@ import Synchronization
 package final class AuditBrowser: Sendable {
     private let log: AuditLog
     private let isVerifying = Atomic(false)
+    private let verdict = Mutex<AuditVerdict?>(nil)
 
     /// Looks into a log.
     package init(log: AuditLog) { self.log = log }
@@ -27,12 +28,17 @@ package final class AuditBrowser: Sendable {
     /// The latest seal, as a checkpoint; nil if nothing is sealed.
     package func head() async throws -> String? { try await log.head() }
 
+    /// What the last check in this process came to; nil before the first.
+    package var lastVerdict: AuditVerdict? { verdict.withLock { $0 } }
+
     /// Checks the whole log; one check at a time, for it reads everything.
     package func verify() async throws -> AuditVerdict {
         guard !isVerifying.exchange(true, ordering: .acquiring) else {
             throw IssueError.notReady("the audit log is being verified already", of: .load)
         }
         defer { isVerifying.store(false, ordering: .releasing) }
-        return try await log.verify()
+        let found = try await log.verify()
+        verdict.withLock { $0 = found }
+        return found
     }
 }

@@ -90,7 +90,8 @@ package struct AuditLog: Sendable {
         }
         let trust = try publicKeys.map { AuditTrust.openSSL($0) } ?? keys.trust()
         let report = try await store.verify(trust, heads: notes)
-        return AuditVerdict(report, milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)))
+        return AuditVerdict(
+            report, at: system.now(), milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)))
     }
 }
 

@@ -1,7 +1,8 @@
+import EligibilityRules
 import OfferStore
 
 extension AuditVerdict {
-    init(_ report: AuditReport, milliseconds: Int64) {
+    init(_ report: AuditReport, at now: Instant, milliseconds: Int64) {
         let rows = report.tables.reduce(0) { $0 + $1.rows }
         let unsealed = report.tables.reduce(0) { $0 + $1.unsealed }
         isIntact = report.faults.isEmpty
@@ -27,6 +28,7 @@ extension AuditVerdict {
         seals = report.seals
         strangeSeals = report.strangeSeals
         sealedAt = report.latestSeal?.sealedAt
+        checkedAt = now
         self.milliseconds = milliseconds
     }
 }

@@ -17,6 +17,9 @@ package struct AuditVerdict: Equatable, Sendable {
     package let strangeSeals: Int64
     /// When the latest seal was made.
     package let sealedAt: Instant?
+    /// When the check was over.
+    package let checkedAt: Instant
+    /// How long it took.
     package let milliseconds: Int64
 
     /// The rows of one table.

@@ -17,7 +17,8 @@ package struct ReadinessCheck: Sendable {
         histories: any StoredFile,
         audit: AuditSealer
     ) -> [ReadinessCheck] {
-        let probe = StoreProbe { () throws(StoreError) in try await ledger.probe() }
+        // A write, at most once a second: whoever may ask is a stranger.
+        let probe = Recent(for: .seconds(1)) { () async throws(StoreError) in try await ledger.probe() }
         return [
             ReadinessCheck(name: "keys") {
                 let ring = keys.current
@@ -35,7 +36,7 @@ package struct ReadinessCheck: Sendable {
                 return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies\(faults)"
             },
             ReadinessCheck(name: "store") {
-                try await probe.run()
+                try await probe.value()
                 // Whether histories can be written does not keep the service from signing; whether they are still there does.
                 try histories.checkIntact()
                 return try "writable; audit log \(audit.standing())"

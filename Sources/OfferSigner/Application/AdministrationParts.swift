@@ -12,6 +12,7 @@ struct AdministrationParts {
     /// - Parameters:
     ///   - isSecure: whether browsers come by TLS.
     ///   - checks: what must hold for the service to sign.
+    ///   - answerTimes: how long requests for signatures have taken so far.
     init(
         _ configuration: ServiceConfiguration,
         _ store: SigningStore,
@@ -21,6 +22,7 @@ struct AdministrationParts {
         folder: KeyFolder,
         checks: [ReadinessCheck],
         audit: AuditLog,
+        answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment,
         failures: FailureLog,
         proxyObserver: any ProxySignInObserver
@@ -43,6 +45,7 @@ struct AdministrationParts {
             proxy: configuration.console.proxySignIn, observer: proxyObserver)
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
-            audit: audit, browser: browser, system: system)
+            audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), answerTimes: answerTimes,
+            system: system)
     }
 }

@@ -98,7 +98,7 @@ struct ServiceApplication {
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
-            audit: audit, system: system, failures: failures,
+            audit: audit, answerTimes: registry.answerTimes(since: system.now()), system: system, failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
             checks: checks,

@@ -53,6 +53,11 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
+    /// The values so far by upper bound, each once, and how many there were in all.
+    var distribution: (bounds: [Double], counts: [Int64], total: Int64) {
+        state.withLock { (bounds, $0.counts, $0.count) }
+    }
+
     /// The lines of the text format, cumulative as it wants them.
     func lines(name: String, labels: String) -> [String] {
         let state = state.withLock { $0 }

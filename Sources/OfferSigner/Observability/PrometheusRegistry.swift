@@ -1,5 +1,6 @@
 import CoreMetrics
 import Dispatch
+import EligibilityRules
 import OfferHTTP
 import OfferService
 import Synchronization
@@ -83,6 +84,18 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
                 + state.histograms.keys.map { ($0.name, .histogram) }
         }
         return Set(made.filter { descriptions[$0]?.kind != $1 }.map(\.0)).sorted()
+    }
+
+    /// Tells how long requests for signatures have taken, as often as it is asked.
+    ///
+    /// - Parameter since: now.
+    func answerTimes(since: Instant) -> @Sendable () -> AnswerTimes {
+        let times = histogram(
+            ServiceMetrics.requestSeconds, [("route", "/v1/signatures")], PrometheusRegistry.durationBounds)
+        return {
+            let (bounds, counts, total) = times.distribution
+            return AnswerTimes(bounds: bounds, counts: counts, total: total, since: since)
+        }
     }
 
     /// All series in Prometheus' text format 0.0.4; the sources are looked at on a thread of their own.

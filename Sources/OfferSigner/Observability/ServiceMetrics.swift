@@ -37,6 +37,9 @@ final class ServiceMetrics: Sendable {
         var failures: [Failed: Counter] = [:]
     }
 
+    /// Durations of requests, by route.
+    static let requestSeconds = "offersigner_http_request_seconds"
+
     private let factory: any MetricsFactory
     private let state = Mutex(State())
     private let batchSize: Recorder
@@ -62,7 +65,7 @@ final class ServiceMetrics: Sendable {
             let counter = Counter(
                 label: "offersigner_http_requests_total", dimensions: dimensions, factory: factory)
             let timer = Metrics.Timer(
-                label: "offersigner_http_request_seconds", dimensions: [("route", request.route)], factory: factory)
+                label: Self.requestSeconds, dimensions: [("route", request.route)], factory: factory)
             state.requests[request] = counter
             state.durations[summary.route] = timer
             return (counter, timer)

@@ -21,6 +21,14 @@ public protocol AuditStore: Sendable {
     /// How many rows of a table are of some time, as far as rows lie in its order.
     func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64
 
+    /// Id of the last row of a table; nil for none.
+    func lastRow(of table: AuditTable) async throws(StoreError) -> Int64?
+
+    /// Adds up the offers in rows of signatures or refusals; rows of events come to nothing.
+    ///
+    /// - Parameter rows: ids; those that are not there count for nothing.
+    func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally
+
     /// Says with which key to seal from now on; nil with none.
     func use(_ signer: AuditSigner?)
 

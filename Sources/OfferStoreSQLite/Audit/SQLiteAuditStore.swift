@@ -87,6 +87,24 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
+    /// By the primary key.
+    public func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? {
+        try await store.read("read the end of the audit log") { database in
+            try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)")
+        }
+    }
+
+    /// Reads these rows only.
+    public func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
+        guard let sql = table.tallying else { return AuditTally([]) }
+        return try await store.read("add up rows of the audit log") { database in
+            let found = try Row.fetchAll(
+                database.cachedStatement(sql: sql), arguments: [rows.lowerBound, rows.upperBound])
+            return AuditTally(
+                found.map { AuditTally.Part(minute: $0[0], bundleID: $0[1], outcome: $0[2], offers: $0[3]) })
+        }
+    }
+
     /// Reads backwards by id, which is the order of time up to what a batch holds.
     public func entries(
         _ table: AuditTable,
@@ -124,6 +142,24 @@ extension AuditTable {
         case .signatures: ("signed_at", "caller")
         case .refusals: ("refused_at", "caller")
         case .events: ("at", "actor")
+        }
+    }
+
+    /// Minute, app, outcome and offers of rows between two ids; nil where there are no offers.
+    fileprivate var tallying: String? {
+        switch self {
+        case .signatures:
+            """
+            SELECT signed_at / 60000, bundle_id, key_id, sum(length(nonces) / 16) FROM signed_request
+            WHERE id >= ? AND id < ? GROUP BY 1, 2, 3
+            """
+        case .refusals:
+            """
+            SELECT refused_at / 60000, bundle_id, coalesce(offer.value ->> 2, ''), count(*)
+            FROM refused_request, json_each(refused_request.offers) AS offer
+            WHERE refused_request.id >= ? AND refused_request.id < ? GROUP BY 1, 2, 3
+            """
+        case .events: nil
         }
     }
 }

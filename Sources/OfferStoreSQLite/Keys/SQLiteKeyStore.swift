@@ -3,11 +3,9 @@ import GRDB
 public import OfferStore
 
 /// Decisions about signing keys, and what the ledger says of their use, in SQLite.
-public struct SQLiteKeyStore: KeyStore {
-    // Rows of the ledger that one step back takes in.
-    private static let step: Int64 = 4096
-
+public final class SQLiteKeyStore: KeyStore {
     private let store: SQLiteStore
+    private let uses = KeyUseBlocks()
 
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
@@ -71,37 +69,9 @@ public struct SQLiteKeyStore: KeyStore {
         }
     }
 
-    /// Reads the ledger backwards until everything is older: its rows are not in the order of their times to the millisecond.
+    /// Reads what is new in the ledger; the rest is remembered.
     public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
-        try await store.read("read what the signing keys have signed") { database in
-            var found: [KeyInApp: (last: Int64, count: Int)] = [:]
-            var end = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request") ?? 0
-            var isRecent = true
-            while isRecent, end > 0 {
-                let rows = try Row.fetchCursor(
-                    database,
-                    sql: """
-                        SELECT key_id, bundle_id, max(signed_at), sum(length(nonces) / 16) FROM signed_request
-                        WHERE id > ? AND id <= ? AND signed_at >= ? GROUP BY key_id, bundle_id
-                        """, arguments: [end - Self.step, end, instant.milliseconds])
-                isRecent = false
-                while let row = try rows.next() {
-                    isRecent = true
-                    let before = found[KeyInApp(keyID: row[0], bundleID: row[1])] ?? (.min, 0)
-                    found[KeyInApp(keyID: row[0], bundleID: row[1])] = (max(before.last, row[2]), before.count + (row[3] as Int))
-                }
-                end -= Self.step
-            }
-            return found.map {
-                KeyUse(
-                    keyID: $0.keyID, bundleID: $0.bundleID, lastSignedAt: Instant(milliseconds: $1.last), signatures: $1.count)
-            }
-        }
-    }
-
-    private struct KeyInApp: Hashable {
-        let keyID: String
-        let bundleID: String
+        try await store.read("read what the signing keys have signed") { [uses] in try uses.sum(since: instant, in: $0) }
     }
 }
 

@@ -1,4 +1,5 @@
 package import EligibilityRules
+import Foundation
 package import OfferStore
 import Synchronization
 
@@ -82,6 +83,26 @@ package final class MemoryAudit: AuditStore {
             let times = content.lines[table, default: []].map(\.event.at)
             return Int64(times.count { time in from.map { time >= $0 } ?? true && until.map { time < $0 } ?? true })
         }
+    }
+
+    package func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? {
+        content.withLock { $0.lines[table]?.last?.id }
+    }
+
+    package func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
+        guard table != .events else { return AuditTally([]) }
+        let events = content.withLock { content in
+            content.lines[table, default: []].filter { rows.contains($0.id) }.map(\.event)
+        }
+        return AuditTally(
+            events.flatMap { event in
+                let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.after ?? "").utf8))
+                return offers.map { offer in
+                    AuditTally.Part(
+                        minute: event.at.milliseconds / 60_000, bundleID: event.bundleID!,
+                        outcome: table == .signatures ? event.subject! : offer[2], offers: 1)
+                }
+            })
     }
 
     /// Rows and seals only, and of rows what a contract asks for.

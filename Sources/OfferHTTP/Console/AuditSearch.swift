@@ -1,0 +1,50 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferService
+
+/// What somebody asks the audit log for with the form of its page: for the page, and for what is exported of it.
+struct AuditSearch {
+    /// What the query may have.
+    static let fields = ["from", "to", "who", "what", "app", "q"]
+    static let kinds: [(id: String, name: String, kind: AuditQuery.Kind)] = [
+        ("", "All changes", .changes), ("signatures", "Signatures", .signatures), ("refusals", "Refusals", .refusals),
+        ("keys", "Signing keys", .action("key.")), ("access", "Access", .action("access.")),
+        ("configuration", "Configuration", .action("configuration.")), ("customers", "Customers", .action("customer.")),
+        ("sign-ins", "Sign-ins", .action("console.")), ("everything", "Everything", .everything),
+    ]
+    private static let day: Int64 = 86_400_000
+
+    /// What was chosen of `kinds`.
+    let kind: (id: String, name: String, kind: AuditQuery.Kind)
+    /// Nil: all.
+    let app: String?
+    private let texts: [String: String]
+
+    /// - Parameter apps: those that the caller may see.
+    init(_ query: [String: String], for caller: Caller, apps: [String]) {
+        texts = query.filter { Self.fields.contains($0.key) && !$0.value.isEmpty }
+        kind = Self.kinds.first { $0.id == query["what"] } ?? Self.kinds[0]
+        app = texts["app"] ?? (caller.apps == nil ? nil : apps.first)
+    }
+
+    /// What was typed or chosen; empty for nothing.
+    subscript(name: String) -> String { texts[name] ?? "" }
+
+    var query: AuditQuery {
+        AuditQuery(
+            kind.kind, bundleID: app, actor: texts["who"], text: texts["q"], from: Self.start(of: texts["from"]),
+            until: Self.start(of: texts["to"]).map { $0.advanced(by: Self.day - 1) })
+    }
+
+    /// The same search, for a link: `from=2026-11-21&what=keys`.
+    var link: String {
+        Self.fields.compactMap { name in texts[name].map { "\(name)=\(PercentEncoding.encoded($0))" } }.joined(separator: "&")
+    }
+
+    /// The first instant of a day such as `2026-11-21`; nil for anything else.
+    private static func start(of day: String?) -> Instant? {
+        guard let day, day.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil else { return nil }
+        let date = try? Date(day + "T00:00:00Z", strategy: .iso8601)
+        return date.map { Instant(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
+    }
+}

@@ -1,0 +1,23 @@
+import EligibilityRules
+
+/// The reasons of refusals in the marketer's words.
+enum RefusalWords {
+    private static let words: [Reason: String] = [
+        .neverSubscribed: "Never subscribed to this app", .familySharedOnly: "Only shared by the family",
+        .assignedSeatOnly: "Only a seat that somebody else paid for", .noHistory: "Purchase history not known",
+        .customerNotNamed: "The request does not say who it is for", .incompleteHistory: "Purchase history incomplete",
+        .unknownProduct: "Product of an unknown group in the history",
+        .noIntroductoryOffer: "No introductory offer in the catalogue",
+        .noPromotionalOffer: "Offer not in the catalogue", .sandboxHistory: "Purchase history is from the sandbox",
+        .renewalUnconfirmed: "Not known whether the subscription renewed",
+        .unrecognisedValue: "The App Store says something unknown", .introductoryOfferUsed: "Introductory offer used before",
+        .currentSubscriber: "Subscribed at present",
+        .catalogueGroupDiffers: "Another group in the catalogue than at the App Store",
+    ]
+
+    /// What a code says, to be shown beside it.
+    static func text(of code: String) -> String {
+        guard let reason = Reason.allCases.first(where: { $0.code == code }) else { return "Another reason" }
+        return words[reason] ?? "\(reason.message)"
+    }
+}

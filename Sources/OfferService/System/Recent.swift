@@ -1,0 +1,31 @@
+/// A value that is made anew at most once in a while, however many ask; whoever asks meanwhile gets the same one.
+package actor Recent<Value: Sendable, Thrown: Error> {
+    private let lifetime: Duration
+    private let make: @Sendable () async throws(Thrown) -> Value
+    private var last: (result: Result<Value, Thrown>, end: ContinuousClock.Instant)?
+    private var running: Task<Result<Value, Thrown>, Never>?
+
+    /// Makes nothing yet.
+    init(for lifetime: Duration, _ make: @escaping @Sendable () async throws(Thrown) -> Value) {
+        self.lifetime = lifetime
+        self.make = make
+    }
+
+    /// The value, or what making it has thrown.
+    func value() async throws(Thrown) -> Value {
+        if let last, ContinuousClock.now - last.end < lifetime { return try last.result.get() }
+        let task = running ?? Task { [make] in await Self.result(of: make) }
+        running = task
+        let result = await task.value
+        // Who waited for the same one finds that it is done.
+        if running == task {
+            running = nil
+            last = (result, .now)
+        }
+        return try result.get()
+    }
+
+    private static func result(of make: @Sendable () async throws(Thrown) -> Value) async -> Result<Value, Thrown> {
+        do { return .success(try await make()) } catch { return .failure(error) }
+    }
+}

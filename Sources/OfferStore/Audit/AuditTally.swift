@@ -1,0 +1,31 @@
+/// What some rows of signatures or refusals come to.
+public struct AuditTally: Equatable, Sendable {
+    /// Offers of one app that came to the same in one minute.
+    public struct Part: Equatable, Sendable {
+        /// Minutes since 1970.
+        public let minute: Int64
+        /// The app.
+        public let bundleID: String
+        /// Id of the key that signed, or the code of the reason of a refusal.
+        public let outcome: String
+        /// How many offers.
+        public let offers: Int
+
+        /// Takes the values as they are.
+        public init(minute: Int64, bundleID: String, outcome: String, offers: Int) {
+            self.minute = minute
+            self.bundleID = bundleID
+            self.outcome = outcome
+            self.offers = offers
+        }
+    }
+
+    /// In no order.
+    public let parts: [Part]
+
+    /// The last minute in which there was anything; nil for no rows.
+    public var lastMinute: Int64? { parts.lazy.map(\.minute).max() }
+
+    /// Takes the values as they are.
+    public init(_ parts: [Part]) { self.parts = parts }
+}
