@@ -81,14 +81,16 @@ package struct HistoryIntake: Sendable {
     }
 
     private func chains(_ signedTransactions: [String], _ app: App) throws -> [PurchaseChain] {
-        try signedTransactions.enumerated().map { index, text in
+        var chains: [PurchaseChain] = []
+        for (index, text) in signedTransactions.enumerated() {
             do {
-                return try reader.transaction(text, for: app.identity)
+                chains.append(try reader.transaction(text, for: app.identity))
             } catch {
                 throw HistoryError.signedDataRejected(
                     field: "signedTransactions[\(index)]", code: error.code.rawValue, detail: error.detail)
             }
         }
+        return chains
     }
 
     /// Merges a whole history, such as a receipt's.
