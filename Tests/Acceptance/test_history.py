@@ -496,3 +496,47 @@ def test_all_bodies_but_those_of_signatures_may_have_a_mebibyte(enforcing, path)
     assert client.post(path, content=b" " * (1 << 20)).status_code == 400
     assert client.problem(path, content=b" " * ((1 << 20) + 1)) == (413, "body-too-large", [])
 
+
+
+def test_a_backend_moves_a_subscription_and_takes_it_away(connected, app_store):
+    service = connected()
+    backend = service.client("backend")
+    customer = app_store.customer()
+    active(customer)
+    hand_in(service, app_store, customer, "old-account")
+    original = customer.transactions[0]["transactionId"]
+    path = "/v1/customers/new-account/transactions"
+    body = {"bundleId": BUNDLE, "originalTransactionId": original}
+    assert backend.problem(path, body) == (409, "bound-to-another-customer", [])
+    assert backend.problem(path, {**body, "transfer": False}) == (409, "bound-to-another-customer", [])
+    assert service.client("client").problem(path, {**body, "transfer": True})[0] == 403
+    assert backend.post(path, {**body, "transfer": True}).json() == {"status": "transferred"}
+    assert backend.post(path, {**body, "transfer": True}).json() == {"status": "unchanged"}
+    states = [eligibility(service, customerId=name)["subscription"]["state"] for name in ("old-account", "new-account")]
+    assert states == ["never", "active"]
+    one = f"{path}/{original}?bundleId={BUNDLE}"
+    assert backend.request("DELETE", one.replace("new-account", "old-account")).json()["code"] == "bound-to-another-customer"
+    assert service.client("client").request("DELETE", one).status_code == 403
+    assert backend.request("DELETE", one).json() == {"status": "unbound"}
+    assert backend.request("DELETE", one).json() == {"status": "unchanged"}
+    assert eligibility(service, customerId="new-account")["subscription"]["state"] == "never"
+    hand_in(service, app_store, customer, "third-account")
+    assert eligibility(service, customerId="third-account")["subscription"]["state"] == "active"
+    with service.database() as database:
+        events = database.execute("SELECT action, customer_id, after FROM audit_event WHERE action LIKE 'customer.%' ORDER BY id").fetchall()
+    moves = [("customer.bind", "new-account", "transfer"), ("customer.unbind", "old-account", "transferred")]
+    assert [tuple(event) for event in events if tuple(event) in moves] == moves
+    assert ("customer.unbind", "new-account", None) in [tuple(event) for event in events]
+
+
+@pytest.mark.parametrize("setting, backend_status, client_status", [("never", 409, 409), ("backend", 200, 409), ("to-latest", 200, 200)])
+def test_the_app_says_who_may_move_a_subscription(connected, app_store, setting, backend_status, client_status):
+    service = connected(transfer=setting)
+    customer = app_store.customer()
+    active(customer)
+    hand_in(service, app_store, customer, "old-account")
+    body = {"bundleId": BUNDLE, "customerId": "new-account", "signedTransactions": customer.signed_transactions(app_store.authority)}
+    sign = service.client().post("/v1/signatures", {**body, "offers": service.offer_body()["offers"]})
+    assert sign.status_code == client_status, sign.text
+    body = {"bundleId": BUNDLE, "originalTransactionId": customer.transactions[0]["transactionId"], "transfer": True}
+    assert service.client("backend").post("/v1/customers/newest-account/transactions", body).status_code == backend_status

@@ -38,11 +38,22 @@ final class UnsteadyHistoryStore: HistoryStore {
     func bind(
         originalTransactionID: String,
         to customerID: String,
+        transfers: Bool,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
         try await reached().bind(
-            originalTransactionID: originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            originalTransactionID: originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
+    }
+
+    func unbind(
+        originalTransactionID: String,
+        from customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await reached().unbind(
+            originalTransactionID: originalTransactionID, from: customerID, bundleID: bundleID, now: now)
     }
 
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {

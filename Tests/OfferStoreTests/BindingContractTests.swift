@@ -54,6 +54,77 @@ struct BindingContractTests {
         #expect(try await bind("1", to: "bob", in: store) == .boundToAnotherCustomer)
     }
 
+    @Test(
+        "A transfer takes a subscription from its customer, with all that took its place",
+        arguments: HistoryStoreUnderTest.allCases)
+    func transfer(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        var (bundle, again) = (PurchaseChain.sample("2"), PurchaseChain.sample("3"))
+        (bundle.previousOriginalID, again.previousOriginalID) = ("1", "2")
+        _ = try await store.histories.apply(.sample([.sample("1"), bundle, again, .sample("9")], of: "ada"))
+        func transfer(_ id: String, to customer: String) async throws -> BindingOutcome {
+            try await store.histories.bind(
+                originalTransactionID: id, to: customer, transfers: true, bundleID: "com.example.app", now: .hours(1))
+        }
+        func ids(_ customer: String) async throws -> [String] {
+            let query = HistoryQuery.sample(customer: customer)
+            let found = try await store.histories.find(query).history.chains.map(\.originalID)
+            #expect(try await store.histories.wholeHistory(of: query).history.chains.map(\.originalID) == found)
+            return found
+        }
+        #expect(try await transfer("2", to: "bob") == .transferred(from: "ada"))
+        #expect(try await transfer("2", to: "bob") == .unchanged)
+        #expect(try await ids("ada") == ["9"])
+        #expect(try await ids("bob") == ["1", "2", "3"])
+        // What comes of it later is the new customer's, too, and the old one is a stranger to it.
+        _ = try await store.histories.apply(.sample([.sample("1", periods: 0..<2)]))
+        #expect(try await store.histories.apply(.sample([.sample("3")], of: "ada")) == .merged([.boundToAnotherCustomer]))
+        #expect(try await ids("bob") == ["1", "2", "3"])
+        // One that nobody has, and one that nobody knows, are simply bound.
+        _ = try await store.histories.apply(.sample([.sample("7")]))
+        #expect(try await transfer("7", to: "ada") == .bound)
+        #expect(try await transfer("8", to: "ada") == .bound)
+    }
+
+    @Test("What is unbound is nobody's until somebody brings it", arguments: HistoryStoreUnderTest.allCases)
+    func unbinding(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        func unbind(_ id: String, from customer: String) async throws -> BindingOutcome {
+            try await store.histories.unbind(
+                originalTransactionID: id, from: customer, bundleID: "com.example.app", now: .hours(1))
+        }
+        var bundle = PurchaseChain.sample("2")
+        bundle.previousOriginalID = "1"
+        _ = try await store.histories.apply(.sample([.sample("1", periods: 0..<2), bundle, .sample("9")], of: "ada"))
+        #expect(try await unbind("1", from: "bob") == .boundToAnotherCustomer)
+        #expect(try await unbind("5", from: "ada") == .unchanged)
+        #expect(try await unbind("101", from: "ada") == .unbound)
+        #expect(try await unbind("2", from: "ada") == .unchanged)
+        #expect(try await store.histories.find(.sample(customer: "ada")).history.chains.map(\.originalID) == ["9"])
+        _ = try await store.histories.apply(.sample([bundle]))
+        #expect(try await store.histories.apply(.sample([.sample("1")], of: "bob")) == .merged([.changed]))
+        #expect(try await store.histories.find(.sample(customer: "bob")).history.chains.map(\.originalID) == ["1", "2"])
+    }
+
+    @Test("News that may transfer belong to who came last", arguments: HistoryStoreUnderTest.allCases)
+    func latest(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        for customer in ["ada", "bob", "ada"] {
+            let change = HistoryChange(
+                bundleID: "com.example.app", customerID: customer, chains: [.sample("1")], isAllOrNothing: true,
+                transfers: true, receivedAt: .hours(1))
+            let outcome = try await store.histories.apply(change)
+            #expect(outcome == .merged([.changed]) || outcome == .merged([.unchanged]))
+            for other in ["ada", "bob"] {
+                let chains = try await store.histories.find(.sample(customer: other)).history.chains
+                #expect(chains.count == (other == customer ? 1 : 0), "\(customer), \(other)")
+            }
+        }
+    }
+
     @Test("Of many customers who want one subscription at once, one gets it", arguments: HistoryStoreUnderTest.allCases)
     func race(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()

@@ -10,17 +10,18 @@ struct BindingController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let id = try exchange.read(fields: ["bundleId", "originalTransactionId"]) { reader throws(RequestFault) in
+            let fields = ["bundleId", "originalTransactionId", "transfer"]
+            let (id, transfer) = try exchange.read(fields: fields) { reader throws(RequestFault) in
                 reader.check(exchange.parameter, as: "customerId")
-                return reader.transactionID("originalTransactionId")
+                return (reader.transactionID("originalTransactionId"), reader.optionalBool("transfer") ?? false)
             }
             let app = try exchange.app()
             let customerID = exchange.parameter ?? ""
             let origin = Origin(actor: exchange.caller.id, requestID: exchange.requestID, address: exchange.address)
             exchange.lane.perform({ [binding] in
-                try await binding.bind(id, to: customerID, app, by: origin)
+                try await binding.bind(id, to: customerID, transfer: transfer, app, by: origin)
             }) { result in
-                exchange.reply(result.map { HistoryJSON.status($0 ? "bound" : "unchanged") })
+                exchange.reply(result.map { HistoryJSON.status($0.rawValue) })
             }
         } catch {
             exchange.reply(.failure(error))

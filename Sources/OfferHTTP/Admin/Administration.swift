@@ -1,24 +1,34 @@
 package import OfferService
 
-/// What people with access keys administer through the API, over the use cases behind it.
+/// What people and backends with access keys administer through the API, over the use cases behind it.
 package struct Administration: Sendable {
     private let keys: KeyAdministration
     private let access: AccessDesk
     private let apps: AppDirectory
     private let ring: KeyRingHolder
     private let audit: AuditBrowser
+    private let binding: CustomerBinding
 
     /// Takes the use cases as they are.
-    package init(keys: KeyAdministration, access: AccessDesk, apps: AppDirectory, ring: KeyRingHolder, audit: AuditBrowser) {
+    package init(
+        keys: KeyAdministration,
+        access: AccessDesk,
+        apps: AppDirectory,
+        ring: KeyRingHolder,
+        audit: AuditBrowser,
+        binding: CustomerBinding
+    ) {
         self.keys = keys
         self.access = access
         self.apps = apps
         self.ring = ring
         self.audit = audit
+        self.binding = binding
     }
 
     var routes: [OperationRoute] {
         KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
+            + CustomersController(apps: apps, binding: binding).routes
     }
 }

@@ -19,6 +19,15 @@ package final class App: Sendable {
         case client
     }
 
+    /// Whether a subscription that a customer has can become another's.
+    package enum Transfer: String, Sendable, CaseIterable {
+        case never
+        /// When a backend says so.
+        case backend
+        /// And also when another customer comes with its signed data.
+        case toLatest = "to-latest"
+    }
+
     package let bundleID: String
     /// Which data of the App Store's is its own: `Production` or `Sandbox`.
     package var environmentName: String { identity.environment.rawValue }
@@ -30,6 +39,7 @@ package final class App: Sendable {
     package let sharedSecret: String?
     package let enforcement: Enforcement
     package let introductoryOverrides: IntroductoryOverrides
+    package let transfer: Transfer
     /// Whether a second person must agree before another key signs for it, or one is revoked.
     package let needsTwoPersons: Bool
     package let policy: EligibilityPolicy
@@ -44,6 +54,7 @@ package final class App: Sendable {
         sharedSecret: String?,
         enforcement: Enforcement,
         introductoryOverrides: IntroductoryOverrides = .backend,
+        transfer: Transfer = .backend,
         needsTwoPersons: Bool = false,
         policy: EligibilityPolicy,
         catalogue: Catalogue
@@ -54,6 +65,7 @@ package final class App: Sendable {
         self.sharedSecret = sharedSecret
         self.enforcement = enforcement
         self.introductoryOverrides = introductoryOverrides
+        self.transfer = transfer
         self.needsTwoPersons = needsTwoPersons
         self.policy = policy
         self.catalogue = catalogue

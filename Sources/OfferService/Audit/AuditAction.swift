@@ -28,6 +28,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let reloadConfiguration = AuditAction(rawValue: "configuration.reload")
     /// A subscription is to belong to a customer: written before that is carried out.
     package static let bindCustomer = AuditAction(rawValue: "customer.bind")
+    /// A subscription is to belong to a customer no more: written before that is carried out, or after a transfer.
+    package static let unbindCustomer = AuditAction(rawValue: "customer.unbind")
     /// What is personal of a customer was taken out of the log. It names nobody.
     package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
     /// Purchases were imported from a file.

@@ -1,4 +1,8 @@
+import OfferStore
+
 /// Says whose a subscription is, on record.
+///
+/// What was asked for is on record first: histories are another file, and nothing may change there of which the log knows nothing.
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
@@ -9,17 +13,38 @@ package struct CustomerBinding: Sendable {
         self.audit = audit
     }
 
-    /// Binds a subscription, known or not yet. Returns whether that is new; takes it from nobody.
+    /// Binds a subscription, known or not yet.
     ///
-    /// That it was asked for is on record first: histories are another file, and nothing may change there of which the log knows nothing.
+    /// - Parameter transfer: whether it may be taken from another customer, as far as the app lets that happen.
     package func bind(
         _ originalTransactionID: String,
         to customerID: String,
+        transfer: Bool,
         _ app: App,
         by origin: Origin
-    ) async throws -> Bool {
+    ) async throws -> BindingStatus {
         try await audit.record(
-            .bindCustomer, by: origin, bundleID: app.bundleID, customerID: customerID, transactionID: originalTransactionID)
-        return try await intake.bind(originalTransactionID, to: customerID, app)
+            .bindCustomer, by: origin, bundleID: app.bundleID, after: transfer ? "transfer" : nil, customerID: customerID,
+            transactionID: originalTransactionID)
+        let outcome = try await intake.bind(
+            originalTransactionID, to: customerID, transfers: transfer && app.transfer != .never, app)
+        if case .transferred(let owner) = outcome {
+            try await audit.record(
+                .unbindCustomer, by: origin, bundleID: app.bundleID, after: "transferred", customerID: owner,
+                transactionID: originalTransactionID)
+        }
+        return try BindingStatus(outcome)
+    }
+
+    /// Takes a subscription from a customer; whoever brings it next may have it.
+    package func unbind(
+        _ originalTransactionID: String,
+        from customerID: String,
+        _ app: App,
+        by origin: Origin
+    ) async throws -> BindingStatus {
+        try await audit.record(
+            .unbindCustomer, by: origin, bundleID: app.bundleID, customerID: customerID, transactionID: originalTransactionID)
+        return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 }

@@ -122,14 +122,21 @@ package struct HistoryIntake: Sendable {
     }
 
     /// Says whose a subscription is, known or not yet. Returns whether that is new; takes it from nobody.
-    package func bind(_ originalTransactionID: String, to customerID: String, _ app: App) async throws -> Bool {
-        let outcome = try await store.bind(
-            originalTransactionID: originalTransactionID, to: customerID, bundleID: app.bundleID, now: system.now())
-        switch outcome {
-        case .bound: return true
-        case .unchanged: return false
-        case .boundToAnotherCustomer: throw HistoryError.boundToAnotherCustomer
-        }
+    func bind(
+        _ originalTransactionID: String,
+        to customerID: String,
+        transfers: Bool,
+        _ app: App
+    ) async throws -> BindingOutcome {
+        try await store.bind(
+            originalTransactionID: originalTransactionID, to: customerID, transfers: transfers, bundleID: app.bundleID,
+            now: system.now())
+    }
+
+    /// Takes a subscription from a customer.
+    func unbind(_ originalTransactionID: String, from customerID: String, _ app: App) async throws -> BindingOutcome {
+        try await store.unbind(
+            originalTransactionID: originalTransactionID, from: customerID, bundleID: app.bundleID, now: system.now())
     }
 
     private func merge(
@@ -141,7 +148,7 @@ package struct HistoryIntake: Sendable {
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
             bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
-            extent: extent, receivedAt: system.now())
+            transfers: app.transfer == .toLatest, extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         change.notify(observer, app)
         return outcomes

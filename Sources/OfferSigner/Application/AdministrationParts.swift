@@ -22,6 +22,7 @@ struct AdministrationParts {
         folder: KeyFolder,
         checks: [ReadinessCheck],
         audit: AuditLog,
+        binding: CustomerBinding,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment,
         failures: FailureLog,
@@ -34,7 +35,7 @@ struct AdministrationParts {
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)
         let browser = AuditBrowser(log: audit)
-        api = Administration(keys: keys, access: access, apps: apps, ring: ring, audit: browser)
+        api = Administration(keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,

@@ -16,6 +16,7 @@ extension App {
             sharedSecret: configuration.sharedSecret,
             enforcement: configuration.enforcement,
             introductoryOverrides: configuration.introductoryOverrides,
+            transfer: configuration.transfer,
             needsTwoPersons: configuration.twoPersonKeys,
             policy: configuration.policy,
             catalogue: configuration.catalogue

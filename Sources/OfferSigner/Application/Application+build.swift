@@ -85,12 +85,13 @@ struct ServiceApplication {
         let issuer = OfferIssuer(
             keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
             lapsed: lapsed)
+        let binding = CustomerBinding(intake: intake, audit: audit)
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
-            intake: intake, binding: CustomerBinding(intake: intake, audit: audit),
+            intake: intake, binding: binding,
             receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
@@ -98,7 +99,8 @@ struct ServiceApplication {
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
-            audit: audit, answerTimes: registry.answerTimes(since: system.now()), system: system, failures: failures,
+            audit: audit, binding: binding, answerTimes: registry.answerTimes(since: system.now()), system: system,
+            failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
             checks: checks,

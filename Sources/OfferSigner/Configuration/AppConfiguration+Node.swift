@@ -15,6 +15,7 @@ extension AppConfiguration {
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         twoPersonKeys = node.text("twoPersonKeys") == "true"
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
+        transfer = node.text("transfer").flatMap(App.Transfer.init) ?? .backend
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",

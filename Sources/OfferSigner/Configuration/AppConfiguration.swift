@@ -11,6 +11,7 @@ struct AppConfiguration {
     let sharedSecret: String?
     let enforcement: App.Enforcement
     let introductoryOverrides: App.IntroductoryOverrides
+    let transfer: App.Transfer
     let twoPersonKeys: Bool
     let policy: EligibilityPolicy
     let catalogue: Catalogue

@@ -156,6 +156,10 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].introductoryOverrides", .choice(App.IntroductoryOverrides.allCases.map(\.rawValue)), "backend",
             "who may send `allow: true` and so grant an introductory offer that the App Store would refuse"),
+        ConfigurationKey(
+            "apps[].transfer", .choice(App.Transfer.allCases.map(\.rawValue)), "backend",
+            "when a subscription that one customer has becomes another's: `never`; when a backend sends `transfer: true`; also when another customer comes with its signed data"
+        ),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey(
             "apps[].twoPersonKeys", .flag, "false",

@@ -10,6 +10,8 @@ public struct HistoryChange: Sendable {
     public let chains: [PurchaseChain]
     /// Whether a chain of another customer's keeps the others from being merged, too.
     public let isAllOrNothing: Bool
+    /// Whether chains of other customers become this one's.
+    public let transfers: Bool
     /// What it tells about how much is known of the customer's purchases.
     public let extent: Extent
     /// The notification that brought it; a known one changes nothing.
@@ -33,6 +35,7 @@ public struct HistoryChange: Sendable {
         customerID: String? = nil,
         chains: [PurchaseChain],
         isAllOrNothing: Bool = false,
+        transfers: Bool = false,
         extent: Extent = .part,
         notification: NotificationRecord? = nil,
         receivedAt: Instant
@@ -41,6 +44,7 @@ public struct HistoryChange: Sendable {
         self.customerID = customerID
         self.chains = chains
         self.isAllOrNothing = isAllOrNothing
+        self.transfers = transfers
         self.extent = extent
         self.notification = notification
         self.receivedAt = receivedAt

@@ -19,10 +19,23 @@ public protocol HistoryStore: Sendable {
     /// Merges changes; those of many callers share one durable transaction. Does not block.
     func apply(_ changes: [HistoryChange], completion: @escaping Completion)
 
-    /// Says that a subscription is a customer's, known or not yet. Takes it from nobody.
+    /// Says that a subscription is a customer's, known or not yet.
+    ///
+    /// What took its place goes with it, and what it took the place of, as far as one customer has all of it.
+    ///
+    /// - Parameter transfers: whether it is taken from another customer who has it.
     func bind(
         originalTransactionID: String,
         to customerID: String,
+        transfers: Bool,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome
+
+    /// Says that a subscription is a customer's no more, with all that `bind` would move; whoever brings it next may have it.
+    func unbind(
+        originalTransactionID: String,
+        from customerID: String,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
@@ -47,6 +60,17 @@ public protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
+    /// Binds a subscription that no other customer has.
+    public func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await bind(
+            originalTransactionID: originalTransactionID, to: customerID, transfers: false, bundleID: bundleID, now: now)
+    }
+
     /// Looks one customer up.
     public func find(_ query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         let result = await withCheckedContinuation { continuation in

@@ -48,6 +48,9 @@ package struct StoredChain: Equatable, Sendable {
     /// Whether it is bound to a customer, or to nobody yet.
     package func mayBeOf(_ customer: String) -> Bool { customerID.map { ExactText($0) == ExactText(customer) } ?? true }
 
+    /// Whether it is bound to a customer.
+    package func isOf(_ customer: String) -> Bool { customerID != nil && mayBeOf(customer) }
+
     /// When the App Store, which was just asked about it, is to be asked again; nil: no more.
     package func nextPoll(askedAt instant: Instant) -> Instant? {
         PollSchedule.next(for: chain, after: instant, lastAsked: instant)

@@ -81,13 +81,32 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func bind(
         originalTransactionID: String,
         to customerID: String,
+        transfers: Bool,
         bundleID: String,
         now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await rebind {
+            try $0.bind(originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
+        }
+    }
+
+    /// Unbinds in a transaction of its own.
+    public func unbind(
+        originalTransactionID: String,
+        from customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await rebind { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
+    }
+
+    private func rebind(
+        _ body: @escaping @Sendable (inout HistoryMerge<SQLiteHistoryRows>) throws -> BindingOutcome
     ) async throws(StoreError) -> BindingOutcome {
         try await store.write("bind a transaction") { [hash] database in
             let rows = try SQLiteHistoryRows(database, hash)
             var merge = HistoryMerge(rows)
-            let outcome = try merge.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now)
+            let outcome = try body(&merge)
             try merge.finish()
             try rows.writeIndex()
             return outcome

@@ -58,10 +58,22 @@ package final class MemoryHistoryStore: HistoryStore {
     package func bind(
         originalTransactionID: String,
         to customerID: String,
+        transfers: Bool,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try file.merge { try $0.bind(originalTransactionID, to: customerID, bundleID: bundleID, now: now) }
+        try file.merge {
+            try $0.bind(originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
+        }
+    }
+
+    package func unbind(
+        originalTransactionID: String,
+        from customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try file.merge { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
     }
 
     package func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {

@@ -26,6 +26,9 @@ package struct HistoryMerge<Rows: HistoryRows> {
             if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
             return .knownNotification
         }
+        if change.transfers, let customerID = change.customerID {
+            for chain in change.chains { try take(chain.originalID, for: customerID, change, app) }
+        }
         if change.isAllOrNothing, try change.chains.contains(where: { try isOthers($0, than: change.customerID, app) }) {
             return change.refused
         }
@@ -43,16 +46,21 @@ package struct HistoryMerge<Rows: HistoryRows> {
         return .merged(outcomes)
     }
 
-    /// Gives a subscription to a customer unless it has one.
+    /// Gives a subscription to a customer; from another one only if it `transfers`.
     package mutating func bind(
         _ transactionID: String,
         to customerID: String,
+        transfers: Bool,
         bundleID: String,
         now: Instant
     ) throws -> BindingOutcome {
         let app = try rows.number(ofApp: bundleID)
         // Any transaction stands for its subscription; one that is not known yet is taken for the original.
         let known = try rows.chain(transactionID: transactionID, app: app)
+        if transfers, let known, let owner = try owner(of: known, app), ExactText(owner) != ExactText(customerID) {
+            try move(known, from: owner, to: customerID, at: now, app)
+            return .transferred(from: owner)
+        }
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
         let change = HistoryChange(bundleID: bundleID, customerID: customerID, chains: [empty], receivedAt: now)
         switch try merge(empty, of: change, app) {
@@ -60,6 +68,76 @@ package struct HistoryMerge<Rows: HistoryRows> {
         case .unchanged: return .unchanged
         case .boundToAnotherCustomer: return .boundToAnotherCustomer
         }
+    }
+
+    /// Takes a subscription from a customer who has it.
+    package mutating func unbind(
+        _ transactionID: String,
+        from customerID: String,
+        bundleID: String,
+        now: Instant
+    ) throws -> BindingOutcome {
+        let app = try rows.number(ofApp: bundleID)
+        guard let known = try rows.chain(transactionID: transactionID, app: app), let owner = try owner(of: known, app)
+        else { return .unchanged }
+        guard ExactText(owner) == ExactText(customerID) else { return .boundToAnotherCustomer }
+        try move(known, from: owner, to: nil, at: now, app)
+        return .unbound
+    }
+
+    /// Takes a subscription from another customer who has it.
+    private mutating func take(_ originalID: String, for customerID: String, _ change: HistoryChange, _ app: Int64) throws {
+        guard let known = try rows.chain(originalTransactionID: originalID, app: app), let owner = try owner(of: known, app),
+            ExactText(owner) != ExactText(customerID)
+        else { return }
+        try move(known, from: owner, to: customerID, at: change.receivedAt, app)
+    }
+
+    private func owner(of known: StoredChain, _ app: Int64) throws -> String? {
+        try ownership(of: known.chain, known, app).owner
+    }
+
+    /// Moves a customer's subscription, with what took its place and what it took the place of.
+    private mutating func move(
+        _ chain: StoredChain,
+        from owner: String,
+        to customerID: String?,
+        at now: Instant,
+        _ app: Int64
+    ) throws {
+        var first = chain
+        var seen: Set<ExactText> = []
+        while seen.insert(ExactText(first.chain.originalID)).inserted, let previous = first.chain.previousOriginalID,
+            let before = try rows.chain(originalTransactionID: previous, app: app), before.isOf(owner)
+        {
+            first = before
+        }
+        var (rest, moved): ([StoredChain], Set<ExactText>) = ([first], [])
+        while let next = rest.popLast() {
+            guard moved.insert(ExactText(next.chain.originalID)).inserted else { continue }
+            guard !next.isDamaged else {
+                throw StoreError(.damaged, "the record of \(next.chain.originalID) cannot be read; supply the history anew")
+            }
+            _ = try write(ChainRow(next.chain, customerID: customerID, at: now), over: next.id, app)
+            if customerID != nil { try rows.searchAgain(chain: next.id) }
+            for id in try rows.successors(ofOriginalTransactionID: next.chain.originalID, app: app) {
+                if let successor = try rows.chain(originalTransactionID: id, app: app), successor.mayBeOf(owner) {
+                    rest.append(successor)
+                }
+            }
+        }
+        customers.touch(owner, app: app)
+    }
+
+    /// Writes a chain, and notes whose rows depend on it.
+    private mutating func write(_ row: ChainRow, over id: Int64?, _ app: Int64) throws -> Int64 {
+        let id = try rows.write(row, over: id, app: app)
+        if let customerID = row.customerID { customers.touch(customerID, app: app) }
+        // What others of the same Apple account are told depends on it as well.
+        if row.isSubscription, let account = row.chain.appTransactionID {
+            for customerID in try rows.customers(ofAccount: account, app: app) { customers.touch(customerID, app: app) }
+        }
+        return id
     }
 
     /// Draws the customers' rows; to be called at the end of a transaction.
@@ -72,12 +150,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             indexesKnown: indexesKnown)
         var id = known?.id
         if let row = update.row {
-            id = try rows.write(row, over: id, app: app)
-            if let customerID = row.customerID { customers.touch(customerID, app: app) }
-            // What others of the same Apple account are told depends on it as well.
-            if row.isSubscription, let account = row.chain.appTransactionID {
-                for customerID in try rows.customers(ofAccount: account, app: app) { customers.touch(customerID, app: app) }
-            }
+            id = try write(row, over: id, app)
         } else if update.outcome == .unchanged, let claimed = change.customerID {
             customers.doubt(claimed, app: app)
         }

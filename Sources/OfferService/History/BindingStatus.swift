@@ -1,0 +1,17 @@
+import OfferStore
+
+/// Whose a subscription is now, in a word.
+package enum BindingStatus: String, Sendable {
+    case bound, unchanged, transferred, unbound
+
+    /// Throws where it stays with another customer.
+    init(_ outcome: BindingOutcome) throws(HistoryError) {
+        switch outcome {
+        case .bound: self = .bound
+        case .unchanged: self = .unchanged
+        case .transferred: self = .transferred
+        case .unbound: self = .unbound
+        case .boundToAnotherCustomer: throw .boundToAnotherCustomer
+        }
+    }
+}
