@@ -34,7 +34,8 @@ struct OfferDecisions {
         }
     }
 
-    private func customer(ofItem index: Int) -> Customer? {
+    /// Whose purchases decide about an item; nil when the request names nobody.
+    func customer(ofItem index: Int) -> Customer? {
         guard let stored = histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
         lapsed?.look(at: customer.ownStatus, of: app, now: now)
