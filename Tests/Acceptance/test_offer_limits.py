@@ -1,4 +1,5 @@
 """Limits of offers: what counts, for whom, until when, and how one could try to get around them."""
+import json
 import time
 import uuid
 
@@ -303,3 +304,6 @@ def test_the_catalogue_shows_its_limits(limited):
     offers = {each["offerId"]: each for each in product["promotionalOffers"]}
     assert offers["yearly"]["limits"] == {"perCustomer": 1, "per": "P1Y", "notWhileActive": False, "countRefunded": True}
     assert offers["five"]["limits"]["total"] == 5 and "limits" not in offers["free"]
+    [app] = [each for each in json.loads(limited.cli("check-config", "--json").stdout)["apps"] if each["bundleId"] == BUNDLE]
+    [product] = [each for each in app["products"] if each["productId"] == PRO]
+    assert product["limits"] == {offer: each["limits"] for offer, each in offers.items() if "limits" in each}

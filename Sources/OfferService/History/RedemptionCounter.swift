@@ -28,7 +28,8 @@ package struct RedemptionCounter: Sendable {
         let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
         guard !redeemed.isEmpty else { return }
         do throws(StoreError) {
-            _ = try await redemptions.tieRedemptions(limit: 20, now: system.now())
+            // Each may look through a day of signatures, and somebody waits.
+            _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
             for chain in redeemed.prefix(20) {
                 _ = try await count(
                     redemptions.uncounted(bundleID: bundleID, originalTransactionID: chain.originalID, limit: 100))

@@ -54,7 +54,7 @@ extension OfferIssuer {
             let nonce = try item.nonce ?? newNonces.next()
             if let limits {
                 let share = limits.share(of: item, with: nonce, request, app, context.caller, at: now) {
-                    decisions.customer(ofItem: index)
+                    decisions.buyer(ofItem: index)
                 }
                 decision = self.decision(share, else: decision, findings, app, &plan)
                 guard decision.isSigning else {
