@@ -68,7 +68,8 @@ struct ConfigurationTests {
     @Test(
         "A limit that could not work is an error",
         arguments: [
-            ("perCustomer: 0", "perCustomer: must be integer 1…1000000"), ("perCustomer: one", "perCustomer: must be integer 1…1000000"),
+            ("perCustomer: 0", "perCustomer: must be integer 1…1000000"),
+            ("perCustomer: one", "perCustomer: must be integer 1…1000000"),
             ("cooldown: 90", "cooldown: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
             ("perCustomer: 1, per: P1Y6M", "per: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
             ("per: P1Y", "per: says nothing without perCustomer"),

@@ -7,10 +7,10 @@ public enum PurchaseAccount: Hashable, Sendable {
 }
 
 extension Customer {
-    /// What tells of the customer's own subscriptions who bought them, one after the other: the subscription, and the Apple account
-    /// where it is known.
+    /// What tells of the customer's own subscriptions, and of others of the same Apple accounts, who bought them, one after the
+    /// other: the subscription, and the Apple account where it is known.
     public var accounts: [(subscription: PurchaseAccount, apple: PurchaseAccount?)] {
-        ownSubscriptions.map { chain in
+        (accountSubscriptions.isEmpty ? ownSubscriptions : ownSubscriptions + accountSubscriptions).map { chain in
             (.subscription(chain.originalID), chain.appTransactionID.map(PurchaseAccount.apple))
         }
     }

@@ -82,6 +82,7 @@ package struct CatalogueLimits: OfferLimiting {
         if let customerID = request.customerID { claimed.append(names.customer(customerID)) }
         if UUID(text: request.applicationUsername) != nil { claimed.append(names.token(request.applicationUsername)) }
         if let id = request.transactionID { claimed.append(names.account(.subscription(id))) }
+        if let id = request.appTransactionID { claimed.append(names.account(.apple(id))) }
         for name in claimed where !counted.contains(name) {
             counted.append(name)
             entered.append(name)
