@@ -1,4 +1,5 @@
 import EligibilityRules
+import Foundation
 import OfferStore
 import OfferStoreSQLite
 import Testing
@@ -13,19 +14,24 @@ struct OfferLimitTests {
         /// What is appended to the name of a limit.
         var suffix: @Sendable () -> String = { "" }
 
-        func reservations(
-            for item: SignatureRequest.Item,
-            of _: SignatureRequest,
-            at now: Instant
-        ) -> [Reservation] {
+        func share(
+            of item: SignatureRequest.Item,
+            with nonce: UUID,
+            _: SignatureRequest,
+            _: App,
+            _: Caller,
+            at now: Instant,
+            customer _: () -> Customer?
+        ) -> OfferShare {
             let offer = item.purpose.offerID ?? ""
-            guard offer != "two" else { return [] }
-            return [
-                Reservation(limit: offer + suffix(), max: max, madeAt: now, expiresAt: now.advanced(by: 3_600_000))
-            ]
+            guard offer != "two" else { return .taken([]) }
+            let name = offer + suffix()
+            return .taken([
+                Reservation(
+                    limit: name, rule: .uses(LimitTerms(outstanding: max)), counted: [name], entered: [name], madeAt: now,
+                    expiresAt: now.advanced(by: 3_600_000), nonce: nonce)
+            ])
         }
-
-        func verdict(onUsedUp _: String) -> Verdict { Verdict(.ineligible, .noPromotionalOffer) }
     }
 
     private let workshop: IssuerWorkshop
@@ -60,7 +66,7 @@ struct OfferLimitTests {
         #expect(signed(second) == ["two"])
         #expect(second.results.map(\.purpose.offerID) == ["one", "two", "three"])
         #expect(try await workshop.recorded(second) == [false, true, false])
-        #expect(try await refused() == [["one no-promotional-offer", "three no-promotional-offer"]])
+        #expect(try await refused() == [["one offer-limit-reached", "three offer-limit-reached"]])
         #expect(workshop.told.words.filter { $0 == "refused" }.count == 2)
     }
 
@@ -80,6 +86,13 @@ struct OfferLimitTests {
         }
         #expect(served == 3)
         #expect(try await refused().count == 17)
+    }
+
+    @Test("Twenty offers that are all used up are all refused at once")
+    func many() async throws {
+        _ = try await workshop.issue(request(["one", "three"]), limits: Limit(max: 1))
+        let offers = (0..<20).map { $0.isMultiple(of: 2) ? "one" : "three" }
+        #expect(signed(try await workshop.issue(request(offers), limits: Limit(max: 1))) == [])
     }
 
     @Test("A request is not decided for ever")

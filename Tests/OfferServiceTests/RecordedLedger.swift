@@ -53,6 +53,12 @@ final class RecordedLedger: Ledger {
         try await ledger.pruneRefusals(servedSince: age, limit: limit)
     }
 
+    func count(_ redemptions: [CountedRedemption]) async throws(StoreError) { try await ledger.count(redemptions) }
+
+    func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await ledger.pruneReservations(now: now, limit: limit)
+    }
+
     func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await ledger.pruneAnswers(servedSince: age, limit: limit)
     }

@@ -106,6 +106,18 @@ struct RedemptionMatcherTests {
             return try await store.tieRedemptions(limit: limit, now: now)
         }
 
+        func uncounted(
+            bundleID: String?,
+            originalTransactionID: String?,
+            limit: Int
+        ) async throws(StoreError) -> [UncountedRedemption] {
+            try await store.uncounted(bundleID: bundleID, originalTransactionID: originalTransactionID, limit: limit)
+        }
+
+        func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
+            try await store.noteCounted(redemptions)
+        }
+
         func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
             try await store.nonce(redeemedBy: transactionID, bundleID: bundleID)
         }

@@ -43,6 +43,45 @@ struct ConfigurationTests {
         #expect(configuration.apps[0].catalogue.product("pro")?.promotionalOffers[ExactText("half")]?.kind == .freeTrial)
     }
 
+    private func limited(_ limits: String) -> String {
+        Self.app.replacing("kind: free-trial, period: P1W}", with: "kind: free-trial, period: P1W, limits: {\(limits)}}")
+    }
+
+    @Test("Limits of an offer are read, each by itself")
+    func limits() throws {
+        func limits(_ text: String) throws -> OfferLimits? {
+            try load(limited(text)).apps[0].catalogue.product("pro")?.promotionalOffers[ExactText("half")]?.limits
+        }
+        let all =
+            "perCustomer: 1, per: P1Y, cooldown: P90D, notWhileActive: true, outstanding: 2, total: 10000, countRefunded: false"
+        #expect(
+            try limits(all)
+                == OfferLimits(
+                    perCustomer: 1, per: CalendarPeriod("P1Y"), cooldown: CalendarPeriod("P90D"), notWhileActive: true,
+                    outstanding: 2, total: 10_000, countsRefunded: false))
+        #expect(try limits("total: 5") == OfferLimits(total: 5))
+        // Nothing is limited: a signature costs what it does without.
+        #expect(try limits("") == nil)
+        #expect(try limits("notWhileActive: false") == nil)
+    }
+
+    @Test(
+        "A limit that could not work is an error",
+        arguments: [
+            ("perCustomer: 0", "perCustomer: must be integer 1…1000000"),
+            ("perCustomer: one", "perCustomer: must be integer 1…1000000"),
+            ("cooldown: 90", "cooldown: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
+            ("perCustomer: 1, per: P1Y6M", "per: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
+            ("per: P1Y", "per: says nothing without perCustomer"),
+            ("outstanding: 1, countRefunded: false", "countRefunded: says nothing without perCustomer, cooldown or total"),
+            ("notWhileActive: often", "notWhileActive: must be true or false"),
+            ("perCustumer: 1", "perCustumer: no such key; do you mean perCustomer?"),
+        ])
+    func limitFaults(_ limits: String, _ problem: String) {
+        let place = "apps[0].subscriptionGroups[0].products[0].promotionalOffers[0].limits"
+        #expect(problems(limited(limits)) == ["\(place).\(problem)"])
+    }
+
     @Test("Later files win, key by key")
     func layers() throws {
         let configuration = try load(ConfigurationTests.app, "http: {port: 1, host: a}", "http: {port: 2}")

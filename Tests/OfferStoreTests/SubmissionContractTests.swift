@@ -26,7 +26,7 @@ struct SubmissionContractTests {
     }
 
     private func reservation(_ limit: String, max: Int, at milliseconds: Int64 = 0) -> Reservation {
-        Reservation(limit: limit, max: max, madeAt: at(milliseconds), expiresAt: at(milliseconds + 10))
+        .sample(limit, LimitTerms(outstanding: max), at: at(milliseconds), for: 10)
     }
 
     @Test("A customer's refusals come back, the latest first", arguments: SigningStoreUnderTest.allCases)
@@ -60,7 +60,7 @@ struct SubmissionContractTests {
                     idempotency: .sample(key: key)))
         }
         #expect(try await attempt(used, "free", "new") == .nonceReplayed(used.nonce))
-        #expect(try await attempt(fresh, "full", "new") == .limitReached("full"))
+        #expect(try await attempt(fresh, "full", "new").limits == ["full"])
         #expect(try await attempt(fresh, "free", "answered") == .answeredBefore(Array("answer 1".utf8)))
         #expect(try await ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 9) == [])
         #expect(try await ledger.entry(nonce: fresh.nonce) == nil)
@@ -76,32 +76,32 @@ struct SubmissionContractTests {
         func take(_ reservations: Reservation...) async throws -> LedgerOutcome {
             try await ledger.record(LedgerSubmission(.sample(), reservations: reservations))
         }
-        let two = reservation("l", max: 2)
-        #expect(try await take(two, two, two) == .limitReached("l"))
-        #expect(try await take(two) == .recorded)
-        #expect(try await take(two, two) == .limitReached("l"))
-        #expect(try await take(two, reservation("m", max: 1)) == .recorded)
-        #expect(try await take(two) == .limitReached("l"))
+        func two() -> Reservation { reservation("l", max: 2) }
+        #expect(try await take(two(), two(), two()).limits == ["l"])
+        #expect(try await take(two()) == .recorded)
+        #expect(try await take(two(), two()).limits == ["l"])
+        #expect(try await take(two(), reservation("m", max: 1)) == .recorded)
+        #expect(try await take(two()).limits == ["l"])
         #expect(try await take(reservation("l", max: 3)) == .recorded)
         // Until just before it expires one counts.
-        #expect(try await take(reservation("l", max: 2, at: 9)) == .limitReached("l"))
+        #expect(try await take(reservation("l", max: 2, at: 9)).limits == ["l"])
         #expect(try await take(reservation("l", max: 2, at: 10)) == .recorded)
-        #expect(try await take(reservation("n", max: 0)) == .limitReached("n"))
+        #expect(try await take(reservation("n", max: 0)).limits == ["n"])
+        #expect(try await take(reservation("n", max: 0), two()).limits == ["n", "l"])
     }
 
     @Test("Of those who ask at once a limit takes as many as it has", arguments: SigningStoreUnderTest.allCases)
     func together(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        let one = reservation("l", max: 5)
         let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
             for _ in 0..<40 {
-                group.addTask { try await ledger.record(LedgerSubmission(.sample(), reservations: [one])) }
+                group.addTask { try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation("l", max: 5)])) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .recorded } == 5)
-        #expect(outcomes.count { $0 == .limitReached("l") } == 35)
+        #expect(outcomes.count { $0.limits == ["l"] } == 35)
     }
 
     @Test("Old refusals go, young ones stay", arguments: SigningStoreUnderTest.allCases)

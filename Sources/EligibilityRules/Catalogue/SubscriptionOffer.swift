@@ -4,10 +4,19 @@ public struct SubscriptionOffer: Hashable, Sendable {
     public let kind: OfferKind
     /// An ISO 8601 duration, such as `P3M`.
     public let period: String
+    /// How often it is signed; nil for one that nothing limits, and for an introductory offer.
+    public let limits: OfferLimits?
 
     /// Takes the values as they are.
-    public init(kind: OfferKind, period: String) {
+    public init(kind: OfferKind, period: String, limits: OfferLimits? = nil) {
         self.kind = kind
         self.period = period
+        self.limits = limits
+    }
+
+    /// How many periods of a product one redemption pays for in instalments: its renewals carry the offer, too.
+    public func instalments(ofProductPeriod text: String) -> Int {
+        guard kind == .payAsYouGo, let whole = CalendarPeriod(period), let part = CalendarPeriod(text) else { return 1 }
+        return max(1, Int((whole.approximateDays + part.approximateDays / 2) / part.approximateDays))
     }
 }

@@ -26,6 +26,7 @@ public enum Reason: Int, Sendable, CaseIterable {
     case assignedSeatNotCounted
     case catalogueGroupDiffers
     case appleAccountUsedIntroductoryOffer
+    case offerLimitReached
 
     /// The stable code.
     public var code: String { words.code }
@@ -164,6 +165,11 @@ public enum Reason: Int, Sendable, CaseIterable {
             (
                 "catalogue-group-differs",
                 "The App Store names another subscription group for this product than the catalogue; the App Store's was used. Correct the catalogue."
+            )
+        case .offerLimitReached:
+            (
+                "offer-limit-reached",
+                "The offer has been signed as often as the catalogue allows; the evidence says which limit, and when it frees."
             )
         }
     }

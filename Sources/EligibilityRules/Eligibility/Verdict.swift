@@ -8,9 +8,18 @@ public struct Verdict: Hashable, Sendable {
     public let notes: [Reason]
     /// Apple's `transactionId` of the purchase that decided; nil when none did.
     public let transactionID: String?
+    /// The limit of the offer that is used up; nil where none is.
+    public let limit: LimitEvidence?
 
     /// Takes the values as they are.
-    public init(_ status: EligibilityStatus, _ reason: Reason, notes: [Reason] = [], transactionID: String? = nil) {
+    public init(
+        _ status: EligibilityStatus,
+        _ reason: Reason,
+        notes: [Reason] = [],
+        transactionID: String? = nil,
+        limit: LimitEvidence? = nil
+    ) {
+        self.limit = limit
         self.status = status
         self.reason = reason
         self.notes = notes
@@ -22,6 +31,6 @@ public struct Verdict: Hashable, Sendable {
 
     /// The same verdict with further reasons behind the deciding one.
     func adding(_ reason: Reason?) -> Verdict {
-        reason.map { Verdict(status, self.reason, notes: notes + [$0], transactionID: transactionID) } ?? self
+        reason.map { Verdict(status, self.reason, notes: notes + [$0], transactionID: transactionID, limit: limit) } ?? self
     }
 }

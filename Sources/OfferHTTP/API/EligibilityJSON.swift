@@ -66,8 +66,19 @@ package enum EligibilityJSON {
         }
     }
 
-    /// `,"evidence":{…}`, empty where no transaction decided.
+    /// `,"evidence":{…}`: the transaction or the limit that decided; empty where neither did.
     static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
+        if let limit = verdict.limit {
+            json.append(raw: #","evidence":{"limit":"#)
+            json.append(limit.rule.rawValue)
+            json.append(raw: #","max":"#)
+            json.append(Int64(limit.max))
+            json.append(raw: #","counted":"#)
+            json.append(Int64(limit.counted))
+            json.append(raw: #","freesAt":"#)
+            if let instant = limit.freesAt { json.append(instant.milliseconds) } else { json.append(raw: "null") }
+            return json.append(raw: "}")
+        }
         guard let transactionID = verdict.transactionID else { return json.append(raw: #","evidence":{}"#) }
         json.append(raw: #","evidence":{"transactionId":"#)
         json.append(transactionID)

@@ -13,7 +13,7 @@ struct SignatureController: Endpoint {
     private static let fields = [
         "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "appTransactionId",
         "signedTransactions",
-        "offers",
+        "offers", "reuse",
     ]
 
     private static let offerFields = ["productId", "offerId", "nonce"]
@@ -39,7 +39,8 @@ struct SignatureController: Endpoint {
             transactionID: reader.optionalTransactionID("transactionId"),
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
             signedTransactions: reader.signedData("signedTransactions", count: 0...20),
-            items: items
+            items: items,
+            reuse: reader.optionalBool("reuse") ?? false
         )
     }
 

@@ -32,11 +32,11 @@ package enum SignatureJSON {
         case .payload: json.append(raw: #","status":"signed","form":"payload","keyIdentifier":"#)
         case .jws: json.append(raw: #","status":"signed","form":"jws","keyIdentifier":"#)
         }
-        json.append(issued.keyID)
+        json.append(signed.earlier?.keyID ?? issued.keyID)
         json.append(raw: #","nonce":""#)
         json.append(unquoted: signed.nonce)
         json.append(raw: #"","timestamp":"#)
-        json.append(issued.timestamp)
+        json.append(signed.earlier?.timestamp ?? issued.timestamp)
         switch signed.token {
         case .payload(let der):
             json.append(raw: #","signature":""#)
@@ -49,7 +49,7 @@ package enum SignatureJSON {
         }
         if case .promotionalOffer = purpose {
             json.append(raw: #","expiresAt":"#)
-            json.append(issued.expiresAt)
+            json.append(signed.earlier.map { IssuedOffers.expiry(of: $0.timestamp) } ?? issued.expiresAt)
         }
         if let advice = signed.advice {
             json.append(raw: #","eligibility":{"#)

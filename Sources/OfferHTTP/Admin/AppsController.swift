@@ -53,6 +53,17 @@ struct AppsController: Sendable {
     private static func offer(_ offer: SubscriptionOffer, id: String? = nil) -> JSONValue {
         .members([
             "offerId": id.map(JSONValue.string), "kind": .string(offer.kind.rawValue), "period": .string(offer.period),
+            "limits": offer.limits.map { limits($0) },
+        ])
+    }
+
+    private static func limits(_ limits: OfferLimits) -> JSONValue {
+        let number = { (value: Int?) in value.map { JSONValue.number("\($0)") } }
+        return .members([
+            "perCustomer": number(limits.perCustomer), "per": limits.per.map { .string($0.text) },
+            "cooldown": limits.cooldown.map { .string($0.text) }, "notWhileActive": .bool(limits.notWhileActive),
+            "outstanding": number(limits.outstanding), "total": number(limits.total),
+            "countRefunded": .bool(limits.countsRefunded),
         ])
     }
 }

@@ -7,6 +7,7 @@ import ServiceLifecycle
 /// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
 package struct LedgerJanitor: Service {
     private static let slice = 500
+    private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
     /// Milliseconds.
@@ -41,9 +42,11 @@ package struct LedgerJanitor: Service {
         let start = system.uptime()
         let last = await cancelWhenGracefulShutdown {
             var last = start
+            var round = 0
             while !Task.isCancelled {
                 let now = system.uptime()
-                await cleanOnce(served: maxServed(since: last, until: now))
+                await cleanOnce(served: maxServed(since: last, until: now), forgetsReservations: round % Self.roundsPerSweep == 0)
+                round += 1
                 last = now
                 try? await system.sleep(interval)
             }
@@ -60,8 +63,10 @@ package struct LedgerJanitor: Service {
 
     /// One round: everything that is due, slice after slice.
     ///
-    /// - Parameter milliseconds: how long the service has served since the last.
-    func cleanOnce(served milliseconds: Int64) async {
+    /// - Parameters:
+    ///   - milliseconds: how long the service has served since the last.
+    ///   - forgetsReservations: whether to look for what is no longer outstanding; the look goes over all that is counted.
+    func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
         guard await note(served: milliseconds) else { return }
         do {
             while try await ledger.prune(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
@@ -70,12 +75,20 @@ package struct LedgerJanitor: Service {
             while try await ledger.pruneRefusals(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
                 try await system.sleep(.milliseconds(20))
             }
+            if forgetsReservations { try await forgetReservations() }
             let lifetime = IdempotencyRecord.lifetime
             while try await ledger.pruneAnswers(servedSince: lifetime, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
                 try await system.sleep(.milliseconds(20))
             }
         } catch {
             tell(error)
+        }
+    }
+
+    private func forgetReservations() async throws {
+        guard let now = now() else { return }
+        while try await ledger.pruneReservations(now: now, limit: LedgerJanitor.slice) >= LedgerJanitor.slice {
+            try await system.sleep(.milliseconds(20))
         }
     }
 

@@ -1,18 +1,27 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Ties redeemed offers to the signatures that let customers redeem them, behind everybody's back.
+/// Ties redeemed offers to the signatures that let customers redeem them, and has limits count them, behind everybody's back.
 package struct RedemptionMatcher: Service {
     // Short writes: signatures wait for them.
     private static let slice = 20
+    private static let countedSlice = 100
 
     package let redemptions: any RedemptionStore
+    let counter: RedemptionCounter?
     let interval: Duration
     package let system: SystemEnvironment
     package let failures: FailureLog
 
     /// Takes the values as they are.
-    package init(redemptions: any RedemptionStore, interval: Duration, system: SystemEnvironment, failures: FailureLog) {
+    package init(
+        redemptions: any RedemptionStore,
+        counter: RedemptionCounter? = nil,
+        interval: Duration,
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
+        self.counter = counter
         self.redemptions = redemptions
         self.interval = interval
         self.system = system
@@ -33,6 +42,9 @@ package struct RedemptionMatcher: Service {
     func matchOnce() async {
         do {
             while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {
+                try await system.sleep(.milliseconds(20))
+            }
+            while try await counter?.count(limit: Self.countedSlice) == Self.countedSlice {
                 try await system.sleep(.milliseconds(20))
             }
         } catch  where Task.isCancelled {

@@ -9,14 +9,18 @@ package struct HistoryIntake: Sendable {
     package let reader: SignedDataReader
     package let system: SystemEnvironment
     package var observer: (any HistoryObserver)?
+    /// Has what was redeemed counted at once; nil: it is counted in the background only.
+    package var counter: RedemptionCounter?
 
     /// Takes the values as they are.
     package init(
         store: any HistoryStore,
         reader: SignedDataReader,
         system: SystemEnvironment,
-        observer: (any HistoryObserver)? = nil
+        observer: (any HistoryObserver)? = nil,
+        counter: RedemptionCounter? = nil
     ) {
+        self.counter = counter
         self.store = store
         self.reader = reader
         self.system = system
@@ -151,6 +155,7 @@ package struct HistoryIntake: Sendable {
             transfers: app.transfer == .toLatest, extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         change.notify(observer, app)
+        if extent != .foreign, outcomes.contains(.changed) { await counter?.count(chains, bundleID: app.bundleID) }
         return outcomes
     }
 }

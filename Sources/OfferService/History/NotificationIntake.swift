@@ -44,6 +44,7 @@ package struct NotificationIntake: Sendable {
         )
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
+        await intake.counter?.count(change.chains, bundleID: app.bundleID)
         if !notification.unrecognisedFields.isEmpty {
             intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
         }

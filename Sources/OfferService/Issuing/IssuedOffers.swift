@@ -16,5 +16,8 @@ package struct IssuedOffers: Sendable {
     }
 
     /// The App Store takes a promotional-offer signature for 24 hours.
-    package var expiresAt: Int64 { timestamp + 24 * 3600 * 1000 }
+    package var expiresAt: Int64 { Self.expiry(of: timestamp) }
+
+    /// Until when a signature of a timestamp is taken; both in ms since 1970.
+    package static func expiry(of timestamp: Int64) -> Int64 { timestamp + 24 * 3600 * 1000 }
 }

@@ -9,12 +9,22 @@ enum OfferDecision: Equatable, Sendable {
     /// The App Store gives the introductory offer by itself; an override could only add to that.
     case notNeeded(Verdict)
     case refuse(Verdict)
+    /// With a signature that is outstanding.
+    case again(KeptSignature)
 
     /// Why nothing is signed; nil where something is.
     var unsigned: Verdict? {
         switch self {
         case .refuse(let verdict), .notNeeded(let verdict): verdict
-        case .sign, .signOverride: nil
+        case .sign, .signOverride, .again: nil
+        }
+    }
+
+    /// Whether something is signed for it.
+    var isSigning: Bool {
+        switch self {
+        case .sign, .signOverride: true
+        case .refuse, .notNeeded, .again: false
         }
     }
 

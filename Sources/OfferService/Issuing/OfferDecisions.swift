@@ -8,6 +8,8 @@ struct OfferDecisions {
     private let now: Instant
     private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
+    /// Kept only where limits ask again.
+    private var buyer: Customer??
 
     init(request: SignatureRequest, app: App, histories: RequestHistories, now: Instant, lapsed: LapsedRefresher?) {
         self.request = request
@@ -23,7 +25,8 @@ struct OfferDecisions {
         switch item.purpose {
         case .promotionalOffer:
             if let promotional { return promotional }
-            let decision = OfferDecision.promotional(app.enforcement, customer(ofItem: index))
+            let decision = OfferDecision.promotional(
+                app.enforcement, app.catalogue.hasLimits || request.reuse ? buyer(ofItem: index) : customer(ofItem: index))
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):
@@ -32,6 +35,14 @@ struct OfferDecisions {
             }
             return .introductory(allowed: allowed, product, customer(ofItem: index))
         }
+    }
+
+    /// Who asks for the request's promotional offers; nil when it names nobody.
+    mutating func buyer(ofItem index: Int) -> Customer? {
+        if let buyer { return buyer }
+        let found = customer(ofItem: index)
+        buyer = .some(found)
+        return found
     }
 
     private func customer(ofItem index: Int) -> Customer? {

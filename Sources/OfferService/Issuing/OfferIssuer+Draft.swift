@@ -28,10 +28,16 @@ extension OfferIssuer {
             keyID: plan.key.id, timestamp: plan.now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
+        var reservations = plan.reservations
         signatures.reserveCapacity(outputs.count)
         var report = IssueReport(bundleID: context.app.bundleID)
         for (index, item) in request.items.enumerated() {
             let decision = plan.steps[index].decision
+            if case .again(let kept) = decision {
+                issued.results.append(
+                    OfferResult(productID: item.productID, purpose: item.purpose, outcome: .signed(kept.signed)))
+                continue
+            }
             if let verdict = decision.unsigned {
                 let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
@@ -51,12 +57,16 @@ extension OfferIssuer {
             issued.results.append(
                 OfferResult(productID: item.productID, purpose: item.purpose, outcome: .signed(signed)))
             signatures.append(LedgerSignature(signed, of: item))
+            for index in reservations.indices where reservations[index].nonce == signed.nonce && reservations[index].keeper != nil
+            {
+                reservations[index].kept = KeptSignature(keyID: plan.key.id, timestamp: issued.timestamp, signed).bytes
+            }
         }
         return Draft(
             now: plan.now, issued: issued,
             entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
-            reservations: plan.reservations, report: report)
+            reservations: reservations, report: report)
     }
 }
 

@@ -30,8 +30,8 @@ extension OfferIssuer {
 
     /// Decides about every item. Throws before anything is signed if something is wrong with the request as a whole.
     ///
-    /// - Parameter usedUp: limits that have none left.
-    func plan(_ context: Context, usedUp: Set<String>) throws -> Plan {
+    /// - Parameter findings: what was found of limits so far.
+    func plan(_ context: Context, _ findings: [LimitFinding]) throws -> Plan {
         let (request, app) = (context.request, context.app)
         guard let key = keys.activeKey(for: app.bundleID) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
@@ -47,23 +47,51 @@ extension OfferIssuer {
         var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
         for (index, item) in request.items.enumerated() {
             var decision = decisions.decision(onItem: index)
-            if let limits, decision.unsigned == nil {
-                let wanted = limits.reservations(for: item, of: request, at: now)
-                if let limit = wanted.first(where: { usedUp.contains($0.limit) })?.limit {
-                    decision = .refuse(limits.verdict(onUsedUp: limit))
-                } else {
-                    plan.reservations += wanted
-                }
-            }
-            guard decision.unsigned == nil else {
+            guard decision.isSigning else {
                 plan.steps.append((decision, nil))
                 continue
             }
             let nonce = try item.nonce ?? newNonces.next()
+            if let limits {
+                let share = limits.share(of: item, with: nonce, request, app, context.caller, at: now) {
+                    decisions.buyer(ofItem: index)
+                }
+                decision = self.decision(share, else: decision, findings, app, &plan)
+                guard decision.isSigning else {
+                    plan.steps.append((decision, nil))
+                    continue
+                }
+            }
             plan.steps.append((decision, nonce))
             plan.inputs.append(try input(item, decision, request, app, key.id, nonce, now))
         }
         return plan
+    }
+
+    /// What limits make of a decision to sign.
+    private func decision(
+        _ share: OfferShare,
+        else decision: OfferDecision,
+        _ findings: [LimitFinding],
+        _ app: App,
+        _ plan: inout Plan
+    ) -> OfferDecision {
+        guard case .taken(let wanted) = share else {
+            if case .refused(let verdict) = share { return .refuse(verdict) }
+            return decision
+        }
+        var usedUp: LimitEvidence?
+        for finding in findings where wanted.contains(where: { $0.limit == finding.limit }) {
+            switch finding.reason {
+            case .kept(let bytes):
+                guard let kept = KeptSignature(bytes), keys.isGood(kept.keyID, for: app.bundleID) else { continue }
+                return .again(kept)
+            case .usedUp(let evidence): usedUp = usedUp ?? evidence
+            }
+        }
+        if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }
+        plan.reservations += wanted
+        return decision
     }
 
     private func checkOrigin(of nonce: UUID, app: App, caller: Caller, now: Instant) throws(IssueError) {

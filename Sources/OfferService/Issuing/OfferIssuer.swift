@@ -24,8 +24,8 @@ package final class OfferIssuer: Sendable {
         package let isReplay: Bool
     }
 
-    /// How many limits may turn out to be used up before a request is given up.
-    private static let maxDecisions = 8
+    /// How many limits may turn out to be used up before a request is given up: each offer of one may have several.
+    private static let maxFindings = 80
 
     package typealias Reply = (Result<Issuance, any Error>) -> Void
 
@@ -86,7 +86,7 @@ package final class OfferIssuer: Sendable {
                     let context = Context(
                         request: request, app: app, histories: histories, caller: caller, requestID: requestID,
                         address: address, idempotency: idempotency, lane: lane, render: render, reply: reply)
-                    decide(context, usedUp: [])
+                    decide(context, [])
                 } catch {
                     reply(.failure(error))
                 }
@@ -97,13 +97,13 @@ package final class OfferIssuer: Sendable {
     }
 
     /// Decides, signs and records; once more if a limit turns out to be used up.
-    private func decide(_ context: Context, usedUp: Set<String>) {
+    private func decide(_ context: Context, _ findings: [LimitFinding]) {
         do {
-            let plan = try plan(context, usedUp: usedUp)
-            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], context), context, usedUp: usedUp) }
+            let plan = try plan(context, findings)
+            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], context), context, findings) }
             switch try plan.key.sign(plan.inputs) {
-            case .done(let outputs): record(try draft(of: plan, outputs, context), context, usedUp: usedUp)
-            case .pending(let begin): wait(for: begin, plan, context, usedUp: usedUp)
+            case .done(let outputs): record(try draft(of: plan, outputs, context), context, findings)
+            case .pending(let begin): wait(for: begin, plan, context, findings)
             }
         } catch let error as IssueError {
             settle(error, lane: context.lane, reply: context.reply)
@@ -117,7 +117,7 @@ package final class OfferIssuer: Sendable {
         for begin: (@escaping Signing.Completion) -> Void,
         _ plan: Plan,
         _ context: Context,
-        usedUp: Set<String>
+        _ findings: [LimitFinding]
     ) {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
@@ -125,7 +125,7 @@ package final class OfferIssuer: Sendable {
                 guard keys.isGood(plan.key.id, for: context.app.bundleID) else {
                     throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
                 }
-                record(try draft(of: plan, outputs, context), context, usedUp: usedUp)
+                record(try draft(of: plan, outputs, context), context, findings)
             } catch {
                 context.reply(.failure(error))
             }
@@ -134,14 +134,14 @@ package final class OfferIssuer: Sendable {
         begin { result in bound.eventLoop.execute { bound.value(result) } }
     }
 
-    private func record(_ draft: Draft, _ context: Context, usedUp: Set<String>) {
+    private func record(_ draft: Draft, _ context: Context, _ findings: [LimitFinding]) {
         let body = context.render(draft.issued)
         let submission = submission(draft, context, body)
         guard !submission.isEmpty else { return context.reply(conclude(.recorded, draft: draft, body: body)) }
         context.lane.record(submission) { [self] result in
             switch result {
-            case .success(.limitReached(let limit)) where usedUp.count < OfferIssuer.maxDecisions:
-                decide(context, usedUp: usedUp.union([limit]))
+            case .success(.limited(let found)) where findings.count < OfferIssuer.maxFindings:
+                decide(context, findings + found)
             case .success(let outcome): context.reply(conclude(outcome, draft: draft, body: body))
             case .failure(let error): context.reply(.failure(error))
             }
@@ -169,7 +169,7 @@ package final class OfferIssuer: Sendable {
             draft.report.notify(observer)
             return .success(Issuance(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))
-        case .limitReached:
+        case .limited:
             return .failure(IssueError.notReady("too many limits were used up meanwhile", of: .load))
         case .answeredBefore(let earlier): return .success(Issuance(body: earlier, isReplay: true))
         case .idempotencyKeyReused: return .failure(IssueError.idempotencyKeyReused)

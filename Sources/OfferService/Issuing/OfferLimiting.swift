@@ -1,13 +1,31 @@
 package import EligibilityRules
+package import FoundationEssentials
 package import OfferStore
 
 /// What may be signed only so often at a time: where limits of offers and of campaigns come in.
 ///
 /// The store counts, in the transaction of the signature. Where it finds a limit used up, the request is decided again without what it limits.
 package protocol OfferLimiting: Sendable {
-    /// What the signature of an item takes; empty where nothing limits it.
-    func reservations(for item: SignatureRequest.Item, of request: SignatureRequest, at now: Instant) -> [Reservation]
+    /// What the signature of an item takes, and whether anything forbids it right away.
+    ///
+    /// - Parameters:
+    ///   - nonce: that of the signature.
+    ///   - customer: who the history says it is, asked for only where that matters; nil when the request names nobody.
+    func share(
+        of item: SignatureRequest.Item,
+        with nonce: UUID,
+        _ request: SignatureRequest,
+        _ app: App,
+        _ caller: Caller,
+        at now: Instant,
+        customer: () -> Customer?
+    ) -> OfferShare
+}
 
-    /// What is said of an item whose limit is used up.
-    func verdict(onUsedUp limit: String) -> Verdict
+/// What a signature takes of limits.
+package enum OfferShare {
+    /// Nothing may be signed.
+    case refused(Verdict)
+    /// Empty where nothing limits it.
+    case taken([Reservation])
 }

@@ -27,7 +27,7 @@ package struct OfferResult: Sendable {
 /// A signature ready to be handed out.
 package struct SignedOffer: Sendable {
     /// The signature in the form that was asked for.
-    package enum Token: Sendable {
+    package enum Token: Equatable, Sendable {
         /// DER.
         case payload([UInt8])
         case jws(String)
@@ -39,9 +39,18 @@ package struct SignedOffer: Sendable {
     package let digest: [UInt8]
     /// What the eligibility rules say, where the app only wants their advice.
     package let advice: Verdict?
+    /// Key and timestamp (ms since 1970), where it was signed for an earlier request.
+    package let earlier: (keyID: String, timestamp: Int64)?
 
     /// Takes the values as they are.
-    package init(nonce: UUID, token: Token, digest: [UInt8], advice: Verdict?) {
+    package init(
+        nonce: UUID,
+        token: Token,
+        digest: [UInt8],
+        advice: Verdict?,
+        earlier: (keyID: String, timestamp: Int64)? = nil
+    ) {
+        self.earlier = earlier
         self.nonce = nonce
         self.token = token
         self.digest = digest

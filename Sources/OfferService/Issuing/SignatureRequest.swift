@@ -49,6 +49,8 @@ package struct SignatureRequest: Sendable {
     /// An original transaction that they have proved to be the customer's; set once they are verified.
     var provenTransactionID: String?
     let items: [Item]
+    /// Whether a signature that is outstanding is to come again in place of a new one.
+    let reuse: Bool
 
     /// Takes the values as they are.
     package init(
@@ -59,8 +61,10 @@ package struct SignatureRequest: Sendable {
         appTransactionID: String? = nil,
         signedTransactions: [String] = [],
         provenTransactionID: String? = nil,
-        items: [Item]
+        items: [Item],
+        reuse: Bool = false
     ) {
+        self.reuse = reuse
         self.customerID = customerID
         self.applicationUsername = applicationUsername
         self.form = form

@@ -66,7 +66,8 @@ struct ServiceApplication {
 
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
-        let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor)
+        let counter = RedemptionCounter(redemptions: store.redemptions, ledger: ledger, apps: apps, system: system)
+        let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor, counter: counter)
         let notifications = NotificationIntake(intake: intake)
         let groups = GroupWatch(
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
@@ -84,7 +85,7 @@ struct ServiceApplication {
 
         let issuer = OfferIssuer(
             keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
-            lapsed: lapsed)
+            lapsed: lapsed, limits: CatalogueLimits())
         let binding = CustomerBinding(intake: intake, audit: audit)
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
@@ -140,7 +141,7 @@ struct ServiceApplication {
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
             system: system, failures: failures)
         let background = backgroundServices(
-            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store,
+            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store, counter: counter,
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
@@ -206,6 +207,7 @@ struct ServiceApplication {
         refresh: HistoryRefresh,
         notifications: NotificationIntake,
         store: Store,
+        counter: RedemptionCounter,
         system: SystemEnvironment,
         rounds: RoundTimes,
         failures: FailureLog,
@@ -214,7 +216,7 @@ struct ServiceApplication {
         let holder = RequestID.make()
         var services: [any Service] = [
             RedemptionMatcher(
-                redemptions: store.redemptions, interval: .seconds(10), system: system, failures: failures)
+                redemptions: store.redemptions, counter: counter, interval: .seconds(10), system: system, failures: failures)
         ]
         if configuration.pollSeconds > 0 {
             services.append(

@@ -72,8 +72,32 @@ extension SubscriptionOffer {
         let kind = node.required("kind", path, &problems)
         self.init(
             kind: OfferKind(rawValue: kind) ?? .payAsYouGo,
-            period: node.duration("period", path, &problems)
+            period: node.duration("period", path, &problems),
+            limits: node["limits"].flatMap { OfferLimits($0, path: "\(path).limits", &problems) }
         )
+    }
+}
+
+extension OfferLimits {
+    /// Nil where nothing is limited.
+    fileprivate init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+        let period = { (key: String, problems: inout [String]) -> CalendarPeriod? in
+            guard let text = node.text(key) else { return nil }
+            let period = CalendarPeriod(text)
+            if period == nil { problems.append("\(path).\(key): must be an ISO 8601 duration such as P90D, P1M or P1Y") }
+            return period
+        }
+        self.init(
+            perCustomer: node.text("perCustomer").flatMap { Int($0) }, per: period("per", &problems),
+            cooldown: period("cooldown", &problems), notWhileActive: node.text("notWhileActive") == "true",
+            outstanding: node.text("outstanding").flatMap { Int($0) }, total: node.text("total").flatMap { Int($0) },
+            countsRefunded: node.text("countRefunded") != "false")
+        if node.text("per") != nil, perCustomer == nil { problems.append("\(path).per: says nothing without perCustomer") }
+        let countsRedemptions = perCustomer != nil || cooldown != nil || total != nil
+        if node.text("countRefunded") != nil, !countsRedemptions {
+            problems.append("\(path).countRefunded: says nothing without perCustomer, cooldown or total")
+        }
+        if isEmpty { return nil }
     }
 }
 

@@ -182,5 +182,27 @@ struct ConfigurationKey {
             .choice(OfferKind.allCases.map(\.rawValue)), nil, "required"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].period", .text, nil, "ISO 8601 duration; required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.perCustomer", .integer(1...1_000_000), nil,
+            "how often one customer may redeem the offer, outstanding signatures included; this and what follows: `docs/eligibility.md`, Limits of offers"
+        ),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.per", .text, nil,
+            "ISO 8601 duration for which a redemption counts for `perCustomer`; left out: for ever"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.cooldown", .text, nil,
+            "ISO 8601 duration after a redemption in which the customer does not get the offer again"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.notWhileActive", .flag, "false",
+            "the offer is not for who is subscribed in the product's group, grace period and billing retry included"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.outstanding", .integer(1...1_000_000), nil,
+            "signatures of one customer that the App Store would still take"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.total", .integer(1...1_000_000_000), nil,
+            "how often the offer may be redeemed in all, outstanding signatures included"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.countRefunded", .flag, "true",
+            "whether a redemption counts although it was refunded"),
     ]
 }

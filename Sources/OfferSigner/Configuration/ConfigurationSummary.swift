@@ -5,7 +5,8 @@ import WireText
 
 /// What a configuration amounts to, for other programs.
 enum ConfigurationSummary {
-    /// `{"url":…,"apps":[{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[{"productId","offers":[…]}]}]}`, products sorted by id.
+    /// `{"url":…,"apps":[{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[{"productId","offers":[…],"limits"?:{offer:{…}}}]}]}`,
+    /// products sorted by id; the limits as they are configured.
     static func json(_ configuration: ServiceConfiguration, _ ring: KeyRing) -> String {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"url":"#)
@@ -44,6 +45,39 @@ enum ConfigurationSummary {
         json.append(product.id)
         json.append(raw: #","offers":"#)
         appendList(product.promotionalOffers.keys.map(\.string).sorted(), to: &json) { $1.append($0) }
+        let limited = product.promotionalOfferIDs.compactMap { id in
+            product.promotionalOffers[ExactText(id)]?.limits.map { (id, $0) }
+        }
+        for (index, (id, limits)) in limited.enumerated() {
+            json.append(raw: index == 0 ? #","limits":{"# : ",")
+            json.append(id)
+            json.append(raw: ":")
+            append(limits, to: &json)
+        }
+        if !limited.isEmpty { json.append(raw: "}") }
+        json.append(raw: "}")
+    }
+
+    private static func append(_ limits: OfferLimits, to json: inout JSONWriter) {
+        json.append(raw: #"{"notWhileActive":"#)
+        json.append(raw: limits.notWhileActive ? "true" : "false")
+        json.append(raw: limits.countsRefunded ? #","countRefunded":true"# : #","countRefunded":false"#)
+        for (name, number) in [
+            ("perCustomer", limits.perCustomer), ("outstanding", limits.outstanding), ("total", limits.total),
+        ] {
+            guard let number else { continue }
+            json.append(raw: ",")
+            json.append(name)
+            json.append(raw: ":")
+            json.append(Int64(number))
+        }
+        for (name, period) in [("per", limits.per), ("cooldown", limits.cooldown)] {
+            guard let period else { continue }
+            json.append(raw: ",")
+            json.append(name)
+            json.append(raw: ":")
+            json.append(period.text)
+        }
         json.append(raw: "}")
     }
 

@@ -23,6 +23,12 @@ public protocol Ledger: Sendable {
     /// What a customer was refused, the latest first.
     func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals]
 
+    /// Has limits count redemptions; what is known of them already changes nothing. A signature that was redeemed is no longer outstanding.
+    func count(_ redemptions: [CountedRedemption]) async throws(StoreError)
+
+    /// Forgets signatures that are no longer outstanding, up to `limit`. Returns how many went.
+    func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int
+
     /// The latest instant at which anything was signed; nil for an empty ledger. After a repair of the clock, not before that.
     func latestInstant() async throws(StoreError) -> Instant?
 

@@ -6,8 +6,8 @@ public enum LedgerOutcome: Equatable, Sendable {
     case recorded
     /// This nonce was used before; none of the submission's rows were written.
     case nonceReplayed(UUID)
-    /// This limit has none left; none of the submission's rows were written.
-    case limitReached(String)
+    /// These limits have none left, or a signature that is to be given again; none of the submission's rows were written.
+    case limited([LimitFinding])
     /// The same request was answered before, with these bytes; nothing was written.
     case answeredBefore([UInt8])
     /// The idempotency key belongs to another request; nothing was written.

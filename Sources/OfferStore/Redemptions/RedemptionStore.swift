@@ -14,4 +14,16 @@ public protocol RedemptionStore: Sendable {
 
     /// The signature that a transaction redeemed; nil if none is known.
     func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID?
+
+    /// Redemptions that were never counted, or have changed since: of one subscription, or, oldest first, of all.
+    ///
+    /// - Parameter originalTransactionID: the subscription's; nil for all.
+    func uncounted(
+        bundleID: String?,
+        originalTransactionID: String?,
+        limit: Int
+    ) async throws(StoreError) -> [UncountedRedemption]
+
+    /// Notes that they have been counted; one that has changed meanwhile stays uncounted.
+    func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError)
 }

@@ -89,6 +89,17 @@ extension SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("2 counted redemptions") { database in
+            try database.execute(
+                sql: """
+                    -- `version` grows with every change of a redemption or its subscription; `counted` is the one that limits know.
+                    ALTER TABLE redemption ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+                    ALTER TABLE redemption ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX redemption_of_chain ON redemption (chain);
+                    CREATE INDEX redemption_to_count ON redemption (purchased_at) WHERE counted <> version;
+                    """
+            )
+        }
         migrator.registerMigration("3 Apple accounts") { database in
             try database.execute(
                 sql: """

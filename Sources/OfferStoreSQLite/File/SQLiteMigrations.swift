@@ -255,6 +255,43 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("9 limits of offers") { database in
+            try database.execute(
+                sql: """
+                    -- Nothing was ever limited.
+                    DROP TABLE reservation;
+                    -- What counts for a limit, whose name is hashed: signatures as long as they are outstanding, by nonce, and
+                    -- redemptions, by transaction, with the last `until` there is. `kept` is what comes again.
+                    CREATE TABLE offer_use (
+                        limit_key INTEGER NOT NULL,
+                        until INTEGER NOT NULL,
+                        id BLOB NOT NULL,
+                        at INTEGER,
+                        refunded INTEGER,
+                        kept BLOB,
+                        PRIMARY KEY (limit_key, until, id)
+                    ) STRICT, WITHOUT ROWID;
+                    -- How many there are of an offer in all.
+                    CREATE TABLE offer_total (
+                        limit_key INTEGER PRIMARY KEY,
+                        outstanding INTEGER NOT NULL,
+                        redeemed INTEGER NOT NULL,
+                        refunded INTEGER NOT NULL
+                    ) STRICT;
+                    -- The redemptions that are counted, and under which names: 8 bytes each.
+                    CREATE TABLE offer_redemption (
+                        bundle_id TEXT NOT NULL,
+                        transaction_id TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        names BLOB NOT NULL,
+                        refunded INTEGER NOT NULL,
+                        PRIMARY KEY (bundle_id, transaction_id)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE limit_hash (key BLOB NOT NULL) STRICT;
+                    INSERT INTO limit_hash VALUES (randomblob(16));
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -15,6 +15,7 @@ final class SQLiteHistoryRows: HistoryRows {
     private let redemption: PreparedStatement
     private let untied: PreparedStatement
     private let ofAccount: PreparedStatement
+    private let changed: PreparedStatement
     private let selectGroup: PreparedStatement
     private let upsertGroup: PreparedStatement
 
@@ -48,6 +49,7 @@ final class SQLiteHistoryRows: HistoryRows {
         )
         untied = try PreparedStatement(
             database, "UPDATE redemption SET searched_at = NULL WHERE chain = ? AND nonce IS NULL")
+        changed = try PreparedStatement(database, "UPDATE redemption SET version = version + 1 WHERE chain = ?")
         redemption = try PreparedStatement(
             database,
             """
@@ -121,7 +123,11 @@ final class SQLiteHistoryRows: HistoryRows {
         if let previous = row.chain.previousOriginalID { statement.bind(id: previous, at: 10) }
         if let account = row.chain.appTransactionID { statement.bind(id: account, at: 11) }
         try statement.run()
-        return id ?? database.lastInsertedRowID
+        guard let id else { return database.lastInsertedRowID }
+        // Limits may know of it by another account, or not that it was refunded.
+        changed.bind(id, at: 1)
+        try changed.run()
+        return id
     }
 
     func index(_ transactionID: String, app: Int64, chain: Int64) { index.add(transactionID, app: app, chain: chain) }

@@ -16,8 +16,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let match: RedemptionMatch
     }
 
-    private let histories: SQLiteStore
-    private let hash: SipHash
+    let histories: SQLiteStore
+    let hash: SipHash
     private let signatures: SQLiteStore
 
     /// - Parameter signatures: the file whose ledger is searched; it is only read.
@@ -49,7 +49,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
             for (untied, nonce) in found {
                 try database.execute(
                     sql: """
-                        UPDATE redemption SET nonce = ?1, searched_at = ?2
+                        UPDATE redemption SET nonce = ?1, searched_at = ?2, version = version + (?1 IS NOT NULL)
                         WHERE transaction_id = ?3 AND app = ?4 AND nonce IS NULL
                             AND NOT EXISTS (SELECT 1 FROM redemption AS other WHERE other.nonce = ?1)
                             AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
@@ -168,7 +168,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 }
 
 /// An App Store id as the store keeps it.
-private func databaseValue(_ id: String) -> DatabaseValue {
+func databaseValue(_ id: String) -> DatabaseValue {
     if let number = Int64(id), number >= 0, String(number) == id { return number.databaseValue }
     return id.databaseValue
 }

@@ -13,6 +13,8 @@ struct LedgerStatements {
     private let answerInsertion: PreparedStatement
     /// By the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
+    /// Made for the first that is limited.
+    private var limits: Reservations?
     /// A value that is put together from several, empty in between.
     private var value: [UInt8] = []
     /// Number of the next row.
@@ -34,6 +36,14 @@ struct LedgerStatements {
             "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
         )
         next = try audit.nextID(.signatures, database)
+    }
+
+    /// Those of limits.
+    mutating func reservations() throws -> Reservations {
+        if let limits { return limits }
+        let made = try Reservations(database)
+        limits = made
+        return made
     }
 
     /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.

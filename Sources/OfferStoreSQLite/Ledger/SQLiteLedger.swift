@@ -9,7 +9,7 @@ public final class SQLiteLedger: Ledger {
     /// Milliseconds between two marks of what was served.
     private static let markInterval: Int64 = 3_600_000
 
-    private let store: SQLiteStore
+    let store: SQLiteStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
     /// - Parameter observer: is told of batches; nil in tools.
@@ -38,9 +38,12 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        if let used = try Reservations.usedUp(submission.reservations, database) { return .limitReached(used) }
+        if !submission.reservations.isEmpty {
+            let findings = try statements.reservations().findings(submission.reservations, database)
+            guard findings.isEmpty else { return .limited(findings) }
+        }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
-        if !submission.reservations.isEmpty { try Reservations.insert(submission.reservations, database) }
+        if !submission.reservations.isEmpty { try statements.reservations().insert(submission.reservations) }
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }

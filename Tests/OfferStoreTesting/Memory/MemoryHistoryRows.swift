@@ -27,6 +27,8 @@ final class MemoryHistoryRows: HistoryRows {
         let record: RedemptionRecord
         var isSearched = false
         var nonce: UUID?
+        var version: Int64 = 1
+        var counted: Int64 = 0
     }
 
     /// An app's number is its place.
@@ -124,6 +126,7 @@ final class MemoryHistoryRows: HistoryRows {
             return Int64(chains.count - 1)
         }
         chains[Int(id)] = chain
+        for (key, noted) in redemptions where noted.chain == id { redemptions[key]?.version += 1 }
         return id
     }
 

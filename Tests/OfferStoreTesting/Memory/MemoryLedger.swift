@@ -14,7 +14,7 @@ package final class MemoryLedger: Ledger, ClockStore {
         var refusals: [LedgerRefusals] = []
         /// What had been served when each refusal came, in ms.
         var refused: [Int64] = []
-        var reservations: [Reservation] = []
+        var limits = MemoryLimits()
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
@@ -54,7 +54,8 @@ package final class MemoryLedger: Ledger, ClockStore {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        if let limit = MemoryLedger.usedUp(submission.reservations, state.reservations) { return .limitReached(limit) }
+        let findings = state.limits.findings(submission.reservations)
+        guard findings.isEmpty else { return .limited(findings) }
         if let entry = submission.entry {
             var own: [UUID] = []
             for nonce in entry.signatures.map(\.nonce) {
@@ -68,7 +69,7 @@ package final class MemoryLedger: Ledger, ClockStore {
             state.recorded.append(state.served)
             audit.append(entry)
         }
-        state.reservations += submission.reservations
+        state.limits.reservations += submission.reservations
         if let refusals = submission.refusals {
             state.refusals.append(refusals)
             state.refused.append(state.served)
@@ -80,14 +81,6 @@ package final class MemoryLedger: Ledger, ClockStore {
             state.answered[MemoryLedger.name(record.caller, record.key)] = state.served
         }
         return .recorded
-    }
-
-    private static func usedUp(_ wanted: [Reservation], _ taken: [Reservation]) -> String? {
-        wanted.indices.first { index in
-            let own = wanted[...index].count { $0.limit == wanted[index].limit }
-            let others = taken.count { $0.limit == wanted[index].limit && $0.expiresAt > wanted[index].madeAt }
-            return own + others > wanted[index].max
-        }.map { wanted[$0].limit }
     }
 
     private static func series(of nonce: UUID) -> Substring { nonce.uuidString.prefix(18) }
@@ -112,6 +105,16 @@ package final class MemoryLedger: Ledger, ClockStore {
             Array(
                 state.refusals.reversed().filter { $0.customerID == customerID && $0.bundleID == bundleID }.prefix(limit))
         }
+    }
+
+    package func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
+        state.withLock { state in
+            for redemption in redemptions { state.limits.count(redemption) }
+        }
+    }
+
+    package func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
+        state.withLock { $0.limits.prune(at: now, limit: limit) }
     }
 
     package func latestInstant() async throws(StoreError) -> Instant? { try await clockRecord().latest }

@@ -23,8 +23,40 @@ package struct MemoryRedemptionStore: RedemptionStore {
                 let match = RedemptionMatch(noted, rows)
                 rows.redemptions[key]?.isSearched = true
                 rows.redemptions[key]?.nonce = entries.reversed().lazy.flatMap(match.nonces).first { !redeemed.contains($0) }
+                if rows.redemptions[key]?.nonce != nil { rows.redemptions[key]?.version += 1 }
             }
             return (untied.count, untied.count { rows.redemptions[$0.key]?.nonce != nil })
+        }
+    }
+
+    package func uncounted(
+        bundleID: String?,
+        originalTransactionID: String?,
+        limit: Int
+    ) async throws(StoreError) -> [UncountedRedemption] {
+        file.withRows { rows in
+            let uncounted = rows.redemptions.values.filter { noted in
+                guard noted.counted != noted.version else { return false }
+                guard let originalTransactionID else { return true }
+                return rows.stored(Int(noted.chain), .whole).chain.originalID == originalTransactionID
+                    && rows.apps[Int(noted.app)].string == bundleID
+            }
+            return uncounted.sorted { $0.record.purchasedAt < $1.record.purchasedAt }.prefix(limit).map { noted in
+                UncountedRedemption(
+                    bundleID: rows.apps[Int(noted.app)].string, transactionID: noted.record.transactionID,
+                    version: noted.version, nonce: noted.nonce, chain: rows.stored(Int(noted.chain), .whole).chain)
+            }
+        }
+    }
+
+    package func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
+        file.withRows { rows in
+            for redemption in redemptions {
+                guard let app = rows.existing(redemption.bundleID) else { continue }
+                let key = MemoryHistoryRows.Key(app, redemption.transactionID)
+                guard rows.redemptions[key]?.version == redemption.version else { continue }
+                rows.redemptions[key]?.counted = redemption.version
+            }
         }
     }
 

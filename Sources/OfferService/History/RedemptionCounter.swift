@@ -1,0 +1,78 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Tells limits of redemptions: which of an app's purchases with an offer are one, and whose.
+package struct RedemptionCounter: Sendable {
+    package let redemptions: any RedemptionStore
+    let ledger: any Ledger
+    let apps: AppDirectory
+    package let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(redemptions: any RedemptionStore, ledger: any Ledger, apps: AppDirectory, system: SystemEnvironment) {
+        self.redemptions = redemptions
+        self.ledger = ledger
+        self.apps = apps
+        self.system = system
+    }
+
+    /// Counts what has come in and is not counted, so many at most. Returns how many there were.
+    package func count(limit: Int) async throws(StoreError) -> Int {
+        try await count(redemptions.uncounted(bundleID: nil, originalTransactionID: nil, limit: limit))
+    }
+
+    /// Counts what purchases that have just been stored redeemed: whoever supplied them sees it counted at once.
+    ///
+    /// What goes wrong here is done again in the background.
+    package func count(_ chains: [PurchaseChain], bundleID: String) async {
+        let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
+        guard !redeemed.isEmpty else { return }
+        do throws(StoreError) {
+            // Each may look through a day of signatures, and somebody waits.
+            _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
+            for chain in redeemed.prefix(20) {
+                _ = try await count(
+                    redemptions.uncounted(bundleID: bundleID, originalTransactionID: chain.originalID, limit: 100))
+            }
+        } catch {}
+    }
+
+    private func count(_ uncounted: [UncountedRedemption]) async throws(StoreError) -> Int {
+        guard !uncounted.isEmpty else { return 0 }
+        try await ledger.count(uncounted.compactMap(counted))
+        try await redemptions.noteCounted(uncounted)
+        return uncounted.count
+    }
+
+    /// Nil where limits have nothing to count.
+    private func counted(_ redemption: UncountedRedemption) -> CountedRedemption? {
+        guard let transaction = redemption.transaction, transaction.isOwn, let offerID = transaction.offer?.id,
+            !isInstalment(transaction, of: redemption)
+        else { return nil }
+        let chain = redemption.chain
+        let app = try? apps.app(redemption.bundleID)
+        let names = OfferLimitNames(
+            bundleID: redemption.bundleID, environment: chain.environment ?? app?.policy.environment ?? .production,
+            productID: transaction.productID, offerID: offerID)
+        let accounts: [PurchaseAccount?] = [.subscription(chain.originalID), chain.appTransactionID.map { .apple($0) }]
+        return CountedRedemption(
+            bundleID: redemption.bundleID, transactionID: redemption.transactionID, version: redemption.version,
+            total: names.total, names: accounts.compactMap { $0.map(names.account) }, redeemedAt: transaction.purchasedAt,
+            isRefunded: transaction.revocation?.value.instant != nil, nonce: redemption.nonce)
+    }
+
+    /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.
+    private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
+        guard let offer = transaction.offer, let offerID = offer.id,
+            let product = try? apps.app(redemption.bundleID).catalogue.product(transaction.productID),
+            let instalments = product.promotionalOffers[ExactText(offerID)]?.instalments(ofProductPeriod: product.period)
+        else { return false }
+        var run = 0
+        for period in redemption.chain.transactions where period.isOwn {
+            let isSame = period.offer == offer && ExactText(period.productID) == ExactText(transaction.productID)
+            run = isSame ? run % instalments + 1 : 0
+            if ExactText(period.id) == ExactText(transaction.id) { return run > 1 }
+        }
+        return false
+    }
+}

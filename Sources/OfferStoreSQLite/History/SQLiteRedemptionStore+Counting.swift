@@ -1,0 +1,61 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+public import OfferStore
+
+extension SQLiteRedemptionStore {
+    /// By the index over what is not counted, or that over subscriptions.
+    public func uncounted(
+        bundleID: String?,
+        originalTransactionID: String?,
+        limit: Int
+    ) async throws(StoreError) -> [UncountedRedemption] {
+        try await histories.read("look for uncounted redemptions") { [hash] database in
+            var condition = "counted <> version ORDER BY purchased_at LIMIT ?"
+            var arguments: StatementArguments = [limit]
+            if let originalTransactionID {
+                condition = """
+                    counted <> version AND chain = (SELECT id FROM purchase_chain WHERE original_transaction_id = ?
+                        AND app = (SELECT number FROM app WHERE bundle_id = ?)) LIMIT ?
+                    """
+                arguments = [databaseValue(originalTransactionID), bundleID, limit]
+            }
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT transaction_id, app, nonce, version, (SELECT bundle_id FROM app WHERE number = redemption.app),
+                        (SELECT original_transaction_id FROM purchase_chain WHERE id = chain)
+                    FROM redemption WHERE \(condition)
+                    """,
+                arguments: arguments)
+            let reading = try HistoryReading(database, .whole, hash)
+            return try rows.compactMap { row in
+                let app: Int64 = row[1]
+                guard let stored = try reading.chain(originalTransactionID: text(row[5]), app: app) else { return nil }
+                return UncountedRedemption(
+                    bundleID: row[4], transactionID: text(row[0]), version: row[3],
+                    nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain)
+            }
+        }
+    }
+
+    /// In one transaction.
+    public func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
+        guard !redemptions.isEmpty else { return }
+        try await histories.write("note counted redemptions") { database in
+            for redemption in redemptions {
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE redemption SET counted = version WHERE transaction_id = ? AND version = ?
+                            AND app = (SELECT number FROM app WHERE bundle_id = ?)
+                        """
+                ).execute(arguments: [databaseValue(redemption.transactionID), redemption.version, redemption.bundleID])
+            }
+        }
+    }
+}
+
+/// An App Store id, which the store keeps as a number where it is one.
+private func text(_ value: DatabaseValue) -> String {
+    Int64.fromDatabaseValue(value).map { String($0) } ?? String.fromDatabaseValue(value) ?? ""
+}

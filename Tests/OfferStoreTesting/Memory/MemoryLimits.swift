@@ -1,0 +1,57 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+
+/// What counts for limits, in its simplest form: all of it is looked at each time.
+struct MemoryLimits {
+    var reservations: [Reservation] = []
+    private var redemptions: [String: CountedRedemption] = [:]
+
+    func findings(_ wanted: [Reservation]) -> [LimitFinding] {
+        wanted.enumerated().compactMap { index, reservation in
+            let pending = wanted[..<index].count { $0.limit == reservation.limit }
+            switch reservation.rule {
+            case .uses(let terms): return finding(reservation, terms, pending)
+            case .total(let max, let countsRefunded):
+                let name = reservation.counted[0]
+                let outstanding = reservations.filter { $0.entered.contains(name) && $0.expiresAt > reservation.madeAt }
+                let redeemed = redemptions.values.count { $0.total == name && (countsRefunded || !$0.isRefunded) }
+                let counted = outstanding.count + redeemed
+                guard counted + pending >= max else { return nil }
+                let first = counted - max < outstanding.count ? outstanding.map(\.expiresAt).min() : nil
+                return LimitFinding(
+                    reservation.limit, .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: first)))
+            }
+        }
+    }
+
+    private func finding(_ reservation: Reservation, _ terms: LimitTerms, _ pending: Int) -> LimitFinding? {
+        let names = Set(reservation.counted)
+        let outstanding = reservations.filter { !names.isDisjoint(with: $0.entered) && $0.expiresAt > reservation.madeAt }
+        if let again = outstanding.first(where: { reservation.accepts(($0.keeper ?? []) + $0.kept, until: $0.expiresAt) }) {
+            return LimitFinding(reservation.limit, .kept(again.kept))
+        }
+        let redeemed = redemptions.values.filter { !names.isDisjoint(with: $0.names) }
+        let uses =
+            Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
+            + outstanding.map { LimitUse.outstanding(until: $0.expiresAt) }
+            + redeemed.map { LimitUse.redeemed(at: $0.redeemedAt, isRefunded: $0.isRefunded) }
+        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
+    }
+
+    mutating func count(_ redemption: CountedRedemption) {
+        let key = "\(redemption.bundleID)\n\(redemption.transactionID)"
+        guard redemptions[key].map({ $0.version < redemption.version }) ?? true else { return }
+        redemptions[key] = redemption
+        reservations.removeAll {
+            $0.nonce == redemption.nonce && !Set($0.entered).isDisjoint(with: redemption.names + [redemption.total])
+        }
+    }
+
+    mutating func prune(at now: Instant, limit: Int) -> Int {
+        let due = reservations.filter { $0.expiresAt <= now }.prefix(limit).map(\.nonce)
+        let rows = reservations.filter { due.contains($0.nonce) }.reduce(0) { $0 + $1.entered.count }
+        reservations.removeAll { due.contains($0.nonce) }
+        return rows
+    }
+}

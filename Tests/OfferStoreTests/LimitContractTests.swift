@@ -1,0 +1,191 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@Suite("Ledger contract: limits")
+struct LimitContractTests {
+    private static let day: Int64 = 24 * 3600 * 1000
+    private static let start: Int64 = 1_800_000_000_000
+
+    private func at(day: Int64) -> Instant { Instant(milliseconds: Self.start + day * Self.day) }
+
+    /// An entry signed on a day, and its one reservation.
+    private func signature(
+        _ rule: Reservation.Rule,
+        _ names: [String] = ["a"],
+        entered: [String]? = nil,
+        day: Int64 = 0,
+        keeper: [UInt8]? = nil,
+        isReuse: Bool = false
+    ) -> LedgerSubmission {
+        let nonce = UUID()
+        let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
+        let entry = LedgerEntry(
+            signedAt: at(day: day), bundleID: "com.example.app", keyID: "key", form: .payload, caller: "caller",
+            customerID: nil, applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
+        var reservation = Reservation(
+            limit: "limit", rule: rule, counted: names, entered: entered ?? names, madeAt: at(day: day),
+            expiresAt: at(day: day).advanced(by: Reservation.lifetime), nonce: nonce, keeper: keeper, isReuse: isReuse)
+        reservation.kept = [7, 8, 9]
+        return LedgerSubmission(entry, reservations: [reservation])
+    }
+
+    private func redemption(
+        _ id: String,
+        _ names: [String] = ["a"],
+        day: Int64 = 0,
+        version: Int64 = 1,
+        refunded: Bool = false,
+        of nonce: UUID? = nil
+    ) -> CountedRedemption {
+        CountedRedemption(
+            bundleID: "com.example.app", transactionID: id, version: version, total: "total", names: names,
+            redeemedAt: at(day: day), isRefunded: refunded, nonce: nonce)
+    }
+
+    private func evidence(_ outcome: LedgerOutcome) -> LimitEvidence? {
+        guard case .limited(let findings) = outcome, case .usedUp(let evidence)? = findings.first?.reason else { return nil }
+        return evidence
+    }
+
+    @Test("A redeemed signature counts once: as outstanding, then as redeemed", arguments: SigningStoreUnderTest.allCases)
+    func redeemed(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 2))
+        let first = signature(terms)
+        #expect(try await ledger.record(first) == .recorded)
+        // Its redemption is known, but not that it is of this signature: until then there might be two.
+        try await ledger.count([redemption("1")])
+        let strict = try await ledger.record(signature(terms))
+        let until = at(day: 0).advanced(by: Reservation.lifetime)
+        #expect(evidence(strict) == LimitEvidence(.perCustomer, max: 2, counted: 2, freesAt: until))
+        for _ in 0..<2 { try await ledger.count([redemption("1", version: 2, of: first.entry!.signatures[0].nonce)]) }
+        #expect(try await ledger.record(signature(terms)) == .recorded)
+        #expect(evidence(try await ledger.record(signature(terms))) != nil)
+        // The second lapses, the first was redeemed for ever.
+        #expect(try await ledger.record(signature(terms, day: 2)) == .recorded)
+        try await ledger.count([redemption("2", day: 2)])
+        let never = try await ledger.record(signature(terms, day: 9))
+        #expect(evidence(never) == LimitEvidence(.perCustomer, max: 2, counted: 2, freesAt: nil))
+    }
+
+    @Test("What stands under several names of a customer counts once", arguments: SigningStoreUnderTest.allCases)
+    func names(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 3))
+        try await ledger.count([redemption("1", ["a", "b"])])
+        #expect(try await ledger.record(signature(terms, ["a", "b"])) == .recorded)
+        #expect(try await ledger.record(signature(terms, ["b", "c"], entered: ["c"])) == .recorded)
+        #expect(evidence(try await ledger.record(signature(terms, ["a", "b", "c"])))?.counted == 3)
+        #expect(try await ledger.record(signature(terms, ["c"])) == .recorded)
+        // A name that it no longer has counts no more.
+        try await ledger.count([redemption("1", ["x"], version: 2)])
+        #expect(try await ledger.record(signature(terms, ["a"])) == .recorded)
+    }
+
+    @Test("An older version of a redemption changes nothing", arguments: SigningStoreUnderTest.allCases)
+    func versions(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1, countsRefunded: false))
+        try await ledger.count([redemption("1", version: 1)])
+        #expect(evidence(try await ledger.record(signature(terms))) != nil)
+        try await ledger.count([redemption("1", version: 3, refunded: true)])
+        try await ledger.count([redemption("1", version: 2)])
+        #expect(try await ledger.record(signature(.uses(LimitTerms(redeemed: 2)))) == .recorded)
+        #expect(evidence(try await ledger.record(signature(.uses(LimitTerms(redeemed: 2))))) != nil)
+    }
+
+    @Test(
+        "Redemptions grow old, and each limit says when it frees",
+        arguments: SigningStoreUnderTest.allCases,
+        [
+            (LimitTerms(redeemed: 1, per: CalendarPeriod("P10D")), 9, LimitEvidence.Rule.perCustomer, 1, 10),
+            (LimitTerms(redeemed: 1, per: CalendarPeriod("P10D")), 10, nil, 0, nil),
+            (LimitTerms(cooldown: CalendarPeriod("P2W")), 13, .cooldown, 1, 14),
+            (LimitTerms(cooldown: CalendarPeriod("P2W")), 14, nil, 0, nil),
+            (LimitTerms(redeemed: 1), 99, .perCustomer, 1, nil),
+            // Of two the one that frees last.
+            (LimitTerms(redeemed: 1, per: CalendarPeriod("P10D"), cooldown: CalendarPeriod("P2W")), 9, .cooldown, 1, 14),
+            (LimitTerms(redeemed: 1, per: CalendarPeriod("P20D"), cooldown: CalendarPeriod("P2W")), 9, .perCustomer, 1, 20),
+        ] as [(LimitTerms, Int64, LimitEvidence.Rule?, Int, Int64?)])
+    func age(
+        _ implementation: SigningStoreUnderTest,
+        _ row: (terms: LimitTerms, day: Int64, rule: LimitEvidence.Rule?, counted: Int, frees: Int64?)
+    ) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        try await ledger.count([redemption("1")])
+        let found = evidence(try await ledger.record(signature(.uses(row.terms), day: row.day)))
+        #expect(found == row.rule.map { LimitEvidence($0, max: 1, counted: row.counted, freesAt: row.frees.map(at(day:))) })
+    }
+
+    @Test("A total counts what is outstanding and what was redeemed, each once", arguments: SigningStoreUnderTest.allCases)
+    func total(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        func sign(_ max: Int = 3, day: Int64 = 0, countsRefunded: Bool = true) -> LedgerSubmission {
+            signature(.total(max, countsRefunded: countsRefunded), ["total"], day: day)
+        }
+        try await ledger.count([redemption("0")])
+        let first = sign()
+        #expect(try await ledger.record(first) == .recorded)
+        #expect(try await ledger.record(sign()) == .recorded)
+        let until = at(day: 0).advanced(by: Reservation.lifetime)
+        #expect(evidence(try await ledger.record(sign())) == LimitEvidence(.total, max: 3, counted: 3, freesAt: until))
+        for _ in 0..<2 { try await ledger.count([redemption("1", of: first.entry!.signatures[0].nonce)]) }
+        #expect(evidence(try await ledger.record(sign()))?.counted == 3)
+        // One lapses: it is given back, once, however often somebody looks.
+        #expect(try await ledger.record(sign(day: 2)) == .recorded)
+        #expect(evidence(try await ledger.record(sign(day: 2)))?.counted == 3)
+        try await ledger.count([redemption("2", day: 2)])
+        #expect(evidence(try await ledger.record(sign(day: 9))) == LimitEvidence(.total, max: 3, counted: 3, freesAt: nil))
+        try await ledger.count([redemption("2", day: 2, version: 2, refunded: true)])
+        #expect(evidence(try await ledger.record(sign(day: 9))) != nil)
+        #expect(try await ledger.record(sign(day: 9, countsRefunded: false)) == .recorded)
+        try await ledger.count([redemption("2", day: 2, version: 3)])
+        #expect(try await ledger.record(sign(5, day: 9)) == .recorded)
+        #expect(evidence(try await ledger.record(sign(5, day: 9)))?.counted == 5)
+    }
+
+    @Test(
+        "What is forgotten was no longer outstanding, and a total loses nothing by it", arguments: SigningStoreUnderTest.allCases)
+    func pruning(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        for day in 0...2 as ClosedRange<Int64> {
+            #expect(try await ledger.record(signature(.total(9, countsRefunded: true), ["total"], day: day)) == .recorded)
+        }
+        try await ledger.count([redemption("1")])
+        #expect(try await ledger.pruneReservations(now: at(day: 1), limit: 9) == 0)
+        #expect(try await ledger.pruneReservations(now: at(day: 3), limit: 9) == 2)
+        #expect(try await ledger.pruneReservations(now: at(day: 3), limit: 9) == 0)
+        #expect(evidence(try await ledger.record(signature(.total(2, countsRefunded: true), ["total"], day: 3)))?.counted == 2)
+    }
+
+    @Test("What is kept with an outstanding signature comes to its keeper alone", arguments: SigningStoreUnderTest.allCases)
+    func kept(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1))
+        let first = signature(terms, keeper: [1, 2])
+        #expect(try await ledger.record(first) == .recorded)
+        func ask(_ keeper: [UInt8], isReuse: Bool = true, day: Int64 = 0) async throws -> [LimitFinding.Reason] {
+            let outcome = try await ledger.record(signature(terms, day: day, keeper: keeper, isReuse: isReuse))
+            if case .limited(let findings) = outcome { return findings.map(\.reason) } else { return [] }
+        }
+        #expect(try await ask([1, 2]) == [.kept([7, 8, 9])])
+        for reasons in [try await ask([1, 3]), try await ask([1, 2], isReuse: false)] {
+            guard case .usedUp = reasons.first else { throw Unexpected() }
+        }
+        // Until the App Store takes it no more: then it is outstanding for five minutes yet.
+        try await ledger.count([redemption("1", of: first.entry!.signatures[0].nonce)])
+        guard case .usedUp = try await ask([1, 2]).first else { throw Unexpected() }
+    }
+
+    private struct Unexpected: Error {}
+}
