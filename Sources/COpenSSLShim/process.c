@@ -41,6 +41,8 @@ static int forbid_core_dumps(void) {
 
 int oss_harden_process(void) {
     if (CRYPTO_set_mem_functions(allocate, reallocate, release) != 1) return 1;
+    // At exit threads still sign and hash: what they use is not to be freed under them.
+    if (OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return 1;
     (void)CRYPTO_secure_malloc_init(SECURE_HEAP_SIZE, SECURE_HEAP_MINIMUM_BLOCK);
     return forbid_core_dumps() ? 0 : 2;
 }

@@ -64,6 +64,7 @@ struct AuditLogTests {
         #expect(changes.lines.map(\.requestID) == (0..<7).reversed().map { "r\($0)" })
         #expect(changes.lines.allSatisfy { $0.action == "console.sign-in" && $0.address == "192.0.2.1" && $0.link?.count == 64 })
         #expect(changes.leftOut == 7)
+        #expect(try await log.page(AuditQuery(bundleID: "com.example.app"), limit: 1).leftOut == nil)
         #expect(changes.next == nil)
         #expect(AuditCursor("1-2") == nil)
     }

@@ -6,7 +6,8 @@ enum AuditJSON {
     /// Some rows.
     static func page(_ page: AuditPage) -> JSONValue {
         .members([
-            "items": .array(page.lines.map(line)), "next": .text(page.next?.text), "leftOut": .number("\(page.leftOut)"),
+            "items": .array(page.lines.map(line)), "next": .text(page.next?.text),
+            "leftOut": page.leftOut.map { JSONValue.number("\($0)") } ?? .null,
         ])
     }
 

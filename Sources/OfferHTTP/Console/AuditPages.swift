@@ -59,9 +59,7 @@ struct AuditPages: Sendable {
             "apps": (visitor.caller.apps == nil ? [option("", "All apps", search.app)] : [])
                 + mine.map { option($0, $0, search.app) },
             "heading": "\(ConsoleTime.count(page.lines.count, "row")), newest first",
-            "leftOut": page.leftOut == 0
-                ? ""
-                : "\(ConsoleTime.count(Int(page.leftOut), "signature or refusal", "signatures and refusals")) left out by “\(search.kind.name)”.",
+            "leftOut": leftOut(page, search),
             "hasRows": !page.lines.isEmpty, "rows": page.lines.map { row($0, names, time) },
         ]
         if let head = try await audit.head() { values["head"] = head }
@@ -70,6 +68,12 @@ struct AuditPages: Sendable {
         }
         if let verdict = audit.lastVerdict { values["verdict"] = shown(verdict, time) }
         return route.pages.page(.audit, values, title: "Audit log", at: .audit, for: visitor)
+    }
+
+    private func leftOut(_ page: AuditPage, _ search: AuditSearch) -> String {
+        guard let count = page.leftOut, count > 0 else { return "" }
+        return
+            "\(ConsoleTime.count(Int(count), "signature or refusal", "signatures and refusals")) left out by “\(search.kind.name)”."
     }
 
     private func option(_ id: String, _ name: String, _ chosen: String?) -> [String: Any] {

@@ -59,12 +59,12 @@ package struct AuditLog: Sendable {
             found.append(entry)
         }
         var leftOut: Int64 = 0
-        for table in [AuditTable.signatures, .refusals] where !filter.tables.contains(table) {
+        for table in [AuditTable.signatures, .refusals] where query.bundleID == nil && !filter.tables.contains(table) {
             leftOut += try await store.count(table, from: query.from, until: query.until)
         }
         return AuditPage(
             lines: found.map(AuditLine.init), next: rest.contains(where: { !$0.isEmpty }) ? AuditCursor(starts) : nil,
-            leftOut: leftOut)
+            leftOut: query.bundleID == nil ? leftOut : nil)
     }
 
     private func isEarlier(_ left: ArraySlice<AuditEntry>, _ right: ArraySlice<AuditEntry>) -> Bool {
