@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from harness.app_store import BUNDLE, AppStore  # noqa: E402
 from harness.checks import OpenSSL, private_key  # noqa: E402
 from harness.scale import SCALE  # noqa: E402
-from harness.service import BINARY, Service  # noqa: E402
+from harness.service import BINARY, Service, speaking_to  # noqa: E402
 
 
 def pytest_configure():
@@ -72,14 +72,8 @@ def app_store(tmp_path_factory):
 @pytest.fixture(scope="module")
 def enforcing(app_store, tmp_path_factory):
     """One service for all the tests of a file, which speaks to the local App Store; com.example.app enforces eligibility."""
-    service = Service(
-        tmp_path_factory.mktemp("enforcing") / "service", extra=app_store.configuration_yaml(BUNDLE, eligibility="enforce")
-    )
-    service.start()
-    app_store.admit(service)
-    yield service
-    if service.is_running:
-        service.stop()
+    with speaking_to(app_store, tmp_path_factory.mktemp("enforcing"), BUNDLE, eligibility="enforce") as service:
+        yield service
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from harness.app_store import BUNDLE
 from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now
-from harness.service import Service
+from harness.service import speaking_to
 
 HOUR = 3_600_000
 HELD = 24 * HOUR + 300_000
@@ -38,25 +38,17 @@ def groups(limits):
 @pytest.fixture(scope="module")
 def limited(app_store, tmp_path_factory):
     """A service that enforces eligibility and has a limit of each kind."""
-    extra = app_store.configuration_yaml(BUNDLE, eligibility="enforce", subscriptionGroups=groups(LIMITS))
-    service = Service(tmp_path_factory.mktemp("limited") / "service", extra=extra)
-    service.start()
-    app_store.admit(service)
-    yield service
-    if service.is_running:
-        service.stop()
+    folder = tmp_path_factory.mktemp("limited")
+    with speaking_to(app_store, folder, BUNDLE, eligibility="enforce", subscriptionGroups=groups(LIMITS)) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
 def advising(app_store, tmp_path_factory):
     """One that only advises: it signs for whoever says a name."""
-    extra = app_store.configuration_yaml(BUNDLE, eligibility="advise", subscriptionGroups=groups(LIMITS))
-    service = Service(tmp_path_factory.mktemp("advising") / "service", extra=extra)
-    service.start()
-    app_store.admit(service)
-    yield service
-    if service.is_running:
-        service.stop()
+    folder = tmp_path_factory.mktemp("advising")
+    with speaking_to(app_store, folder, BUNDLE, eligibility="advise", subscriptionGroups=groups(LIMITS)) as service:
+        yield service
 
 
 @pytest.fixture

@@ -10,49 +10,19 @@ import Testing
 struct AuditContractTests {
     private static let hour: Int64 = 3_600_000
 
-    private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
-
-    private func event(_ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: String? = nil) -> AuditEvent {
-        AuditEvent(
-            at: at(milliseconds), actor: actor, action: action, bundleID: app, subject: "K", before: "staged", after: "active",
-            reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
-    }
-
-    private func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {
-        LedgerRefusals(
-            refusedAt: at(milliseconds), bundleID: "com.example.app", caller: "caller", customerID: "ann",
-            applicationUsername: nil,
-            transactionID: nil, requestID: "r", address: evidence.map { "2001:db8::\($0)" },
-            offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])
-    }
-
-    /// Rows of every table, those with personal fields and those without.
-    private func fill(_ store: SigningStore, rows: Int = 5) async throws {
-        for number in 0..<rows {
-            let signatures = [UUID(), UUID()].map { nonce in
-                LedgerSignature(
-                    nonce: nonce, productID: "p,]\"", offerID: "o", transactionID: number % 2 == 0 ? "1000" : nil,
-                    digest: [UInt8](repeating: UInt8(number), count: 32))
-            }
-            _ = try await store.ledger.record(
-                LedgerSubmission(
-                    .sample(signatures: signatures), refusals: refusals(evidence: number % 2 == 0 ? nil : "9"),
-                    auditEvents: [event("key.activate")]))
-            try await store.audit.record([event("a.b"), event("c.d", by: "bob")])
-        }
-    }
+    private let rows = AuditRows()
 
     @Test("What was written verifies, and nothing of it is sealed", arguments: SigningStoreUnderTest.allCases)
     func unsealed(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        try await fill(store)
+        try await rows.fill(store)
         let report = try await store.audit.verify(.plain([]), heads: [])
         #expect(report.faults == [])
         #expect(report.tables.map(\.rows) == [5, 5, 15])
         #expect(report.tables.map(\.unsealed) == [5, 5, 15])
         #expect(!report.isSealed)
-        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
+        #expect(try await store.audit.seal(at: rows.at(9), certifying: nil) == nil)
         #expect(try await store.audit.latestSeal() == nil)
     }
 
@@ -63,7 +33,7 @@ struct AuditContractTests {
         let used = LedgerEntry.sample()
         _ = try await store.ledger.record(LedgerSubmission(used))
         for _ in 0..<3 {
-            let again = LedgerSubmission(used, refusals: refusals(), auditEvents: [event("x.y")])
+            let again = LedgerSubmission(used, refusals: rows.refusals(), auditEvents: [rows.event("x.y")])
             #expect(try await store.ledger.record(again) == .nonceReplayed(used.nonce))
             _ = try await store.ledger.record(LedgerSubmission(.sample()))
         }
@@ -77,19 +47,19 @@ struct AuditContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let decision = KeyDecision(
-            keyID: "K", bundleID: "a", state: "active", decidedAt: at(1), decidedBy: "ann", reason: "")
-        #expect(try await store.keys.add([decision], after: 0, audit: [event("key.activate")]))
-        #expect(try await !store.keys.add([decision], after: 0, audit: [event("key.activate")]))
+            keyID: "K", bundleID: "a", state: "active", decidedAt: rows.at(1), decidedBy: "ann", reason: "")
+        #expect(try await store.keys.add([decision], after: 0, audit: [rows.event("key.activate")]))
+        #expect(try await !store.keys.add([decision], after: 0, audit: [rows.event("key.activate")]))
         let record = AccessRecord(
-            id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: at(1), expiresAt: nil)
-        try await store.access.add(record, audit: [event("access.create")])
-        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [event("access.create")]) }
-        #expect(try await store.access.revokeAccess(id: "1", at: at(2), audit: [event("access.revoke")]))
-        #expect(try await !store.access.revokeAccess(id: "2", at: at(2), audit: [event("access.revoke")]))
+            id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: rows.at(1), expiresAt: nil)
+        try await store.access.add(record, audit: [rows.event("access.create")])
+        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [rows.event("access.create")]) }
+        #expect(try await store.access.revokeAccess(id: "1", at: rows.at(2), audit: [rows.event("access.revoke")]))
+        #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [rows.event("access.revoke")]))
         let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
         #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
         #expect(entries.map(\.id) == [3, 2, 1])
-        #expect(entries.last?.event == event("key.activate"))
+        #expect(entries.last?.event == rows.event("key.activate"))
         #expect(try await store.audit.verify(.plain([]), heads: []).faults == [])
     }
 
@@ -98,8 +68,8 @@ struct AuditContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         try await store.audit.record([
-            event("key.activate", at: 1, app: "a"), event("key.revoke", by: "bob", at: 2, app: "b"),
-            event("access.create", at: 3),
+            rows.event("key.activate", at: 1, app: "a"), rows.event("key.revoke", by: "bob", at: 2, app: "b"),
+            rows.event("access.create", at: 3),
         ])
         _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 5)))
         func found(_ filter: AuditFilter, before: Int64? = nil, limit: Int = 9) async throws -> [Int64] {
@@ -113,14 +83,14 @@ struct AuditContractTests {
         #expect(try await found(AuditFilter(bundleID: "a")) == [3, 1])
         #expect(try await found(AuditFilter(text: "kunde")) == [3, 2, 1])
         #expect(try await found(AuditFilter(text: "nobody")) == [])
-        #expect(try await found(AuditFilter(from: at(2), until: at(3))) == [2])
+        #expect(try await found(AuditFilter(from: rows.at(2), until: rows.at(3))) == [2])
         let signature = try #require(try await store.audit.entries(.signatures, AuditFilter(), before: nil, limit: 9).first)
         #expect(signature.event.action == "signature.made")
         #expect(signature.event.subject == "ABCDEFGHIJ")
         #expect(signature.link != nil)
-        #expect(try await store.audit.count(.events, from: at(2), until: nil) == 2)
-        #expect(try await store.audit.count(.events, from: nil, until: at(2)) == 1)
-        #expect(try await store.audit.count(.signatures, from: at(6), until: nil) == 0)
+        #expect(try await store.audit.count(.events, from: rows.at(2), until: nil) == 2)
+        #expect(try await store.audit.count(.events, from: nil, until: rows.at(2)) == 1)
+        #expect(try await store.audit.count(.signatures, from: rows.at(6), until: nil) == 0)
     }
 
     @Test(
@@ -134,16 +104,16 @@ struct AuditContractTests {
             _ = try await store.ledger.record(
                 LedgerSubmission(
                     .sample(nonces: UUID.series(of: count), at: milliseconds),
-                    refusals: refusals(at: milliseconds, evidence: count == 3 ? nil : "12")))
+                    refusals: rows.refusals(at: milliseconds, evidence: count == 3 ? nil : "12")))
         }
         _ = try await store.ledger.record(
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: at(120_001), bundleID: "other", caller: "caller", customerID: nil, applicationUsername: nil,
+                    refusedAt: rows.at(120_001), bundleID: "other", caller: "caller", customerID: nil, applicationUsername: nil,
                     transactionID: nil, requestID: "r",
                     offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
-        try await store.audit.record([event("a.b")])
+        try await store.audit.record([rows.event("a.b")])
         func sums(_ table: AuditTable, _ rows: Range<Int64>) async throws -> [String: Int] {
             let parts = try await store.audit.tally(table, rows: rows).parts
             return Dictionary(parts.map { ("\($0.minute) \($0.bundleID) \($0.outcome)", $0.offers) }, uniquingKeysWith: +)
@@ -166,94 +136,6 @@ struct AuditContractTests {
         #expect(try await store.audit.tally(.events, rows: 0..<9) == AuditTally([]))
     }
 
-    @Test("A seal covers what was written, each once, and follows the one before", arguments: SigningStoreUnderTest.allCases)
-    func seals(_ implementation: SigningStoreUnderTest) async throws {
-        let (store, folder) = try implementation.make()
-        defer { withExtendedLifetime(folder) {} }
-        store.audit.use(.plain(1))
-        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
-        try await fill(store)
-        let first = try #require(try await store.audit.seal(at: at(9), certifying: nil))
-        #expect(try await store.audit.seal(at: at(9), certifying: nil) == nil)
-        try await store.audit.record([event("a.b")])
-        let second = try #require(try await store.audit.seal(at: at(10), certifying: nil))
-        #expect(try await store.audit.latestSeal() == second)
-        try await store.audit.record([event("a.b")])
-        let report = try await store.audit.verify(.plain([1]), heads: [SignedNote(first)!, SignedNote(second)!])
-        #expect(report.faults == [])
-        #expect(report.isSealed)
-        #expect(report.seals == 2)
-        #expect(report.latestSeal?.rows == 26)
-        #expect(report.tables.map(\.unsealed) == [0, 0, 1])
-        #expect(second.hasPrefix("\(store.audit.origin)\n26\n"))
-    }
-
-    @Test(
-        "Seals of a key that is not known prove nothing; those of one that it certified do",
-        arguments: SigningStoreUnderTest.allCases)
-    func trust(_ implementation: SigningStoreUnderTest) async throws {
-        let (store, folder) = try implementation.make()
-        defer { withExtendedLifetime(folder) {} }
-        store.audit.use(.plain(1))
-        try await fill(store)
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
-        #expect(try await store.audit.verify(.plain([2]), heads: []).faults.map(\.place) == [.seal(1)])
-        _ = try await store.audit.seal(at: at(9), certifying: AuditSigner.plain(2).publicKey)
-        store.audit.use(.plain(2))
-        try await store.audit.record([event("a.b")])
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
-        for keys in [[1], [2], [1, 2]] as [[UInt8]] {
-            let report = try await store.audit.verify(.plain(keys), heads: [])
-            #expect(report.faults == [])
-            #expect(report.strangeSeals == (keys == [2] ? 2 : 0))
-        }
-        // A third one that nobody vouches for.
-        store.audit.use(.plain(3))
-        try await store.audit.record([event("a.b")])
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
-        #expect(try await store.audit.verify(.plain([1, 2]), heads: []).faults.map(\.place) == [.seal(4)])
-    }
-
-    @Test("A key may follow a lost one's seal if somebody vouches for that seal, and no other")
-    func lostKey() async throws {
-        let (store, folder) = try SigningStoreUnderTest.sqlite.make()
-        store.audit.use(.plain(1))
-        try await fill(store)
-        let lost = try #require(try await store.audit.seal(at: at(9), certifying: nil))
-        // A process that knows neither the seal nor its key.
-        let other = try SigningStore.sqlite(path: folder.path("store.sqlite"), audit: .testing) { _ in }
-        try await other.audit.record([event("a.b")])
-        for signer in [AuditSigner.plain(2, trusting: [2]), AuditSigner.plain(2, trusting: [2]).vouching(for: lost + "x")] {
-            other.audit.use(signer)
-            await #expect(throws: StoreError.self) { try await other.audit.seal(at: at(10), certifying: nil) }
-        }
-        other.audit.use(AuditSigner.plain(2, trusting: [2]).vouching(for: lost))
-        #expect(try await other.audit.seal(at: at(10), certifying: nil) != nil)
-        let report = try await other.audit.verify(.plain([2]), heads: [])
-        #expect(report.faults == [])
-        #expect(report.strangeSeals == 1)
-        #expect(try await other.audit.verify(.plain([1]), heads: []).faults.map(\.place) == [.seal(2)])
-    }
-
-    @Test("A head of another log, or of rows that are not there, is found", arguments: SigningStoreUnderTest.allCases)
-    func heads(_ implementation: SigningStoreUnderTest) async throws {
-        let (store, folder) = try implementation.make()
-        let (other, otherFolder) = try implementation.make()
-        defer { withExtendedLifetime((folder, otherFolder)) {} }
-        for store in [store, other] {
-            store.audit.use(.plain(1))
-            try await fill(store)
-        }
-        let ownNote = try await store.audit.seal(at: at(9), certifying: nil)
-        let strangeNote = try await other.audit.seal(at: at(9), certifying: nil)
-        let own = try #require(ownNote.flatMap { SignedNote($0) })
-        let strange = try #require(strangeNote.flatMap { SignedNote($0) })
-        #expect(try await store.audit.verify(.plain([1]), heads: [strange]).faults.map(\.place) == [.log])
-        let later = SignedNote(
-            text: own.text.replacingOccurrences(of: "\nseal 1\n", with: "\nseal 2\n"), signatures: own.signatures)
-        #expect(try await !store.audit.verify(.plain([1]), heads: [later]).faults.isEmpty)
-    }
-
     @Test("What retention takes is sealed, and the rest still verifies", arguments: SigningStoreUnderTest.allCases)
     func retention(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
@@ -261,15 +143,15 @@ struct AuditContractTests {
         store.audit.use(.plain(1))
         for round in 1...6 as ClosedRange<Int64> {
             _ = try await store.ledger.record(
-                LedgerSubmission(.sample(nonces: [UUID()], at: round), refusals: refusals(at: round)))
-            _ = try await store.audit.seal(at: at(round), certifying: nil)
-            for _ in 0..<2 { try await store.ledger.served(Self.hour, at: at(round + 1)) }
+                LedgerSubmission(.sample(nonces: [UUID()], at: round), refusals: rows.refusals(at: round)))
+            _ = try await store.audit.seal(at: rows.at(round), certifying: nil)
+            for _ in 0..<2 { try await store.ledger.served(Self.hour, at: rows.at(round + 1)) }
         }
         #expect(try await store.ledger.prune(servedSince: 8 * Self.hour, limit: 1) == 1)
         #expect(try await store.ledger.prune(servedSince: 8 * Self.hour, limit: 9) > 0)
         #expect(try await store.ledger.pruneRefusals(servedSince: 0, limit: 99) > 0)
-        _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 9), refusals: refusals(at: 9)))
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 9), refusals: rows.refusals(at: 9)))
+        _ = try await store.audit.seal(at: rows.at(9), certifying: nil)
         let report = try await store.audit.verify(.plain([1]), heads: [])
         #expect(report.faults == [])
         #expect(report.tables[0].removed > 1)
@@ -282,12 +164,12 @@ struct AuditContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         store.audit.use(.plain(1))
-        try await fill(store)
-        try await store.audit.record([event("a.b", app: "com.example.app")])
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        try await rows.fill(store)
+        try await store.audit.record([rows.event("a.b", app: "com.example.app")])
+        _ = try await store.audit.seal(at: rows.at(9), certifying: nil)
         let ids: Set = ["kunde-ä", "ann", "1000", "9", "7"]
         let count = try await store.audit.erase(
-            ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase"))
+            ids, bundleID: "com.example.app", audit: AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase"))
         #expect(count == 11)
         for table in AuditTable.allCases {
             for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
@@ -301,7 +183,7 @@ struct AuditContractTests {
         // Once more changes nothing.
         #expect(
             try await store.audit.erase(
-                ids, bundleID: "com.example.app", audit: AuditEvent(at: at(9), actor: "x", action: "customer.erase")) == 0)
+                ids, bundleID: "com.example.app", audit: AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")) == 0)
     }
 
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)
@@ -309,8 +191,8 @@ struct AuditContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         store.audit.use(.plain(1))
-        try await fill(store, rows: 2)
-        _ = try await store.audit.seal(at: at(9), certifying: nil)
+        try await rows.fill(store, rows: 2)
+        _ = try await store.audit.seal(at: rows.at(9), certifying: nil)
         let lines = Lines()
         try await store.audit.export { line in lines.add(line) }
         let rows = lines.all.filter { $0["type"] as? String == "row" }

@@ -216,3 +216,16 @@ class Service:
         """A line of /proc/PID/status, in MB."""
         text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
         return int(re.search(rf"{field}:\s+(\d+) kB", text)[1]) / 1024
+
+
+@contextlib.contextmanager
+def speaking_to(app_store, folder, *bundle_ids, **app):
+    """A service of a folder's that speaks to the local App Store; stopped at the end. Takes what configuration_yaml takes."""
+    service = Service(folder / "service", extra=app_store.configuration_yaml(*bundle_ids, **app))
+    service.start()
+    app_store.admit(service)
+    try:
+        yield service
+    finally:
+        if service.is_running:
+            service.stop()
