@@ -541,3 +541,80 @@ def test_the_app_says_who_may_move_a_subscription(connected, app_store, setting,
     assert sign.status_code == client_status, sign.text
     body = {"bundleId": BUNDLE, "originalTransactionId": customer.transactions[0]["transactionId"], "transfer": True}
     assert service.client("backend").post("/v1/customers/newest-account/transactions", body).status_code == backend_status
+
+
+def test_who_signs_in_keeps_what_they_bought_before(connected, app_store):
+    service = connected()
+    backend, client = service.client("backend"), service.client()
+    customer = app_store.customer()
+    active(customer)
+    # Not signed in: the app made a name up.
+    offers = service.offer_body()["offers"]
+    body = {"bundleId": BUNDLE, "customerId": "anon-1", "signedTransactions": customer.signed_transactions(app_store.authority)}
+    assert client.post("/v1/signatures", {**body, "offers": offers}).json()["results"][0]["status"] == "signed"
+    path = "/v1/customers/u-123/merge"
+    assert client.problem(path, {"bundleId": BUNDLE, "from": "anon-1"})[0] == 403
+    assert backend.problem(path, {"bundleId": BUNDLE, "from": "u-123"}) == (400, "invalid-field", ["from"])
+    assert backend.problem(path, {"bundleId": BUNDLE}) == (400, "invalid-field", ["from"])
+    assert backend.problem(path, {"bundleId": BUNDLE, "from": "anon-1", "transfer": True}) == (400, "unknown-field", ["transfer"])
+    assert backend.post(path, {"bundleId": BUNDLE, "from": "anon-1"}).json() == {"status": "merged"}
+    assert backend.post(path, {"bundleId": BUNDLE, "from": "anon-1"}).json() == {"status": "unchanged"}
+    service.restart()
+    assert service.client("backend").problem("/v1/customers/u-9/merge", {"bundleId": BUNDLE, "from": "anon-1"}) == (
+        409,
+        "bound-to-another-customer",
+        [],
+    )
+    for name in ("u-123", "anon-1"):
+        assert eligibility(service, customerId=name)["subscription"]["state"] == "active", name
+        # A device that has not heard of the sign-in, and one that has.
+        answer = service.client().post("/v1/signatures", {**body, "customerId": name, "offers": offers})
+        assert answer.json()["results"][0]["status"] == "signed", answer.text
+    with service.database() as database:
+        events = database.execute("SELECT customer_id, after FROM audit_event WHERE action = 'customer.merge' ORDER BY id LIMIT 2")
+        assert [tuple(event) for event in events] == [("u-123", "into"), ("anon-1", "from")]
+
+
+def test_the_rightful_owner_gets_what_somebody_else_uploaded_first(connected, app_store):
+    service = connected()
+    backend, client = service.client("backend"), service.client()
+    customer = app_store.customer()
+    active(customer)
+    signed = customer.signed_transactions(app_store.authority)
+    offers = service.offer_body()["offers"]
+
+    def upload(caller, name):
+        return caller.post("/v1/signatures", {"bundleId": BUNDLE, "customerId": name, "signedTransactions": signed, "offers": offers})
+
+    assert upload(client, "thief").status_code == 200
+    assert upload(client, "owner").json()["code"] == "bound-to-another-customer"
+    body = {"bundleId": BUNDLE, "customerId": "owner", "signedTransactions": signed}
+    assert backend.post("/v1/history/transactions", body).json()["rejected"] == []
+    assert upload(client, "owner").status_code == 200
+    assert upload(client, "thief").json()["code"] == "bound-to-another-customer"
+    assert eligibility(service, customerId="thief")["subscription"]["state"] == "never"
+    with service.database() as database:
+        events = database.execute("SELECT action, customer_id, after FROM audit_event WHERE action LIKE 'customer.%' ORDER BY id")
+        assert [tuple(event) for event in events] == [
+            ("customer.bind", "owner", "better-proof"),
+            ("customer.unbind", "thief", "better-proof"),
+        ]
+
+
+def test_a_renewal_that_nobody_is_signed_in_for_binds_nothing_and_does_not_fail(connected, app_store):
+    service = connected()
+    customer = app_store.customer()
+    subscription = active(customer)
+    hand_in(service, app_store, customer, "owner")
+    subscription.renew()
+    signed = customer.signed_transactions(app_store.authority)
+    for caller in (service.client(), service.client("backend")):
+        body = {"bundleId": BUNDLE, "signedTransactions": signed, "offers": service.offer_body()["offers"]}
+        assert caller.post("/v1/signatures", body).json()["results"][0]["status"] == "signed"
+    other = app_store.customer()
+    active(other)
+    body = {"bundleId": BUNDLE, "signedTransactions": other.signed_transactions(app_store.authority)}
+    assert service.client("backend").post("/v1/history/transactions", body).json()["rejected"] == []
+    hand_in(service, app_store, other, "came-later")
+    for name in ("owner", "came-later"):
+        assert eligibility(service, customerId=name)["subscription"]["state"] == "active"

@@ -31,7 +31,7 @@ struct ProblemExamplesTests {
             HistoryError.signedDataRejected(
                 field: "signedTransactions[0]", code: "bundle-mismatch",
                 detail: "the data does not belong to the bundle id of this app"),
-            HistoryError.boundToAnotherCustomer,
+            HistoryError.boundToAnotherCustomer, HistoryError.aliasOfAnotherCustomer,
             HistoryError.notAuthentic(
                 code: "invalid-signature", detail: "the signature is not by the certificate's key"),
             HistoryError.notAuthentic(

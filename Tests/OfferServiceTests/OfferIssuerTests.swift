@@ -58,7 +58,7 @@ struct OfferIssuerTests {
             id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
             expiry: Stamped(Instant(milliseconds: 2000), stamp))
         let change = HistoryChange(
-            bundleID: "com.example.app", customerID: "lapsed",
+            bundleID: "com.example.app", claim: CustomerClaim("lapsed", .vouched),
             chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
         _ = try await workshop.histories.apply(change)
         let issued = try await workshop.issue(request(["one"], customer: customer), enforcement)

@@ -40,7 +40,7 @@ struct RenewalPollerTests {
         for id in ids {
             let transaction = try workshop.transaction(id)
             appStore.sell(id, transaction: transaction)
-            _ = try await intake.take(signedTransactions: [transaction], customerID: "anna", workshop.app)
+            _ = try await intake.take(signedTransactions: [transaction], customerID: "anna", from: .service, workshop.app)
             workshop.clock.pass(1)
         }
     }

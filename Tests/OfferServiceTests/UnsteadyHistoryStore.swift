@@ -37,13 +37,24 @@ final class UnsteadyHistoryStore: HistoryStore {
 
     func bind(
         originalTransactionID: String,
-        to customerID: String,
-        transfers: Bool,
+        to claim: CustomerClaim,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await reached().bind(
-            originalTransactionID: originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
+        try await reached().bind(originalTransactionID: originalTransactionID, to: claim, bundleID: bundleID, now: now)
+    }
+
+    func join(
+        alias: String,
+        into customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> JoiningOutcome {
+        try await reached().join(alias: alias, into: customerID, bundleID: bundleID, now: now)
+    }
+
+    func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
+        try await reached().aliases(of: customerID, bundleID: bundleID)
     }
 
     func unbind(

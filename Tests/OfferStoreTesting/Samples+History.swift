@@ -53,12 +53,14 @@ extension HistoryChange {
     package static func sample(
         _ chains: [PurchaseChain],
         of customerID: String? = nil,
+        by proof: BindingProof = .vouched,
         app bundleID: String = "com.example.app",
         notification: NotificationRecord? = nil,
         at receivedAt: Instant = .testNow
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: bundleID, customerID: customerID, chains: chains, notification: notification, receivedAt: receivedAt)
+            bundleID: bundleID, claim: CustomerClaim(customerID, proof), chains: chains, notification: notification,
+            receivedAt: receivedAt)
     }
 }
 
@@ -94,4 +96,17 @@ extension HistoryStore {
 extension ExactText: ExpressibleByStringLiteral {
     /// The literal's bytes.
     public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension HistoryStore {
+    /// Binds a subscription as a backend does that takes it from nobody who has it by the same right.
+    package func bind(
+        originalTransactionID: String,
+        to customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> BindingOutcome {
+        try await bind(
+            originalTransactionID: originalTransactionID, to: CustomerClaim(customerID, .vouched), bundleID: bundleID, now: now)
+    }
 }

@@ -65,7 +65,8 @@ struct BindingContractTests {
         _ = try await store.histories.apply(.sample([.sample("1"), bundle, again, .sample("9")], of: "ada"))
         func transfer(_ id: String, to customer: String) async throws -> BindingOutcome {
             try await store.histories.bind(
-                originalTransactionID: id, to: customer, transfers: true, bundleID: "com.example.app", now: .hours(1))
+                originalTransactionID: id, to: CustomerClaim(customer, .transferred), bundleID: "com.example.app",
+                now: .hours(1))
         }
         func ids(_ customer: String) async throws -> [String] {
             let query = HistoryQuery.sample(customer: customer)
@@ -112,12 +113,19 @@ struct BindingContractTests {
     func latest(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
-        for customer in ["ada", "bob", "ada"] {
+        for (customer, before) in [("ada", nil), ("bob", "ada"), ("ada", "bob"), ("ada", nil)] as [(String, String?)] {
             let change = HistoryChange(
-                bundleID: "com.example.app", customerID: customer, chains: [.sample("1")], isAllOrNothing: true,
-                transfers: true, receivedAt: .hours(1))
-            let outcome = try await store.histories.apply(change)
-            #expect(outcome == .merged([.changed]) || outcome == .merged([.unchanged]))
+                bundleID: "com.example.app", claim: CustomerClaim(customer, .claimed), chains: [.sample("1")],
+                isAllOrNothing: true, transfers: true, receivedAt: .hours(1))
+            guard case .merged(let outcomes) = try await store.histories.apply(change) else {
+                Issue.record("nothing was merged")
+                return
+            }
+            if let before {
+                #expect(outcomes == [.taken(from: before)])
+            } else {
+                #expect(outcomes[0] == .changed || outcomes[0] == .unchanged)
+            }
             for other in ["ada", "bob"] {
                 let chains = try await store.histories.find(.sample(customer: other)).history.chains
                 #expect(chains.count == (other == customer ? 1 : 0), "\(customer), \(other)")

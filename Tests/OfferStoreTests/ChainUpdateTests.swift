@@ -11,7 +11,8 @@ struct ChainUpdateTests {
         isDamaged: Bool = false
     ) -> StoredChain {
         StoredChain(
-            id: 7, customerID: customerID, updatedAt: .testNow, chain: isDamaged ? PurchaseChain(originalID: "1") : chain,
+            id: 7, owner: CustomerClaim(customerID, .vouched), updatedAt: .testNow,
+            chain: isDamaged ? PurchaseChain(originalID: "1") : chain,
             isDamaged: isDamaged)
     }
 
@@ -23,7 +24,8 @@ struct ChainUpdateTests {
         indexesKnown: Bool = false
     ) -> ChainUpdate {
         ChainUpdate(
-            of: known, with: statement, ChainOwnership(known, predecessor: predecessor), claimedBy: claimant, at: .hours(1),
+            of: known, with: statement, ChainOwnership(known, predecessor: predecessor),
+            claimedBy: CustomerClaim(claimant, .vouched), at: .hours(1),
             indexesKnown: indexesKnown)
     }
 
@@ -37,11 +39,31 @@ struct ChainUpdateTests {
         ] as [(String?, String?, String?, String?, Bool)])
     func ownership(owner: String?, ofPredecessor: String?, claimant: String?, customer: String?, isRefused: Bool) {
         let ownership = ChainOwnership(Self.stored(of: owner), predecessor: Self.stored(of: ofPredecessor))
-        #expect(ownership.customer(claimedBy: claimant).map { Array($0.utf8) } == customer.map { Array($0.utf8) })
-        #expect(ownership.refuses(claimant) == isRefused)
+        let claim = CustomerClaim(claimant, .vouched)
+        #expect(ownership.owner(claimedBy: claim).map { Array($0.customerID.utf8) } == customer.map { Array($0.utf8) })
+        #expect(ownership.refuses(claim) == isRefused)
         let update = update(of: Self.stored(of: owner), predecessor: Self.stored(of: ofPredecessor), claimedBy: claimant)
         #expect((update.outcome == .boundToAnotherCustomer) == isRefused)
         #expect(!isRefused || (update.row == nil && update.transactions.isEmpty && !update.isNewlyBound))
+    }
+
+    @Test(
+        "Who has it keeps it from all but a better proof, which the purchase's own token is, too",
+        arguments: [
+            (.claimed, .claimed, nil, true), (.claimed, .vouched, nil, false), (.vouched, .claimed, nil, true),
+            (.vouched, .vouched, nil, true), (.vouched, .claimed, "bob", true), (.vouched, .vouched, "bob", false),
+            (.claimed, .claimed, "bob", false), (.claimed, .vouched, "ada", false),
+            (.transferred, .claimed, "bob", true), (.transferred, .vouched, nil, true), (.vouched, .transferred, "ada", false),
+            (.transferred, .transferred, nil, true), (.claimed, .claimed, "eve", true),
+        ] as [(BindingProof, BindingProof, String?, Bool)])
+    func proofs(_ owned: BindingProof, _ claimed: BindingProof, token: String?, isRefused: Bool) {
+        let known = StoredChain(id: 7, owner: CustomerClaim("ada", owned), updatedAt: .testNow, chain: .sample("1"))
+        var ownership = ChainOwnership(known, predecessor: nil)
+        if let token { ownership.tokenNames = [ExactText(token)] }
+        #expect(ownership.refuses(CustomerClaim("bob", claimed)) == isRefused)
+        #expect(!ownership.refuses(CustomerClaim("ada", claimed)))
+        // One's own better proof is kept.
+        #expect(ownership.owner(claimedBy: CustomerClaim("ada", claimed)) == CustomerClaim("ada", max(owned, claimed)))
     }
 
     @Test("A predecessor is asked for where nobody is known, as the source names it or else as it is stored")
@@ -63,7 +85,7 @@ struct ChainUpdateTests {
         let row = try #require(update.row)
         #expect(update.outcome == .changed && update.isNewlyBound)
         #expect(update.transactions == chain.transactions)
-        #expect(row.chain == chain && row.customerID == "ada" && row.updatedAt == .hours(1) && row.isSubscription)
+        #expect(row.chain == chain && row.owner?.customerID == "ada" && row.updatedAt == .hours(1) && row.isSubscription)
         #expect(row.pollAt == PollSchedule.next(for: chain, after: .hours(1)))
         #expect(row.record == ChainRecord.bytes(of: chain))
         // A reader's clock may be ten minutes behind.
@@ -89,7 +111,7 @@ struct ChainUpdateTests {
         let update = update(of: known, with: statement)
         #expect(update.outcome == .changed && !update.isNewlyBound)
         #expect(update.row?.chain == .sample("1", periods: 0..<4))
-        #expect(update.row?.customerID == "ada")
+        #expect(update.row?.owner?.customerID == "ada")
         #expect(update.transactions.map(\.id) == ["102", "103"])
         #expect(self.update(of: known, with: statement, indexesKnown: true).transactions.map(\.id) == ["1", "101", "102", "103"])
     }
@@ -109,7 +131,7 @@ struct ChainUpdateTests {
         let inherited = update(of: Self.stored(), predecessor: Self.stored(of: "ada"))
         for update in [claimed, inherited] {
             #expect(update.outcome == .changed && update.isNewlyBound)
-            #expect(update.row?.customerID == "ada")
+            #expect(update.row?.owner?.customerID == "ada")
             #expect(update.row?.chain == .sample("1"))
         }
     }
@@ -118,7 +140,7 @@ struct ChainUpdateTests {
     func mending() {
         let damaged = Self.stored(of: "ada", isDamaged: true)
         let update = update(of: damaged, with: PurchaseChain(originalID: "1"))
-        #expect(update.outcome == .changed && update.row?.customerID == "ada" && !update.isNewlyBound)
+        #expect(update.outcome == .changed && update.row?.owner?.customerID == "ada" && !update.isNewlyBound)
         #expect(self.update(of: damaged, claimedBy: "bob").outcome == .boundToAnotherCustomer)
         #expect(self.update(of: damaged).transactions.map(\.id) == ["1"])
     }

@@ -95,7 +95,8 @@ struct CompletenessContractTests {
         var next = PurchaseChain.sample("5")
         next.previousOriginalID = "4"
         let claim = HistoryChange(
-            bundleID: "com.example.app", customerID: "eve", chains: [.sample("9"), next], isAllOrNothing: true,
+            bundleID: "com.example.app", claim: CustomerClaim("eve", .vouched), chains: [.sample("9"), next],
+            isAllOrNothing: true,
             receivedAt: .testNow)
         #expect(try await histories.apply(claim) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await histories.find(.sample(transaction: "9")) == .unknown)
@@ -125,6 +126,7 @@ struct CompletenessContractTests {
 
     private func change(_ chains: [PurchaseChain], of customer: String?, _ extent: HistoryChange.Extent) -> HistoryChange {
         HistoryChange(
-            bundleID: "com.example.app", customerID: customer, chains: chains, extent: extent, receivedAt: .testNow)
+            bundleID: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
+            receivedAt: .testNow)
     }
 }

@@ -10,7 +10,9 @@ struct CustomerRulesTests {
         of customer: String? = "ada",
         _ extent: HistoryChange.Extent = .part
     ) -> HistoryChange {
-        HistoryChange(bundleID: "com.example.app", customerID: customer, chains: chains, extent: extent, receivedAt: .testNow)
+        HistoryChange(
+            bundleID: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
+            receivedAt: .testNow)
     }
 
     @Test("Supplied is what no subscription stands for: nothing, or other purchases, unless they are all somebody else's")

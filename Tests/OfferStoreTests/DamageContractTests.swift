@@ -65,7 +65,7 @@ struct DamageContractTests {
         defer { withExtendedLifetime(store) {} }
         _ = try await store.histories.apply(.sample([.sample("1")], of: "first"))
         let change = HistoryChange(
-            bundleID: "com.example.app", customerID: "second", chains: [.sample("2"), .sample("1")],
+            bundleID: "com.example.app", claim: CustomerClaim("second", .vouched), chains: [.sample("2"), .sample("1")],
             isAllOrNothing: true, receivedAt: .testNow)
         #expect(try await store.histories.apply(change) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await store.histories.find(.sample(transaction: "2")) == .unknown)

@@ -19,7 +19,7 @@ struct EligibilityController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let request = try exchange.read(fields: Self.fields, Self.request)
-            inquiry.assess(request, of: try exchange.app(), lane: exchange.lane) { result in
+            inquiry.assess(request, of: try exchange.app(), from: exchange.supplier, lane: exchange.lane) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: EligibilityJSON.body($0)) })
             }
         } catch {

@@ -19,12 +19,13 @@ struct ReceiptsController: Endpoint {
         do {
             let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
             let request = try exchange.read(fields: fields, Self.request)
-            let app = try exchange.app()
+            let (app, supplier) = (try exchange.app(), exchange.supplier)
             exchange.lane.examine({ [receipts] in
                 if let receiptData = request.receiptData {
-                    return try await receipts.verify(receiptData, customerID: request.customerID, app)
+                    return try await receipts.verify(receiptData, customerID: request.customerID, from: supplier, app)
                 }
-                return try await receipts.take(request.verifiedReceipt ?? .null, customerID: request.customerID, app)
+                return try await receipts.take(
+                    request.verifiedReceipt ?? .null, customerID: request.customerID, from: supplier, app)
             }) { result in
                 exchange.reply(result.map(HistoryJSON.report))
             }

@@ -19,10 +19,10 @@ struct RefreshController: Endpoint {
                     transactionID: reader.transactionID("transactionId")
                 )
             }
-            let app = try exchange.app()
+            let (app, supplier) = (try exchange.app(), exchange.supplier)
             exchange.lane.examine({ [refresh] in
                 try await refresh.refresh(
-                    transactionID: request.transactionID, customerID: request.customerID, app)
+                    transactionID: request.transactionID, customerID: request.customerID, from: supplier, app)
             }) { result in
                 exchange.reply(result.map(HistoryJSON.report))
             }

@@ -18,11 +18,11 @@ struct TransactionsController: Endpoint {
         do {
             let fields = ["bundleId", "customerId", "signedTransactions", "signedRenewalInfos"]
             let request = try exchange.read(fields: fields, Self.request)
-            let app = try exchange.app()
+            let (app, supplier) = (try exchange.app(), exchange.supplier)
             exchange.lane.examine({ [intake] in
                 try await intake.take(
                     signedTransactions: request.transactions, signedRenewalInfos: request.renewalInfos,
-                    customerID: request.customerID, app)
+                    customerID: request.customerID, from: supplier, app)
             }) { result in
                 exchange.reply(result.map(HistoryJSON.report))
             }

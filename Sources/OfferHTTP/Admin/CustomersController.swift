@@ -1,3 +1,4 @@
+import EligibilityRules
 import HTTPTypes
 import Hummingbird
 import OfferService
@@ -7,11 +8,30 @@ import WireText
 struct CustomersController: Sendable {
     private static let transaction = "/v1/customers/{customerId}/transactions/{originalTransactionId}"
 
+    private static let merge = "/v1/customers/{customerId}/merge"
+    private static let maxBodySize = 16 * 1024
+
     let apps: AppDirectory
     let binding: CustomerBinding
 
     var routes: [OperationRoute] {
-        [OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind)]
+        [
+            OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
+            OperationRoute(
+                path: Self.merge, method: .post, access: .needs(.history), maxBodySize: Self.maxBodySize, respond: merge),
+        ]
+    }
+
+    private func merge(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let customerID = try request.identifier("customerId")
+        let (bundleID, alias) = try request.read(fields: ["bundleId", "from"]) { reader in
+            let alias = reader.text("from")
+            if ExactText(alias) == ExactText(customerID) { reader.refuse("from", "must be another name than the customer's") }
+            return (reader.optionalText("bundleId"), alias)
+        }
+        let app = try apps.app(named: bundleID, for: request.caller)
+        return try await binding.merge(alias, into: customerID, app, by: request.origin).asResponse
     }
 
     private func unbind(_ request: OperationRequest) async throws -> Response {
@@ -20,8 +40,12 @@ struct CustomersController: Sendable {
         let customerID = try request.identifier("customerId")
         let id = try request.transactionID("originalTransactionId")
         let status = try await binding.unbind(id, from: customerID, app, by: request.origin)
-        return JSONValue.members(["status": .string(status.rawValue)]).asResponse()
+        return status.asResponse
     }
+}
+
+extension BindingStatus {
+    fileprivate var asResponse: Response { JSONValue.members(["status": .string(rawValue)]).asResponse() }
 }
 
 extension OperationRequest {

@@ -81,6 +81,9 @@ extension Problem {
         case .boundToAnotherCustomer:
             let detail = "the subscription is bound to another customer of this app; nothing was changed"
             self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
+        case .aliasOfAnotherCustomer:
+            let detail = "from is an alias of another customer of this app, for ever; nothing was changed"
+            self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
         case .notAuthentic(let code, let detail):
             let headers = [HeaderLine(name: "WWW-Authenticate", value: #"AppStore realm="offersigner""#)]
             self.init(.unauthorized, code, "Not authentic", detail, headers: headers)

@@ -43,6 +43,9 @@ final class Exchange {
         return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller)
     }
 
+    /// Who supplies what the request brings along.
+    var supplier: Supplier { Supplier(caller, requestID: requestID, address: address) }
+
     /// Answers, once.
     func reply(_ result: Result<Answer, any Error>) {
         let answer = self.answer

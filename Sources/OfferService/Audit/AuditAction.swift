@@ -30,6 +30,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let bindCustomer = AuditAction(rawValue: "customer.bind")
     /// A subscription is to belong to a customer no more: written before that is carried out, or after a transfer.
     package static let unbindCustomer = AuditAction(rawValue: "customer.unbind")
+    /// A customer's name is to become an alias of another one: written before that is carried out, for each of the two.
+    package static let mergeCustomer = AuditAction(rawValue: "customer.merge")
     /// What is personal of a customer was taken out of the log. It names nobody.
     package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
     /// Purchases were imported from a file.

@@ -50,6 +50,7 @@ package final class EligibilityInquiry: Sendable {
     package func assess(
         _ request: Request,
         of app: App,
+        from supplier: Supplier,
         lane: StoreLane,
         reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
@@ -57,7 +58,7 @@ package final class EligibilityInquiry: Sendable {
             let products = try app.catalogue.products(request.products)
             guard !request.signedTransactions.isEmpty else { return look(request, app, products, nil, lane, reply) }
             lane.examine({ [intake] in
-                try await intake.show(request.signedTransactions, request.customerID, app)
+                try await intake.show(request.signedTransactions, request.customerID, from: supplier, app)
             }) { result in
                 switch result {
                 case .failure(let error): reply(.failure(error))

@@ -2,7 +2,7 @@ import OfferStore
 
 /// Whose a subscription is now, in a word.
 package enum BindingStatus: String, Sendable {
-    case bound, unchanged, transferred, unbound
+    case bound, unchanged, transferred, unbound, merged
 
     /// Throws where it stays with another customer.
     init(_ outcome: BindingOutcome) throws(HistoryError) {

@@ -27,7 +27,8 @@ package struct CustomerBinding: Sendable {
             .bindCustomer, by: origin, bundleID: app.bundleID, after: transfer ? "transfer" : nil, customerID: customerID,
             transactionID: originalTransactionID)
         let outcome = try await intake.bind(
-            originalTransactionID, to: customerID, transfers: transfer && app.transfer != .never, app)
+            originalTransactionID, to: CustomerClaim(customerID, transfer && app.transfer != .never ? .transferred : .vouched),
+            app)
         if case .transferred(let owner) = outcome {
             try await audit.record(
                 .unbindCustomer, by: origin, bundleID: app.bundleID, after: "transferred", customerID: owner,
@@ -46,5 +47,23 @@ package struct CustomerBinding: Sendable {
         try await audit.record(
             .unbindCustomer, by: origin, bundleID: app.bundleID, customerID: customerID, transactionID: originalTransactionID)
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
+    }
+
+    /// Makes a name that a customer had before, such as before signing in, an alias of theirs: with all that it has.
+    package func merge(
+        _ alias: String,
+        into customerID: String,
+        _ app: App,
+        by origin: Origin
+    ) async throws -> BindingStatus {
+        // Both are personal: the alias stands where an erasure finds it.
+        for (customer, role) in [(customerID, "into"), (alias, "from")] {
+            try await audit.record(.mergeCustomer, by: origin, bundleID: app.bundleID, after: role, customerID: customer)
+        }
+        switch try await intake.join(alias, into: customerID, app) {
+        case .joined: return .merged
+        case .unchanged: return .unchanged
+        case .aliasOfAnotherCustomer: throw HistoryError.aliasOfAnotherCustomer
+        }
     }
 }

@@ -6,6 +6,8 @@ package enum HistoryError: Error, Equatable {
     case signedDataRejected(field: String, code: String, detail: String)
     /// The subscription is another customer's.
     case boundToAnotherCustomer
+    /// The name that is to become a customer's is another customer's already.
+    case aliasOfAnotherCustomer
     /// A notification that did not come from the App Store, or is for another app; the code says how.
     case notAuthentic(code: String, detail: String)
     /// A notification that is none.

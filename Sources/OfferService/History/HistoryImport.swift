@@ -161,7 +161,7 @@ extension HistoryImport.State {
                         line: line, code: "bound-to-another-customer",
                         detail: "a subscription of this line belongs to another customer of the app"))
             }
-            if chains.contains(.changed) { changed += 1 } else { unchanged += 1 }
+            if chains.contains(where: \.isChange) { changed += 1 } else { unchanged += 1 }
         }
         return rejected
     }

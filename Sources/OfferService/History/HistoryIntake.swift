@@ -11,6 +11,8 @@ package struct HistoryIntake: Sendable {
     package var observer: (any HistoryObserver)?
     /// Has what was redeemed counted at once; nil: it is counted in the background only.
     package var counter: RedemptionCounter?
+    /// Where it is written that a subscription was taken from a customer; nil where what is taken in is on record as a whole.
+    package var audit: AuditLog?
 
     /// Takes the values as they are.
     package init(
@@ -18,8 +20,10 @@ package struct HistoryIntake: Sendable {
         reader: SignedDataReader,
         system: SystemEnvironment,
         observer: (any HistoryObserver)? = nil,
-        counter: RedemptionCounter? = nil
+        counter: RedemptionCounter? = nil,
+        audit: AuditLog? = nil
     ) {
+        self.audit = audit
         self.counter = counter
         self.store = store
         self.reader = reader
@@ -32,6 +36,7 @@ package struct HistoryIntake: Sendable {
         signedTransactions: [String],
         signedRenewalInfos: [String] = [],
         customerID: String?,
+        from supplier: Supplier,
         _ app: App
     ) async throws(StoreError) -> HistoryReport {
         var report = HistoryReport()
@@ -53,10 +58,10 @@ package struct HistoryIntake: Sendable {
         }
         // An empty list says that there is nothing; one of forgeries says nothing.
         guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
-        let outcomes = try await merge(chains.map(\.chain), customerID: customerID, app)
+        let outcomes = try await merge(chains.map(\.chain), customerID: customerID, from: supplier, app)
         for (element, outcome) in zip(chains, outcomes) {
             switch outcome {
-            case .changed: report.accepted += 1
+            case .changed, .taken: report.accepted += 1
             case .unchanged: report.unchanged += 1
             case .boundToAnotherCustomer:
                 report.reject(
@@ -68,17 +73,27 @@ package struct HistoryIntake: Sendable {
     }
 
     /// Merges what a client's request brings along: all of it, or the request fails. Returns the original transaction ids.
-    func requireAll(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> [String] {
+    func requireAll(
+        _ signedTransactions: [String],
+        _ customerID: String?,
+        from supplier: Supplier,
+        _ app: App
+    ) async throws -> [String] {
         let chains = try chains(signedTransactions, app)
-        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
+        let outcomes = try await merge(chains, customerID: customerID, from: supplier, app, isAllOrNothing: true)
         guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
         return chains.map(\.originalID)
     }
 
     /// Merges what a client shows before a purchase. What is another customer's is left alone, and only its Apple account counts.
-    func show(_ signedTransactions: [String], _ customerID: String?, _ app: App) async throws -> ShownPurchase {
+    func show(
+        _ signedTransactions: [String],
+        _ customerID: String?,
+        from supplier: Supplier,
+        _ app: App
+    ) async throws -> ShownPurchase {
         let chains = try chains(signedTransactions, app)
-        let outcomes = try await merge(chains, customerID: customerID, app, isAllOrNothing: true)
+        let outcomes = try await merge(chains, customerID: customerID, from: supplier, app, isAllOrNothing: true)
         guard outcomes.contains(.boundToAnotherCustomer) else { return .own(transactionID: chains.first?.originalID) }
         guard let account = chains.compactMap(\.appTransactionID).first else { throw HistoryError.boundToAnotherCustomer }
         return .others(appTransactionID: account)
@@ -105,16 +120,17 @@ package struct HistoryIntake: Sendable {
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
-        from environment: PurchaseEnvironment?,
+        in environment: PurchaseEnvironment?,
         customerID: String?,
+        from supplier: Supplier,
         _ app: App
     ) async throws(StoreError) -> HistoryReport {
         var report = HistoryReport()
         let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
-        let outcomes = try await merge(history.chains, customerID: customerID, app, extent: extent)
+        let outcomes = try await merge(history.chains, customerID: customerID, from: supplier, app, extent: extent)
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
-            case .changed: report.accepted += 1
+            case .changed, .taken: report.accepted += 1
             case .unchanged: report.unchanged += 1
             case .boundToAnotherCustomer:
                 report.reject(
@@ -125,16 +141,15 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Says whose a subscription is, known or not yet. Returns whether that is new; takes it from nobody.
-    func bind(
-        _ originalTransactionID: String,
-        to customerID: String,
-        transfers: Bool,
-        _ app: App
-    ) async throws -> BindingOutcome {
+    /// Says whose a subscription is, known or not yet.
+    func bind(_ originalTransactionID: String, to claim: CustomerClaim, _ app: App) async throws -> BindingOutcome {
         try await store.bind(
-            originalTransactionID: originalTransactionID, to: customerID, transfers: transfers, bundleID: app.bundleID,
-            now: system.now())
+            originalTransactionID: originalTransactionID, to: claim, bundleID: app.bundleID, now: system.now())
+    }
+
+    /// Makes two customers one.
+    func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
+        try await store.join(alias: alias, into: customerID, bundleID: app.bundleID, now: system.now())
     }
 
     /// Takes a subscription from a customer.
@@ -146,17 +161,36 @@ package struct HistoryIntake: Sendable {
     private func merge(
         _ chains: [PurchaseChain],
         customerID: String?,
+        from supplier: Supplier,
         _ app: App,
         isAllOrNothing: Bool = false,
         extent: HistoryChange.Extent = .part
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
-            bundleID: app.bundleID, customerID: customerID, chains: chains, isAllOrNothing: isAllOrNothing,
+            bundleID: app.bundleID, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
+            isAllOrNothing: isAllOrNothing,
             transfers: app.transfer == .toLatest, extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
+        try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)
-        if extent != .foreign, outcomes.contains(.changed) { await counter?.count(chains, bundleID: app.bundleID) }
+        if extent != .foreign, outcomes.contains(where: \.isChange) { await counter?.count(chains, bundleID: app.bundleID) }
         return outcomes
+    }
+
+    /// What was taken from somebody is on record for both.
+    private func record(
+        _ outcomes: [(originalID: String, outcome: ChainOutcome)],
+        of change: HistoryChange,
+        by origin: Origin
+    ) async throws(StoreError) {
+        for case (let id, .taken(let previous)) in outcomes {
+            let how = change.transfers ? "transferred" : "better-proof"
+            try await audit?.record(
+                .bindCustomer, by: origin, bundleID: change.bundleID, after: how, customerID: change.customerID, transactionID: id
+            )
+            try await audit?.record(
+                .unbindCustomer, by: origin, bundleID: change.bundleID, after: how, customerID: previous, transactionID: id)
+        }
     }
 }
 

@@ -16,7 +16,12 @@ package struct HistoryRefresh: Sendable {
     }
 
     /// Merges everything that the Server API has about a transaction's subscriptions.
-    package func refresh(transactionID: String, customerID: String?, _ app: App) async throws -> HistoryReport {
+    package func refresh(
+        transactionID: String,
+        customerID: String?,
+        from supplier: Supplier = .service,
+        _ app: App
+    ) async throws -> HistoryReport {
         guard let serverAPI = serverAPIs[app.bundleID] else {
             throw AppError.issuerIDMissing(app.bundleID)
         }
@@ -38,8 +43,8 @@ package struct HistoryRefresh: Sendable {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
             }
             let merged = try await intake.take(
-                history.merged(with: renewals), showsAccount: isWhole, from: listed.environment.purchases, customerID: customerID,
-                app)
+                history.merged(with: renewals), showsAccount: isWhole, in: listed.environment.purchases, customerID: customerID,
+                from: supplier, app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {
             throw HistoryError(error, now: intake.system.now())

@@ -147,7 +147,8 @@ package struct ImportLine: Sendable {
         _ extent: HistoryChange.Extent
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: app.bundleID, customerID: customerID, chains: history.chains, extent: extent, receivedAt: system.now())
+            bundleID: app.bundleID, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
+            receivedAt: system.now())
     }
 }
 

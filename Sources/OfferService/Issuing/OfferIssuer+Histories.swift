@@ -9,6 +9,7 @@ extension OfferIssuer {
     func findHistories(
         _ request: SignatureRequest,
         of app: App,
+        from supplier: Supplier,
         lane: StoreLane,
         reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
@@ -16,7 +17,7 @@ extension OfferIssuer {
             return find(request, of: app, lane: lane, reply: reply)
         }
         lane.examine({ [intake] in
-            try await intake.requireAll(request.signedTransactions, request.customerID, app)
+            try await intake.requireAll(request.signedTransactions, request.customerID, from: supplier, app)
         }) { [self] result in
             do {
                 var request = request

@@ -80,7 +80,8 @@ package final class OfferIssuer: Sendable {
     ) {
         do {
             try check(request, of: app, for: caller)
-            findHistories(request, of: app, lane: lane) { [self] result in
+            let supplier = Supplier(caller, requestID: requestID, address: address)
+            findHistories(request, of: app, from: supplier, lane: lane) { [self] result in
                 do {
                     let (request, histories) = try result.get()
                     let context = Context(

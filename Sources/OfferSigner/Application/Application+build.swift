@@ -67,7 +67,8 @@ struct ServiceApplication {
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
         let counter = RedemptionCounter(redemptions: store.redemptions, ledger: ledger, apps: apps, system: system)
-        let intake = HistoryIntake(store: histories, reader: reader, system: system, observer: monitor, counter: counter)
+        let intake = HistoryIntake(
+            store: histories, reader: reader, system: system, observer: monitor, counter: counter, audit: audit)
         let notifications = NotificationIntake(intake: intake)
         let groups = GroupWatch(
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)

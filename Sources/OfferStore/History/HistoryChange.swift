@@ -5,7 +5,7 @@ public struct HistoryChange: Sendable {
     /// The app.
     public let bundleID: String
     /// Whose purchases they are; nil when the source does not say. A chain without an owner gets this one.
-    public let customerID: String?
+    public internal(set) var claim: CustomerClaim?
     /// What the source states.
     public let chains: [PurchaseChain]
     /// Whether a chain of another customer's keeps the others from being merged, too.
@@ -32,7 +32,7 @@ public struct HistoryChange: Sendable {
     /// Takes the values as they are.
     public init(
         bundleID: String,
-        customerID: String? = nil,
+        claim: CustomerClaim? = nil,
         chains: [PurchaseChain],
         isAllOrNothing: Bool = false,
         transfers: Bool = false,
@@ -41,7 +41,7 @@ public struct HistoryChange: Sendable {
         receivedAt: Instant
     ) {
         self.bundleID = bundleID
-        self.customerID = customerID
+        self.claim = claim
         self.chains = chains
         self.isAllOrNothing = isAllOrNothing
         self.transfers = transfers
@@ -49,4 +49,7 @@ public struct HistoryChange: Sendable {
         self.notification = notification
         self.receivedAt = receivedAt
     }
+
+    /// Whose purchases they are.
+    public var customerID: String? { claim?.customerID }
 }

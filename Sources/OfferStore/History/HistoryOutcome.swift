@@ -10,8 +10,18 @@ public enum HistoryOutcome: Equatable, Sendable {
 public enum ChainOutcome: Equatable, Sendable {
     /// Something was new.
     case changed
+    /// Another customer had it until now.
+    case taken(from: String)
     /// All of it was known.
     case unchanged
     /// It is bound to another customer; nothing of it was written.
     case boundToAnotherCustomer
+
+    /// Whether anything was written.
+    public var isChange: Bool {
+        switch self {
+        case .changed, .taken: true
+        case .unchanged, .boundToAnotherCustomer: false
+        }
+    }
 }

@@ -30,4 +30,11 @@ public struct HistoryQuery: Hashable, Sendable {
     package var customerAlone: String? {
         appAccountToken == nil && transactionID == nil && appTransactionID == nil ? customerID : nil
     }
+
+    /// The same with the customer whom the name stands for.
+    package func renamed(_ customer: (String) throws -> String) rethrows -> HistoryQuery {
+        HistoryQuery(
+            bundleID: bundleID, customerID: try customerID.map(customer), appAccountToken: appAccountToken,
+            transactionID: transactionID, appTransactionID: appTransactionID)
+    }
 }

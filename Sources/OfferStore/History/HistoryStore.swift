@@ -23,11 +23,10 @@ public protocol HistoryStore: Sendable {
     ///
     /// What took its place goes with it, and what it took the place of, as far as one customer has all of it.
     ///
-    /// - Parameter transfers: whether it is taken from another customer who has it.
+    /// It is taken from another customer who has it by a weaker proof, and always for `transferred`.
     func bind(
         originalTransactionID: String,
-        to customerID: String,
-        transfers: Bool,
+        to claim: CustomerClaim,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
@@ -39,6 +38,17 @@ public protocol HistoryStore: Sendable {
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
+
+    /// Makes two customers one: all that `alias` has is the customer's, and so is all that names `alias` from now on.
+    func join(
+        alias: String,
+        into customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> JoiningOutcome
+
+    /// The names that a customer had before, sorted; of an alias the other ones, and the customer's own.
+    func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String]
 
     /// Subscriptions of an app that are due to be asked about, the longest due first.
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
@@ -60,17 +70,6 @@ public protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
-    /// Binds a subscription that no other customer has.
-    public func bind(
-        originalTransactionID: String,
-        to customerID: String,
-        bundleID: String,
-        now: Instant
-    ) async throws(StoreError) -> BindingOutcome {
-        try await bind(
-            originalTransactionID: originalTransactionID, to: customerID, transfers: false, bundleID: bundleID, now: now)
-    }
-
     /// Looks one customer up.
     public func find(_ query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         let result = await withCheckedContinuation { continuation in

@@ -12,8 +12,8 @@ package struct StoredChain: Equatable, Sendable {
 
     /// The store's own number of it.
     package let id: Int64
-    /// Whose it is; nil while nobody's.
-    package let customerID: String?
+    /// Whose it is, and what shows it; nil while nobody's.
+    package let owner: CustomerClaim?
     /// When anything of it last changed.
     package let updatedAt: Instant
     /// Empty if the record is damaged.
@@ -22,9 +22,9 @@ package struct StoredChain: Equatable, Sendable {
     package let isDamaged: Bool
 
     /// Takes the values as they are.
-    package init(id: Int64, customerID: String?, updatedAt: Instant, chain: PurchaseChain, isDamaged: Bool = false) {
+    package init(id: Int64, owner: CustomerClaim?, updatedAt: Instant, chain: PurchaseChain, isDamaged: Bool = false) {
         self.id = id
-        self.customerID = customerID
+        self.owner = owner
         self.updatedAt = updatedAt
         self.chain = chain
         self.isDamaged = isDamaged
@@ -34,16 +34,19 @@ package struct StoredChain: Equatable, Sendable {
     package init(
         id: Int64,
         originalID: ChainRecord.OriginalID,
-        customerID: String?,
+        owner: CustomerClaim?,
         updatedAt: Instant,
         bytes: UnsafeRawBufferPointer,
         _ decoder: ChainRecord.Decoder
     ) {
         let read = try? decoder.chain(originalID: originalID, bytes: bytes)
         self.init(
-            id: id, customerID: customerID, updatedAt: updatedAt, chain: read ?? PurchaseChain(originalID: originalID.text),
+            id: id, owner: owner, updatedAt: updatedAt, chain: read ?? PurchaseChain(originalID: originalID.text),
             isDamaged: read == nil)
     }
+
+    /// Whose it is; nil while nobody's.
+    package var customerID: String? { owner?.customerID }
 
     /// Whether it is bound to a customer, or to nobody yet.
     package func mayBeOf(_ customer: String) -> Bool { customerID.map { ExactText($0) == ExactText(customer) } ?? true }

@@ -18,6 +18,8 @@ package struct RedemptionMatch: Sendable {
     package let bundleID: String
     /// By whom; nil while nobody is known.
     package let customerID: String?
+    /// What the customer was called before.
+    package var aliases: [String] = []
     /// The customer's UUID in the app; nil when the app set none.
     package let appAccountToken: String?
     /// Ids that may have been given when the signature was asked for.
@@ -48,7 +50,7 @@ package struct RedemptionMatch: Sendable {
         signedAt: Instant
     ) -> Bool {
         guard first <= signedAt, signedAt <= last, ExactText(bundleID) == ExactText(self.bundleID) else { return false }
-        return isSame(customerID, self.customerID) || isSame(applicationUsername, appAccountToken)
+        return customerIDs.contains { isSame(customerID, $0) } || isSame(applicationUsername, appAccountToken)
             || transactionID.map { transactionIDs.contains(ExactText($0)) } ?? false
     }
 
@@ -56,6 +58,9 @@ package struct RedemptionMatch: Sendable {
     package func isOf(productID: String, offerID: String) -> Bool {
         ExactText(productID) == ExactText(redemption.productID) && ExactText(offerID) == ExactText(redemption.offerID)
     }
+
+    /// All names of the customer.
+    package var customerIDs: [String] { (customerID.map { [$0] } ?? []) + aliases }
 
     private func isSame(_ id: String?, _ other: String?) -> Bool {
         guard let id, let other else { return false }

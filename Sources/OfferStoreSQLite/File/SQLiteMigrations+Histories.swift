@@ -116,6 +116,18 @@ extension SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("4 aliases and proofs") { database in
+            try database.execute(
+                sql: """
+                    -- How it is known whose it is. What was bound before proofs were kept stays where it is: a backend vouches.
+                    ALTER TABLE purchase_chain ADD COLUMN binding_proof INTEGER;
+                    UPDATE purchase_chain SET binding_proof = 2 WHERE customer_id IS NOT NULL;
+                    -- The customer whom a name stands for; NULL for one who goes by this name.
+                    ALTER TABLE customer ADD COLUMN alias_of TEXT;
+                    CREATE INDEX customer_by_alias ON customer (alias_of, app) WHERE alias_of IS NOT NULL;
+                    """
+            )
+        }
         return migrator
     }
 

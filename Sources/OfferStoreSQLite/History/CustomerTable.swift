@@ -18,16 +18,74 @@ final class CustomerTable {
         self.hash = hash
         select = try PreparedStatement(
             database,
-            "SELECT app, customer_id, supplied_at, complete_at, subscriptions, account_subscriptions FROM customer WHERE id = ?")
+            "SELECT app, customer_id, supplied_at, complete_at, subscriptions, account_subscriptions, alias_of FROM customer WHERE id = ?"
+        )
     }
 
-    /// The customer's row as it stands; nil of whom nothing is known.
-    func record(_ customerID: String, app: Int64) throws -> HistoryRecord? {
+    /// The row, as it stands, of the customer whom a name stands for; nil of whom nothing is known.
+    func record(_ name: String, app: Int64) throws -> HistoryRecord? {
         defer { select.reset() }
-        guard try seek(customerID, app).isTaken else { return nil }
+        guard try seek(name, app).isTaken else { return nil }
+        if let customer = aliased {
+            select.reset()
+            guard try seek(customer, app).isTaken else { return nil }
+        }
         let account = select.isNull(5) ? [] : select.withBytes(5) { Array($0) }
         return HistoryRecord(.customer(times, bytes: select.withBytes(4) { Array($0) }, account: account))
     }
+
+    /// The customer whom a name stands for: the name itself, unless it is an alias.
+    func customer(named name: String, app: Int64) throws -> String {
+        defer { select.reset() }
+        return try seek(name, app).isTaken ? aliased ?? name : name
+    }
+
+    /// The names that stand for a customer.
+    func aliases(of customerID: String, app: Int64) throws -> [String] {
+        let names = try PreparedStatement(database, "SELECT customer_id FROM customer WHERE alias_of = ? AND app = ?")
+        defer { names.reset() }
+        names.bind(customerID, at: 1)
+        names.bind(app, at: 2)
+        var found: [String] = []
+        while try names.step() { found.append(names.text(0)) }
+        return found
+    }
+
+    /// What is kept of a customer beside the chains; nil of whom nothing is known.
+    func times(_ customerID: String, app: Int64) throws -> CustomerTimes? {
+        defer { select.reset() }
+        return try seek(customerID, app).isTaken ? times : nil
+    }
+
+    /// Makes a name, and those that stand for it, stand for a customer, of whom these times are kept.
+    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) throws {
+        for name in try aliases(of: name, app: app) + [name] { try enter(name, app, CustomerTimes(), aliasOf: customerID) }
+        try enter(customerID, app, times, aliasOf: nil)
+    }
+
+    private func enter(_ customerID: String, _ app: Int64, _ times: CustomerTimes, aliasOf customer: String?) throws {
+        let (id, _) = try seek(customerID, app)
+        select.reset()
+        let upsert = try PreparedStatement(
+            database,
+            """
+            INSERT INTO customer (id, app, customer_id, supplied_at, complete_at, alias_of, subscriptions)
+            VALUES (?, ?, ?, ?, ?, ?, x'')
+            ON CONFLICT (id) DO UPDATE SET supplied_at = excluded.supplied_at, complete_at = excluded.complete_at,
+                alias_of = excluded.alias_of
+            """
+        )
+        upsert.bind(id, at: 1)
+        upsert.bind(app, at: 2)
+        upsert.bind(customerID, at: 3)
+        upsert.bind(times.suppliedAt?.milliseconds, at: 4)
+        upsert.bind(times.completeAt?.milliseconds, at: 5)
+        upsert.bind(customer, at: 6)
+        try upsert.run()
+    }
+
+    // Of the row that was just sought. An alias has no subscriptions, and then the column behind them is near.
+    private var aliased: String? { select.withBytes(4, \.isEmpty) ? select.optionalText(6) : nil }
 
     /// Of the row that was just sought.
     private var times: CustomerTimes {

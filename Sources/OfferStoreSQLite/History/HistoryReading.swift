@@ -24,7 +24,7 @@ final class HistoryReading {
     private func statement(_ key: Key) throws -> PreparedStatement {
         if let statement = prepared[key] { return statement }
         let bytes = extent == .gist ? "gist" : "record"
-        let select = "SELECT id, original_transaction_id, customer_id, updated_at, \(bytes) FROM purchase_chain"
+        let select = "SELECT id, original_transaction_id, customer_id, updated_at, \(bytes), binding_proof FROM purchase_chain"
         let sql =
             switch key {
             case .customer: "\(select) WHERE customer_id = ? AND app = ? AND is_subscription >= ?"
@@ -55,6 +55,16 @@ final class HistoryReading {
         try chains(.previous, app) { $0.bind(id: id, at: 1) }.map(\.chain.originalID)
     }
 
+    /// All chains of a customer.
+    func chains(ofCustomer customerID: String, app: Int64) throws -> [StoredChain] {
+        try chains(.customer, app, 0) { $0.bind(customerID, at: 1) }
+    }
+
+    /// All chains that were bought with a token.
+    func chains(ofToken token: String, app: Int64) throws -> [StoredChain] {
+        try chains(.token, app, 0) { $0.bind(token, at: 1) }
+    }
+
     /// What decides questions about the customer whom a query means.
     func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
         guard let customerID = query.customerAlone else { return HistoryRecord(try history(of: query, app: app)) }
@@ -64,6 +74,7 @@ final class HistoryReading {
     /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
     func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
         let least: Int64 = extent == .whole ? 0 : 1
+        let query = try query.renamed { try customers.customer(named: $0, app: app) }
         let transaction = try query.transactionID.flatMap { try chain(transactionID: $0, app: app) }
         var search = HistorySearch(query, extent, transaction: transaction)
         let own = try search.customerID.flatMap { try customers.history($0, app: app) } ?? .unknown
@@ -93,10 +104,18 @@ final class HistoryReading {
             chains.append(
                 statement.withBytes(4) { bytes in
                     StoredChain(
-                        id: statement.number(0), originalID: statement.originalID(1), customerID: statement.optionalText(2),
+                        id: statement.number(0), originalID: statement.originalID(1),
+                        owner: statement.claim(customer: 2, proof: 5),
                         updatedAt: Instant(milliseconds: statement.number(3)), bytes: bytes, decoder)
                 })
         }
         return chains
+    }
+}
+
+extension PreparedStatement {
+    /// Whose a chain is, from its two columns.
+    func claim(customer: Int32, proof: Int32) -> CustomerClaim? {
+        CustomerClaim(optionalText(customer), BindingProof(rawValue: number(proof)) ?? .claimed)
     }
 }

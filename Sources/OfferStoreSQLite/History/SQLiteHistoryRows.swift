@@ -28,15 +28,16 @@ final class SQLiteHistoryRows: HistoryRows {
             database,
             """
             INSERT INTO purchase_chain (original_transaction_id, app, customer_id, app_account_token, is_subscription,
-                updated_at, poll_at, gist, record, previous_original_transaction_id, app_transaction_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                updated_at, poll_at, gist, record, previous_original_transaction_id, app_transaction_id, binding_proof)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         update = try PreparedStatement(
             database,
             """
             UPDATE purchase_chain SET customer_id = ?3, app_account_token = ?4, is_subscription = ?5, updated_at = ?6,
-                poll_at = ?7, gist = ?8, record = ?9, previous_original_transaction_id = ?10, app_transaction_id = ?11
+                poll_at = ?7, gist = ?8, record = ?9, previous_original_transaction_id = ?10, app_transaction_id = ?11,
+                binding_proof = ?12
                 WHERE original_transaction_id = ?1 AND app = ?2
             """
         )
@@ -101,6 +102,22 @@ final class SQLiteHistoryRows: HistoryRows {
         return customers
     }
 
+    func customer(named name: String, app: Int64) throws -> String { try customers.customer(named: name, app: app) }
+
+    func chains(ofCustomer customerID: String, app: Int64) throws -> [StoredChain] {
+        try reading.chains(ofCustomer: customerID, app: app)
+    }
+
+    func chains(ofToken token: String, app: Int64) throws -> [StoredChain] { try reading.chains(ofToken: token, app: app) }
+
+    func times(ofCustomer customerID: String, app: Int64) throws -> CustomerTimes? {
+        try customers.times(customerID, app: app)
+    }
+
+    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) throws {
+        try customers.alias(name, of: customerID, app: app, times)
+    }
+
     func customer(_ customerID: String, app: Int64) throws -> StoredHistory? {
         try customers.history(customerID, app: app)
     }
@@ -113,7 +130,7 @@ final class SQLiteHistoryRows: HistoryRows {
         let statement = id == nil ? insert : update
         statement.bind(id: row.chain.originalID, at: 1)
         statement.bind(app, at: 2)
-        statement.bind(row.customerID, at: 3)
+        statement.bind(row.owner?.customerID, at: 3)
         statement.bind(row.chain.appAccountToken?.value.string, at: 4)
         statement.bind(row.isSubscription ? 1 : 0, at: 5)
         statement.bind(row.updatedAt.milliseconds, at: 6)
@@ -122,6 +139,7 @@ final class SQLiteHistoryRows: HistoryRows {
         statement.bind(row.record, at: 9)
         if let previous = row.chain.previousOriginalID { statement.bind(id: previous, at: 10) }
         if let account = row.chain.appTransactionID { statement.bind(id: account, at: 11) }
+        statement.bind(row.owner?.proof.rawValue, at: 12)
         try statement.run()
         guard let id else { return database.lastInsertedRowID }
         // Limits may know of it by another account, or not that it was refunded.

@@ -80,14 +80,11 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// Binds in a transaction of its own.
     public func bind(
         originalTransactionID: String,
-        to customerID: String,
-        transfers: Bool,
+        to claim: CustomerClaim,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await rebind {
-            try $0.bind(originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
-        }
+        try await merge { try $0.bind(originalTransactionID, to: claim, bundleID: bundleID, now: now) }
     }
 
     /// Unbinds in a transaction of its own.
@@ -97,13 +94,34 @@ public final class SQLiteHistoryStore: HistoryStore {
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await rebind { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
+        try await merge { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
     }
 
-    private func rebind(
-        _ body: @escaping @Sendable (inout HistoryMerge<SQLiteHistoryRows>) throws -> BindingOutcome
-    ) async throws(StoreError) -> BindingOutcome {
-        try await store.write("bind a transaction") { [hash] database in
+    /// Joins in a transaction of its own.
+    public func join(
+        alias: String,
+        into customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> JoiningOutcome {
+        try await merge { try $0.join(alias, into: customerID, bundleID: bundleID, now: now) }
+    }
+
+    /// By the index over aliases.
+    public func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
+        try await store.read("look up aliases") { [hash] database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            let customers = try CustomerTable(database, hash)
+            let customer = try customers.customer(named: customerID, app: app)
+            return try ([customer] + customers.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }
+                .sorted()
+        }
+    }
+
+    private func merge<Outcome: Sendable>(
+        _ body: @escaping @Sendable (inout HistoryMerge<SQLiteHistoryRows>) throws -> Outcome
+    ) async throws(StoreError) -> Outcome {
+        try await store.write("write whose a subscription is") { [hash] database in
             let rows = try SQLiteHistoryRows(database, hash)
             var merge = HistoryMerge(rows)
             let outcome = try body(&merge)

@@ -110,7 +110,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let statement = try PreparedStatement(
             database,
             """
-            SELECT signed_at, bundle_id = ?2 AND (customer_id = ?3 OR application_username = ?4 OR transaction_id IS NOT NULL),
+            SELECT signed_at, bundle_id = ?2 AND (customer_id IN (SELECT value FROM json_each(?3)) OR application_username = ?4 OR transaction_id IS NOT NULL),
                 customer_id, application_username, transaction_id, offers, nonces
             FROM signed_request WHERE id <= ?1 ORDER BY id DESC LIMIT ?5
             """
@@ -118,7 +118,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         defer { statement.reset() }
         statement.bind(end, at: 1)
         statement.bind(match.bundleID, at: 2)
-        statement.bind(match.customerID, at: 3)
+        statement.bind(String(decoding: try JSONEncoder().encode(match.customerIDs), as: UTF8.self), at: 3)
         statement.bind(match.appAccountToken, at: 4)
         statement.bind(maxRows, at: 5)
         var nonces: [Data] = []
@@ -147,6 +147,9 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         let stored = try HistoryReading(database, .whole, hash).chain(
             originalTransactionID: untied.originalTransactionID, app: untied.app)
         if let stored { match.add(transactionsOf: stored.chain) }
+        if let customerID = match.customerID {
+            match.aliases = try CustomerTable(database, hash).aliases(of: customerID, app: untied.app)
+        }
         return match
     }
 

@@ -41,6 +41,7 @@ final class MemoryHistoryRows: HistoryRows {
     var toIndex: [(Key, chain: Int64)] = []
     private var index: [Key: Int64] = [:]
     private var customers: [Key: CustomerTimes] = [:]
+    private(set) var aliases: [Key: String] = [:]
     private let decoder = ChainRecord.Decoder()
 
     /// Lets transactions lead to their chains.
@@ -54,7 +55,7 @@ final class MemoryHistoryRows: HistoryRows {
         return (extent == .gist ? chain.gist : chain.record).withUnsafeBytes { bytes in
             StoredChain(
                 id: Int64(number), originalID: ChainRecord.OriginalID(chain.row.chain.originalID),
-                customerID: chain.row.customerID, updatedAt: chain.row.updatedAt, bytes: bytes, decoder)
+                owner: chain.row.owner, updatedAt: chain.row.updatedAt, bytes: bytes, decoder)
         }
     }
 
@@ -68,12 +69,13 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     /// What a look-up of a customer reads.
-    func record(_ customerID: String, app: Int64) -> HistoryRecord? {
+    func record(_ name: String, app: Int64) -> HistoryRecord? {
+        let customerID = customer(named: name, app: app)
         guard let times = customers[Key(app, customerID)] else { return nil }
-        let own = numbers(app) { $0.isSubscription && $0.customerID.isExactly(customerID) }
+        let own = numbers(app) { $0.isSubscription && ($0.owner?.customerID).isExactly(customerID) }
         let accounts = Set(own.compactMap { chains[$0].row.chain.appTransactionID.map { ExactText($0) } })
         let others = numbers(app) { row in
-            row.isSubscription && !row.customerID.isExactly(customerID)
+            row.isSubscription && !(row.owner?.customerID).isExactly(customerID)
                 && row.chain.appTransactionID.map { accounts.contains(ExactText($0)) } ?? false
         }
         return HistoryRecord(.customer(times, bytes: gists(own), account: gists(others)))
@@ -92,7 +94,7 @@ final class MemoryHistoryRows: HistoryRows {
 
     func customers(ofAccount appTransactionID: String, app: Int64) -> [String] {
         numbers(app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(appTransactionID) }
-            .compactMap { chains[$0].row.customerID }
+            .compactMap { chains[$0].row.owner?.customerID }
     }
 
     func number(ofApp bundleID: String) -> Int64 {
@@ -111,6 +113,30 @@ final class MemoryHistoryRows: HistoryRows {
 
     func successors(ofOriginalTransactionID id: String, app: Int64) -> [String] {
         numbers(app) { $0.chain.previousOriginalID.isExactly(id) }.map { chains[$0].row.chain.originalID }
+    }
+
+    func customer(named name: String, app: Int64) -> String { aliases[Key(app, name)] ?? name }
+
+    func chains(ofCustomer customerID: String, app: Int64) -> [StoredChain] {
+        numbers(app) { ($0.owner?.customerID).isExactly(customerID) }.map { stored($0, .whole) }
+    }
+
+    func chains(ofToken token: String, app: Int64) -> [StoredChain] {
+        numbers(app) { ($0.chain.appAccountToken?.value.string).isExactly(token) }.map { stored($0, .whole) }
+    }
+
+    func times(ofCustomer customerID: String, app: Int64) -> CustomerTimes? { customers[Key(app, customerID)] }
+
+    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) {
+        for (key, target) in aliases where key.app == app && ExactText(target) == ExactText(name) { aliases[key] = customerID }
+        aliases[Key(app, name)] = customerID
+        customers[Key(app, name)] = CustomerTimes()
+        customers[Key(app, customerID)] = times
+    }
+
+    /// The names that stand for a customer.
+    func aliases(of customerID: String, app: Int64) -> [String] {
+        aliases.filter { $0.key.app == app && ExactText($0.value) == ExactText(customerID) }.map(\.key.text.string)
     }
 
     func customer(_ customerID: String, app: Int64) -> StoredHistory? {

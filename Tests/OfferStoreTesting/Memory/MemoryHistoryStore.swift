@@ -29,6 +29,7 @@ package final class MemoryHistoryStore: HistoryStore {
         _ rows: MemoryHistoryRows
     ) -> StoredHistory {
         guard let app = rows.existing(query.bundleID) else { return .unknown }
+        let query = query.renamed { rows.customer(named: $0, app: app) }
         func chains(where isMeant: (ChainRow) -> Bool) -> [StoredChain] {
             rows.numbers(app) { ($0.isSubscription || extent == .whole) && isMeant($0) }.map { rows.stored($0, extent) }
         }
@@ -36,7 +37,7 @@ package final class MemoryHistoryStore: HistoryStore {
         var search = HistorySearch(query, extent, transaction: number.map { rows.stored($0, extent) })
         let own = search.customerID.flatMap { rows.customer($0, app: app) } ?? .unknown
         if let customerID = search.customerID, extent == .whole {
-            search.add(ofCustomer: chains { $0.customerID.isExactly(customerID) })
+            search.add(ofCustomer: chains { ($0.owner?.customerID).isExactly(customerID) })
         }
         if let token = search.token {
             search.add(ofToken: chains { ($0.chain.appAccountToken?.value.string).isExactly(token) })
@@ -57,13 +58,27 @@ package final class MemoryHistoryStore: HistoryStore {
 
     package func bind(
         originalTransactionID: String,
-        to customerID: String,
-        transfers: Bool,
+        to claim: CustomerClaim,
         bundleID: String,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try file.merge {
-            try $0.bind(originalTransactionID, to: customerID, transfers: transfers, bundleID: bundleID, now: now)
+        try file.merge { try $0.bind(originalTransactionID, to: claim, bundleID: bundleID, now: now) }
+    }
+
+    package func join(
+        alias: String,
+        into customerID: String,
+        bundleID: String,
+        now: Instant
+    ) async throws(StoreError) -> JoiningOutcome {
+        try file.merge { try $0.join(alias, into: customerID, bundleID: bundleID, now: now) }
+    }
+
+    package func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
+        file.withRows { rows in
+            guard let app = rows.existing(bundleID) else { return [] }
+            let customer = rows.customer(named: customerID, app: app)
+            return ([customer] + rows.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }.sorted()
         }
     }
 

@@ -74,6 +74,7 @@ extension RedemptionMatch {
             noted.record, bundleID: rows.apps[Int(noted.app)].string, customerID: stored.customerID,
             appAccountToken: stored.chain.appAccountToken?.value.string)
         add(transactionsOf: stored.chain)
+        if let customerID { aliases = rows.aliases(of: customerID, app: noted.app) }
     }
 
     fileprivate func nonces(of entry: LedgerEntry) -> [UUID] {

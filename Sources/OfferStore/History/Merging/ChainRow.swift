@@ -7,8 +7,8 @@ package struct ChainRow: Sendable {
 
     /// The chain itself; its ids are what it is found by.
     package let chain: PurchaseChain
-    /// Whose it is; nil while nobody's.
-    package let customerID: String?
+    /// Whose it is, and what shows it; nil while nobody's.
+    package let owner: CustomerClaim?
     /// When it was written.
     package let updatedAt: Instant
     /// When the App Store is to be asked about it; nil: not at all.
@@ -21,9 +21,9 @@ package struct ChainRow: Sendable {
     package let record: [UInt8]
 
     /// The row of a chain that is written at an instant.
-    package init(_ chain: PurchaseChain, customerID: String?, at now: Instant) {
+    package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant) {
         self.chain = chain
-        self.customerID = customerID
+        self.owner = owner
         updatedAt = now
         pollAt = PollSchedule.next(for: chain, after: now)
         isSubscription = chain.concernsSubscriptions

@@ -16,38 +16,39 @@ package struct ChainUpdate: Sendable {
     /// - Parameters:
     ///   - known: what is stored; nil if nothing is.
     ///   - statement: what the source says of the same chain.
-    ///   - claimant: whose the source says it is; nil if it does not say.
+    ///   - claim: whose the source says it is; nil if it does not say.
     ///   - indexesKnown: whether what is known already may not lead to the chain yet.
     package init(
         of known: StoredChain?,
         with statement: PurchaseChain,
         _ ownership: ChainOwnership,
-        claimedBy claimant: String?,
+        claimedBy claim: CustomerClaim?,
         at now: Instant,
         indexesKnown: Bool
     ) {
-        guard !ownership.refuses(claimant) else {
+        // What a stronger claim takes from somebody was moved before.
+        guard !ownership.isAnother(claim) else {
             outcome = .boundToAnotherCustomer
             return
         }
-        let customerID = ownership.customer(claimedBy: claimant)
+        let owner = ownership.owner(claimedBy: claim)
         guard let known else {
             outcome = .changed
-            row = ChainRow(statement, customerID: customerID, at: now)
+            row = ChainRow(statement, owner: owner, at: now)
             transactions = statement.transactions
-            isNewlyBound = customerID != nil
+            isNewlyBound = owner != nil
             return
         }
-        isNewlyBound = known.customerID == nil && customerID != nil
+        isNewlyBound = known.owner == nil && owner != nil
         let merged = known.chain.merged(with: statement)
         // A record that cannot be read is replaced by what comes: that is how it is mended.
-        if !known.isDamaged, !isNewlyBound, Self.isSame(merged, known.chain) {
+        if !known.isDamaged, known.owner == owner, Self.isSame(merged, known.chain) {
             outcome = .unchanged
             if indexesKnown { transactions = statement.transactions }
             return
         }
         outcome = .changed
-        row = ChainRow(merged, customerID: customerID, at: now)
+        row = ChainRow(merged, owner: owner, at: now)
         transactions = indexesKnown ? merged.transactions : Self.news(of: merged, since: known.chain)
     }
 

@@ -17,4 +17,10 @@ package struct CustomerTimes: Equatable, Sendable {
     package func merged(with news: CustomerTimes) -> CustomerTimes {
         CustomerTimes(suppliedAt: news.suppliedAt ?? suppliedAt, completeAt: completeAt ?? news.completeAt)
     }
+
+    /// Of two customers who are one: the whole of both was shown, or it is not whole.
+    package func joined(with other: CustomerTimes) -> CustomerTimes {
+        let complete: Instant? = if let completeAt, let theirs = other.completeAt { max(completeAt, theirs) } else { nil }
+        return CustomerTimes(suppliedAt: [suppliedAt, other.suppliedAt].compactMap(\.self).max(), completeAt: complete)
+    }
 }

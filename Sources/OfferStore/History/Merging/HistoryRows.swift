@@ -15,6 +15,21 @@ package protocol HistoryRows: AnyObject {
     /// The customers to whom chains of an Apple account are bound.
     func customers(ofAccount appTransactionID: String, app: Int64) throws -> [String]
 
+    /// The customer whom a name stands for: the name itself, unless it is an alias.
+    func customer(named name: String, app: Int64) throws -> String
+
+    /// All chains of a customer, all of each.
+    func chains(ofCustomer customerID: String, app: Int64) throws -> [StoredChain]
+
+    /// All chains that were bought with a token, all of each.
+    func chains(ofToken token: String, app: Int64) throws -> [StoredChain]
+
+    /// What is kept of a customer beside the chains; nil if nothing is known of them.
+    func times(ofCustomer customerID: String, app: Int64) throws -> CustomerTimes?
+
+    /// Makes a customer's name, and those that stand for them, stand for another one, of whom these times are kept.
+    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) throws
+
     /// What is drawn of a customer; nil if nothing is.
     func customer(_ customerID: String, app: Int64) throws -> StoredHistory?
 

@@ -1,0 +1,175 @@
+package import EligibilityRules
+
+/// Whose subscriptions are.
+extension HistoryMerge {
+    /// Gives a subscription to a customer; from another one only by a stronger proof.
+    package mutating func bind(
+        _ transactionID: String,
+        to claim: CustomerClaim,
+        bundleID: String,
+        now: Instant
+    ) throws -> BindingOutcome {
+        let app = try rows.number(ofApp: bundleID)
+        // Any transaction stands for its subscription; one that is not known yet is taken for the original.
+        let known = try rows.chain(transactionID: transactionID, app: app)
+        let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
+        let change = HistoryChange(bundleID: bundleID, claim: try resolved(claim, app), chains: [empty], receivedAt: now)
+        switch try merge(empty, of: change, app, reportsDamage: true) {
+        case .changed: return .bound
+        case .taken(let previous): return .transferred(from: previous)
+        case .unchanged: return .unchanged
+        case .boundToAnotherCustomer: return .boundToAnotherCustomer
+        }
+    }
+
+    /// Takes a subscription from a customer who has it.
+    package mutating func unbind(
+        _ transactionID: String,
+        from customerID: String,
+        bundleID: String,
+        now: Instant
+    ) throws -> BindingOutcome {
+        let app = try rows.number(ofApp: bundleID)
+        guard let known = try rows.chain(transactionID: transactionID, app: app),
+            let owner = try ownership(of: known.chain, known, nil, app).owner?.customerID
+        else { return .unchanged }
+        guard ExactText(owner) == ExactText(try rows.customer(named: customerID, app: app)) else {
+            return .boundToAnotherCustomer
+        }
+        try move(known, from: owner, to: nil, at: now, app, reportsDamage: true)
+        return .unbound
+    }
+
+    /// Makes two customers one: the one name becomes an alias of the other's customer.
+    package mutating func join(
+        _ alias: String,
+        into customerID: String,
+        bundleID: String,
+        now: Instant
+    ) throws -> JoiningOutcome {
+        let app = try rows.number(ofApp: bundleID)
+        let (name, customer) = (try rows.customer(named: alias, app: app), try rows.customer(named: customerID, app: app))
+        guard ExactText(name) != ExactText(customer) else { return .unchanged }
+        guard ExactText(name) == ExactText(alias) else { return .aliasOfAnotherCustomer }
+        let (theirs, own) = (try rows.times(ofCustomer: name, app: app), try rows.times(ofCustomer: customer, app: app))
+        let times = theirs.map { own?.joined(with: $0) ?? $0 } ?? own
+        for chain in try rows.chains(ofCustomer: name, app: app) {
+            guard !chain.isDamaged else { throw chain.damage }
+            let owner = CustomerClaim(customer, chain.owner?.proof ?? .claimed)
+            _ = try write(ChainRow(chain.chain, owner: owner, at: now), over: chain.id, app)
+            try rows.searchAgain(chain: chain.id)
+        }
+        try rows.alias(name, of: customer, app: app, times ?? CustomerTimes())
+        for touched in [name, customer] { customers.touch(touched, app: app) }
+        return .joined
+    }
+
+    /// The claim of the customer whom its name stands for.
+    func resolved(_ claim: CustomerClaim, _ app: Int64) throws -> CustomerClaim {
+        CustomerClaim(try rows.customer(named: claim.customerID, app: app), claim.proof)
+    }
+
+    /// Takes a chain from a customer who has it by a weaker proof than the change's. Returns who had it; nil if it stays.
+    mutating func take(
+        _ statement: PurchaseChain,
+        _ known: StoredChain?,
+        _ ownership: ChainOwnership,
+        _ change: HistoryChange,
+        _ app: Int64,
+        reportsDamage: Bool
+    ) throws -> String? {
+        guard let owner = ownership.owner?.customerID, ownership.isAnother(change.claim),
+            change.transfers || !ownership.refuses(change.claim)
+        else { return nil }
+        // One that is nobody's itself has its owner through the one before.
+        let start = known?.owner == nil ? try predecessor(of: statement, known, app) : known
+        guard let start, try move(start, from: owner, to: change.claim, at: change.receivedAt, app, reportsDamage: reportsDamage)
+        else { return nil }
+        return owner
+    }
+
+    /// Moves a customer's subscription, with what took its place and what it took the place of. Returns whether it did.
+    @discardableResult private mutating func move(
+        _ chain: StoredChain,
+        from owner: String,
+        to claim: CustomerClaim?,
+        at now: Instant,
+        _ app: Int64,
+        reportsDamage: Bool
+    ) throws -> Bool {
+        let group = try related(to: chain, of: owner, app)
+        if let damaged = group.first(where: \.isDamaged) {
+            guard reportsDamage else { return false }
+            throw damaged.damage
+        }
+        for member in group {
+            _ = try write(ChainRow(member.chain, owner: claim, at: now), over: member.id, app)
+            if claim != nil { try rows.searchAgain(chain: member.id) }
+        }
+        customers.touch(owner, app: app)
+        return true
+    }
+
+    /// A customer's subscription, those whose place it took, and those that took its place, as far as they are the customer's.
+    private func related(to chain: StoredChain, of owner: String, _ app: Int64) throws -> [StoredChain] {
+        var first = chain
+        var seen: Set<ExactText> = []
+        while seen.insert(ExactText(first.chain.originalID)).inserted, let previous = first.chain.previousOriginalID,
+            let before = try rows.chain(originalTransactionID: previous, app: app), before.isOf(owner)
+        {
+            first = before
+        }
+        var (rest, found): ([StoredChain], [StoredChain]) = ([first], [])
+        seen = []
+        while let next = rest.popLast() {
+            guard seen.insert(ExactText(next.chain.originalID)).inserted else { continue }
+            found.append(next)
+            for id in try rows.successors(ofOriginalTransactionID: next.chain.originalID, app: app) {
+                if let successor = try rows.chain(originalTransactionID: id, app: app), successor.mayBeOf(owner) {
+                    rest.append(successor)
+                }
+            }
+        }
+        return found
+    }
+
+    /// Whether a chain stays with another customer than the change's.
+    func isKept(_ chain: PurchaseChain, from change: HistoryChange, _ app: Int64) throws -> Bool {
+        guard !change.transfers else { return false }
+        let known = try rows.chain(originalTransactionID: chain.originalID, app: app)
+        return try ownership(of: chain, known, change.claim, app).refuses(change.claim)
+    }
+
+    /// Whose a chain is, and what speaks for whom where it is claimed by another.
+    func ownership(
+        of statement: PurchaseChain,
+        _ known: StoredChain?,
+        _ claim: CustomerClaim?,
+        _ app: Int64
+    ) throws -> ChainOwnership {
+        var ownership = ChainOwnership(known, predecessor: try predecessor(of: statement, known, app))
+        guard ownership.isAnother(claim) else { return ownership }
+        let token = (known?.chain.merged(with: statement) ?? statement).appAccountToken
+        guard let token = token?.value.string else { return ownership }
+        for name in [token, token.uppercased()] {
+            ownership.tokenNames.insert(ExactText(try rows.customer(named: name, app: app)))
+        }
+        for other in try rows.chains(ofToken: token, app: app)
+        where other.owner?.proof == .vouched && ExactText(other.chain.originalID) != ExactText(statement.originalID) {
+            ownership.tokenNames.formUnion(other.customerID.map { [ExactText($0)] } ?? [])
+        }
+        return ownership
+    }
+
+    private func predecessor(of statement: PurchaseChain, _ known: StoredChain?, _ app: Int64) throws -> StoredChain? {
+        try ChainOwnership.predecessor(of: statement, known).flatMap { id in
+            try rows.chain(originalTransactionID: id, app: app)
+        }
+    }
+}
+
+extension StoredChain {
+    fileprivate var damage: StoreError {
+        StoreError(.damaged, "the record of \(chain.originalID) cannot be read; supply the history anew")
+    }
+}
