@@ -559,7 +559,8 @@ def test_who_signs_in_keeps_what_they_bought_before(connected, app_store):
     assert backend.problem(path, {"bundleId": BUNDLE, "from": "anon-1", "transfer": True}) == (400, "unknown-field", ["transfer"])
     assert backend.post(path, {"bundleId": BUNDLE, "from": "anon-1"}).json() == {"status": "merged"}
     assert backend.post(path, {"bundleId": BUNDLE, "from": "anon-1"}).json() == {"status": "unchanged"}
-    service.restart()
+    service.kill()
+    service.start()
     assert service.client("backend").problem("/v1/customers/u-9/merge", {"bundleId": BUNDLE, "from": "anon-1"}) == (
         409,
         "bound-to-another-customer",
