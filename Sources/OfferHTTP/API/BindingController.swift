@@ -10,7 +10,7 @@ struct BindingController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "originalTransactionId", "transfer"]
+            let fields = ["bundleId", "environment", "originalTransactionId", "transfer"]
             let (id, transfer) = try exchange.read(fields: fields) { reader throws(RequestFault) in
                 reader.check(exchange.parameter, as: "customerId")
                 return (reader.transactionID("originalTransactionId"), reader.optionalBool("transfer") ?? false)

@@ -12,7 +12,7 @@ struct EligibilityController: Endpoint {
     let inquiry: EligibilityInquiry
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "products",
+        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment", "products",
         "signedTransactions",
     ]
 

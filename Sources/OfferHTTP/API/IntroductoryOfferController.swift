@@ -10,7 +10,7 @@ struct IntroductoryOfferController: Endpoint {
 
     func respond(to exchange: Exchange) {
         signing.respond(to: exchange, path: path) { () throws(RequestFault) in
-            try exchange.read(fields: ["bundleId", "customerId", "products"], IntroductoryOfferController.request)
+            try exchange.read(fields: ["bundleId", "customerId", "environment", "products"], IntroductoryOfferController.request)
         }
     }
 

@@ -12,7 +12,7 @@ struct SignatureController: Endpoint {
 
     private static let fields = [
         "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "appTransactionId",
-        "signedTransactions",
+        "environment", "signedTransactions",
         "offers", "reuse",
     ]
 

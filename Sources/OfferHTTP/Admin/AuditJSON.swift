@@ -15,7 +15,8 @@ enum AuditJSON {
     static func line(_ line: AuditLine) -> JSONValue {
         .members([
             "table": .string(line.table), "row": .number("\(line.row)"), "at": .instant(line.at), "actor": .string(line.actor),
-            "action": .string(line.action), "bundleId": .text(line.bundleID), "subject": .text(line.subject),
+            "action": .string(line.action), "bundleId": .text(line.bundleID), "environment": .text(line.environment),
+            "subject": .text(line.subject),
             "before": .text(line.before), "after": .text(line.after), "reason": .text(line.reason),
             "requestId": .text(line.requestID), "customerId": .text(line.customerID),
             "transactionId": .text(line.transactionID), "address": .text(line.address), "link": .text(line.link),

@@ -1,3 +1,4 @@
+import AppStore
 import EligibilityRules
 import HTTPTypes
 import Hummingbird
@@ -35,8 +36,8 @@ struct CustomersController: Sendable {
     }
 
     private func unbind(_ request: OperationRequest) async throws -> Response {
-        let bundleID = try request.query(["bundleId"])["bundleId"]
-        let app = try apps.app(named: bundleID, for: request.caller)
+        let query = try request.query(["bundleId", "environment"])
+        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: try query.environment)
         let customerID = try request.identifier("customerId")
         let id = try request.transactionID("originalTransactionId")
         let status = try await binding.unbind(id, from: customerID, app, by: request.origin)
@@ -46,6 +47,19 @@ struct CustomersController: Sendable {
 
 extension BindingStatus {
     fileprivate var asResponse: Response { JSONValue.members(["status": .string(rawValue)]).asResponse() }
+}
+
+extension [String: String] {
+    /// In which environment a request is about the app; nil for its own.
+    fileprivate var environment: AppStoreEnvironment? {
+        get throws(RequestFault) {
+            guard let text = self["environment"] else { return nil }
+            guard let environment = AppStoreEnvironment(rawValue: text) else {
+                throw .invalidFields([FieldFault(name: "environment", reason: "must be Production or Sandbox")])
+            }
+            return environment
+        }
+    }
 }
 
 extension OperationRequest {

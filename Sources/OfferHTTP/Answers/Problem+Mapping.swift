@@ -28,6 +28,9 @@ extension Problem {
         case .notNamed:
             let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
             self.init(.invalidFields([fault]))
+        case .environmentNotTaken(let environment, let bundleID):
+            let reason = "\(bundleID) takes no data of \(environment); set apps[].sandbox to take the Sandbox beside Production"
+            self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
         case .unknownProduct(let id):
             self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")
         case .issuerIDMissing(let id):

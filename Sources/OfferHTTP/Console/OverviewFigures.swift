@@ -7,11 +7,15 @@ struct OverviewFigures {
 
     let figures: OfferFigures
     let apps: [String]
+    /// What stores know the Sandboxes beside them by: listed where something happened, and counted nowhere else.
+    let sandboxes: [String]
     let times: AnswerTimes
     let time: ConsoleTime
 
     var values: [String: Any] {
         let own = figures.apps(apps.contains)
+        let others = figures.apps(sandboxes.contains)
+        let rows = apps.map { row($0, own) } + others.map { row($0.bundleID, others) }
         let (signed, refused) = (own.reduce(0) { $0 + $1.signed }, own.reduce(0) { $0 + $1.refused })
         var values: [String: Any] = [
             "signed": ConsoleTime.number(signed), "refused": ConsoleTime.number(refused),
@@ -20,18 +24,21 @@ struct OverviewFigures {
                 ? "offers"
                 : "\(ConsoleTime.share(refused, of: signed + refused)) of \(ConsoleTime.count(signed + refused, "offer"))",
             "counted": time.at(figures.at), "isCounting": !figures.isWhole, "since": time.at(figures.since), "times": answerTimes,
-            "hasRefusals": refused > 0, "refusals": refusals, "hasApps": apps.count > 1,
-            "apps": apps.map { id -> [String: Any] in
-                let app = own.first { $0.bundleID == id }
-                return [
-                    "id": id, "signed": ConsoleTime.number(app?.signed ?? 0), "refused": ConsoleTime.number(app?.refused ?? 0),
-                ]
-            },
+            "hasRefusals": refused > 0, "refusals": refusals,
+            "hasApps": rows.count > 1, "apps": rows,
         ]
         if let minutes = figures.signatures(ofLast: Self.chartMinutes, apps.contains) {
             values["chart"] = SignatureChart(minutes: minutes, last: figures.at.milliseconds / 60_000).values
         }
         return values
+    }
+
+    private func row(_ id: String, _ found: [OfferFigures.OfApp]) -> [String: Any] {
+        let app = found.first { $0.bundleID == id }
+        return [
+            "id": id.replacing("#", with: " "), "signed": ConsoleTime.number(app?.signed ?? 0),
+            "refused": ConsoleTime.number(app?.refused ?? 0),
+        ]
     }
 
     private var range: String { figures.isWhole ? "last 24 h" : "since \(time.at(figures.since)), still counting back to 24 h" }

@@ -60,7 +60,9 @@ struct OverviewPage: Sendable {
         if let figures {
             values["figures"] =
                 OverviewFigures(
-                    figures: figures, apps: apps.bundleIDs.filter(caller.mayUse).sorted(), times: answerTimes(), time: time
+                    figures: figures, apps: apps.bundleIDs.filter(caller.mayUse).sorted(),
+                    sandboxes: apps.sandboxes.filter { caller.mayUse(app: $0.bundleID) }.map(\.partition), times: answerTimes(),
+                    time: time
                 ).values
         }
         var response = route.pages.page(.overview, values, title: "Overview", at: .overview, for: visitor)

@@ -1,3 +1,4 @@
+import AppStore
 import NIOCore
 import OfferService
 import WireText
@@ -10,6 +11,8 @@ final class Exchange {
     private let gate: Gate
     /// `bundleId` of the body.
     private var appName: String?
+    /// `environment` of the body.
+    private var environment: AppStoreEnvironment?
     private var answer: ((Result<Answer, any Error>) -> Void)?
     /// The body, if it was parsed ahead.
     private var parsed: Result<JSONValue, JSONParser.Fault>?
@@ -40,7 +43,7 @@ final class Exchange {
     /// The app that the request is about, if the caller may act for it: what use cases ask for. The body must have been read.
     func app() throws -> App {
         let scope = request.match.endpoint.app
-        return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller)
+        return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller).app(in: environment)
     }
 
     /// Who supplies what the request brings along.
@@ -76,6 +79,7 @@ final class Exchange {
     ) throws(RequestFault) -> Value {
         let reader = try reader(fields)
         if case .named = request.match.endpoint.app { appName = reader.optionalText("bundleId") }
+        if fields.contains("environment") { environment = reader.environment }
         let value = try body(reader)
         try reader.faults.check()
         return value
@@ -93,4 +97,9 @@ final class Exchange {
         }
         return try result.get()
     }
+}
+
+extension ObjectReader {
+    /// In which environment a request is about the app; nil for its own.
+    var environment: AppStoreEnvironment? { optionalChoice("environment") }
 }

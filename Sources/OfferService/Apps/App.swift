@@ -1,5 +1,6 @@
 package import AppStore
 package import EligibilityRules
+package import OfferStore
 
 /// One app that offers are signed for. A class: every request passes it around.
 package final class App: Sendable {
@@ -29,6 +30,10 @@ package final class App: Sendable {
     }
 
     package let bundleID: String
+    /// What stores know it by.
+    package let partition: String
+    /// The same app in the Sandbox, if that is taken as well.
+    package let sandbox: App?
     /// Which data of the App Store's is its own: `Production` or `Sandbox`.
     package var environmentName: String { identity.environment.rawValue }
     /// From App Store Connect; a JWS and the App Store Server API need it.
@@ -57,9 +62,13 @@ package final class App: Sendable {
         transfer: Transfer = .backend,
         needsTwoPersons: Bool = false,
         policy: EligibilityPolicy,
-        catalogue: Catalogue
+        catalogue: Catalogue,
+        sandbox: App? = nil,
+        partition: AppPartition? = nil
     ) {
         self.bundleID = bundleID
+        self.partition = partition?.name ?? bundleID
+        self.sandbox = sandbox
         self.issuerID = issuerID
         self.identity = identity
         self.sharedSecret = sharedSecret

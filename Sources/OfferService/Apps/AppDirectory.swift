@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStore
 
 /// The apps that this service signs for.
 package struct AppDirectory: Sendable {
@@ -12,6 +13,19 @@ package struct AppDirectory: Sendable {
 
     /// Every app, in the order of their bundle ids.
     package var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
+
+    /// The Sandboxes beside apps, of those that take it.
+    package var sandboxes: [App] { all.compactMap(\.sandbox) }
+
+    /// Every app, and the Sandboxes beside them.
+    package var partitions: [App] { all + sandboxes }
+
+    /// The app that stores know by a name.
+    func app(partition name: String) -> App? {
+        let partition = AppPartition(name: name)
+        let app = apps[ExactText(partition.bundleID)]
+        return partition.isSandbox ? app?.sandbox : app
+    }
 
     /// The app of a bundle id.
     package func app(_ bundleID: String) throws(AppError) -> App {

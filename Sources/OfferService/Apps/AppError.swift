@@ -5,6 +5,8 @@ package enum AppError: Error, Equatable {
     case notAllowed(String)
     /// No app was named and the caller may use several.
     case notNamed
+    /// The app takes no data of this environment.
+    case environmentNotTaken(String, bundleID: String)
     /// The app's catalogue has no such product.
     case unknownProduct(String)
     /// The app has no issuer id, which a JWS and the Server API need.

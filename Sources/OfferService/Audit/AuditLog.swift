@@ -98,9 +98,11 @@ package struct AuditLog: Sendable {
 extension AuditLine {
     fileprivate init(_ entry: AuditEntry) {
         let event = entry.event
+        let partition = event.bundleID.map(AppPartition.init(name:))
         self.init(
             table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
-            bundleID: event.bundleID, subject: event.subject, before: event.before, after: event.after, reason: event.reason,
+            bundleID: partition?.bundleID, environment: partition?.isSandbox == true ? "Sandbox" : nil,
+            subject: event.subject, before: event.before, after: event.after, reason: event.reason,
             requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
             link: entry.link.map { Crypto.hexadecimal($0.bytes) })
     }

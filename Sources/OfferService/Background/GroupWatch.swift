@@ -41,8 +41,8 @@ package struct GroupWatch: Service {
     /// One look at every app.
     package func lookOnce() async {
         do {
-            for app in apps.all {
-                for difference in app.groups.note(try await histories.seenGroups(bundleID: app.bundleID)) {
+            for app in apps.partitions {
+                for difference in app.groups.note(try await histories.seenGroups(bundleID: app.partition)) {
                     observer.didFindDifference(difference, bundleID: app.bundleID)
                 }
             }

@@ -73,11 +73,11 @@ package struct NotificationCatchUp: Service {
     ///
     /// - Parameter always: whether to look even if somebody has just done so.
     func catchUpOnce(always: Bool) async -> Bool {
-        for app in apps.all {
+        for app in apps.partitions {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
                 guard try await catchUp(app, serverAPI, always: always) else { return false }
-                rounds.note(.catchUp(app: app.bundleID))
+                rounds.note(.catchUp(app: app.partition))
             } catch  where Task.isCancelled {
                 return true
             } catch {
@@ -90,7 +90,7 @@ package struct NotificationCatchUp: Service {
 
     /// False if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
-        let name = "notification-catch-up:\(app.bundleID)"
+        let name = "notification-catch-up:\(app.partition)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
         // Another replica has just done it.
@@ -109,7 +109,7 @@ package struct NotificationCatchUp: Service {
         } while page != nil
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {
-            logger.info("fetched missed notifications", metadata: ["app": "\(app.bundleID)", "count": "\(stored)"])
+            logger.info("fetched missed notifications", metadata: ["app": "\(app.partition)", "count": "\(stored)"])
         }
         return true
     }

@@ -66,7 +66,7 @@ package struct RenewalPoller: Service {
     func pollOnce() async -> Bool {
         do {
             var isComplete = true
-            for app in apps.all where refresh.serverAPIs[app.bundleID] != nil {
+            for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil {
                 switch try await poll(app) {
                 case .done: continue
                 case .putOff: isComplete = false
@@ -93,7 +93,7 @@ package struct RenewalPoller: Service {
 
     private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
-            bundleID: app.bundleID, now: system.now(), limit: Self.maxPerRound)
+            bundleID: app.partition, now: system.now(), limit: Self.maxPerRound)
         for target in due {
             try Task.checkCancellation()
             guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)

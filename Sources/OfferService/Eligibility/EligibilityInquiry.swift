@@ -79,7 +79,7 @@ package final class EligibilityInquiry: Sendable {
         _ reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         let query = HistoryQuery(
-            bundleID: app.bundleID, customerID: request.customerID, appAccountToken: request.appAccountToken,
+            bundleID: app.partition, customerID: request.customerID, appAccountToken: request.appAccountToken,
             transactionID: request.originalTransactionID ?? shown?.transactionID,
             appTransactionID: request.appTransactionID ?? shown?.appTransactionID)
         lane.find(query) { [system, lapsed] result in

@@ -24,14 +24,14 @@ package struct CustomerBinding: Sendable {
         by origin: Origin
     ) async throws -> BindingStatus {
         try await audit.record(
-            .bindCustomer, by: origin, bundleID: app.bundleID, after: transfer ? "transfer" : nil, customerID: customerID,
+            .bindCustomer, by: origin, bundleID: app.partition, after: transfer ? "transfer" : nil, customerID: customerID,
             transactionID: originalTransactionID)
         let outcome = try await intake.bind(
             originalTransactionID, to: CustomerClaim(customerID, transfer && app.transfer != .never ? .transferred : .vouched),
             app)
         if case .transferred(let owner) = outcome {
             try await audit.record(
-                .unbindCustomer, by: origin, bundleID: app.bundleID, after: "transferred", customerID: owner,
+                .unbindCustomer, by: origin, bundleID: app.partition, after: "transferred", customerID: owner,
                 transactionID: originalTransactionID)
         }
         return try BindingStatus(outcome)
@@ -45,7 +45,7 @@ package struct CustomerBinding: Sendable {
         by origin: Origin
     ) async throws -> BindingStatus {
         try await audit.record(
-            .unbindCustomer, by: origin, bundleID: app.bundleID, customerID: customerID, transactionID: originalTransactionID)
+            .unbindCustomer, by: origin, bundleID: app.partition, customerID: customerID, transactionID: originalTransactionID)
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 
@@ -58,8 +58,10 @@ package struct CustomerBinding: Sendable {
     ) async throws -> BindingStatus {
         // Both are personal: the alias stands where an erasure finds it.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
-            try await audit.record(.mergeCustomer, by: origin, bundleID: app.bundleID, after: role, customerID: customer)
+            try await audit.record(.mergeCustomer, by: origin, bundleID: app.partition, after: role, customerID: customer)
         }
+        // Who signs in does so whatever their purchases were made in; what only testers have decides nothing.
+        if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
         switch try await intake.join(alias, into: customerID, app) {
         case .joined: return .merged
         case .unchanged: return .unchanged

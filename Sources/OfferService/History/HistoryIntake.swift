@@ -40,33 +40,43 @@ package struct HistoryIntake: Sendable {
         _ app: App
     ) async throws(StoreError) -> HistoryReport {
         var report = HistoryReport()
-        var chains: [(field: String, index: Int, chain: PurchaseChain)] = []
-        func read(_ field: String, _ texts: [String], _ decode: (String) throws(SignedDataError) -> PurchaseChain) {
+        var chains: [(field: String, index: Int, app: App, chain: PurchaseChain)] = []
+        func read(
+            _ field: String,
+            _ texts: [String],
+            _ decode: (String, AppIdentity) throws(SignedDataError) -> PurchaseChain
+        ) {
             for (index, text) in texts.enumerated() {
                 do {
-                    chains.append((field, index, try decode(text)))
+                    let (app, chain) = try app.reading { identity throws(SignedDataError) in try decode(text, identity) }
+                    chains.append((field, index, app, chain))
                 } catch {
                     report.reject(field, index, code: error.code.rawValue, error.detail)
                 }
             }
         }
-        read("signedTransactions", signedTransactions) { text throws(SignedDataError) in
-            try reader.transaction(text, for: app.identity)
+        read("signedTransactions", signedTransactions) { text, identity throws(SignedDataError) in
+            try reader.transaction(text, for: identity)
         }
-        read("signedRenewalInfos", signedRenewalInfos) { text throws(SignedDataError) in
-            try reader.renewalInfo(text, for: app.identity)
+        read("signedRenewalInfos", signedRenewalInfos) { text, identity throws(SignedDataError) in
+            try reader.renewalInfo(text, for: identity)
         }
         // An empty list says that there is nothing; one of forgeries says nothing.
         guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
-        let outcomes = try await merge(chains.map(\.chain), customerID: customerID, from: supplier, app)
-        for (element, outcome) in zip(chains, outcomes) {
-            switch outcome {
-            case .changed, .taken: report.accepted += 1
-            case .unchanged: report.unchanged += 1
-            case .boundToAnotherCustomer:
-                report.reject(
-                    element.field, element.index, code: "bound-to-another-customer",
-                    "the subscription belongs to another customer of this app")
+        // Each environment by itself. An empty list speaks of the app's own.
+        for app in [app, app.sandbox].compactMap(\.self) {
+            let own = chains.filter { $0.app === app }
+            guard !own.isEmpty || (chains.isEmpty && app.partition == app.bundleID) else { continue }
+            let outcomes = try await merge(own.map(\.chain), customerID: customerID, from: supplier, app)
+            for (element, outcome) in zip(own, outcomes) {
+                switch outcome {
+                case .changed, .taken: report.accepted += 1
+                case .unchanged: report.unchanged += 1
+                case .boundToAnotherCustomer:
+                    report.reject(
+                        element.field, element.index, code: "bound-to-another-customer",
+                        "the subscription belongs to another customer of this app")
+                }
             }
         }
         return report
@@ -105,8 +115,10 @@ package struct HistoryIntake: Sendable {
             do {
                 chains.append(try reader.transaction(text, for: app.identity))
             } catch {
+                let isElsewhere = error.code == .environmentMismatch && app.sandbox != nil
                 throw HistoryError.signedDataRejected(
-                    field: "signedTransactions[\(index)]", code: error.code.rawValue, detail: error.detail)
+                    field: "signedTransactions[\(index)]", code: error.code.rawValue,
+                    detail: error.detail + (isElsewhere ? #"; for the Sandbox say "environment": "Sandbox" in the request"# : ""))
             }
         }
         return chains
@@ -126,6 +138,7 @@ package struct HistoryIntake: Sendable {
         _ app: App
     ) async throws(StoreError) -> HistoryReport {
         var report = HistoryReport()
+        let app = app.taking(environment)
         let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
         let outcomes = try await merge(history.chains, customerID: customerID, from: supplier, app, extent: extent)
         for (index, outcome) in outcomes.enumerated() {
@@ -144,18 +157,18 @@ package struct HistoryIntake: Sendable {
     /// Says whose a subscription is, known or not yet.
     func bind(_ originalTransactionID: String, to claim: CustomerClaim, _ app: App) async throws -> BindingOutcome {
         try await store.bind(
-            originalTransactionID: originalTransactionID, to: claim, bundleID: app.bundleID, now: system.now())
+            originalTransactionID: originalTransactionID, to: claim, bundleID: app.partition, now: system.now())
     }
 
     /// Makes two customers one.
     func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
-        try await store.join(alias: alias, into: customerID, bundleID: app.bundleID, now: system.now())
+        try await store.join(alias: alias, into: customerID, bundleID: app.partition, now: system.now())
     }
 
     /// Takes a subscription from a customer.
     func unbind(_ originalTransactionID: String, from customerID: String, _ app: App) async throws -> BindingOutcome {
         try await store.unbind(
-            originalTransactionID: originalTransactionID, from: customerID, bundleID: app.bundleID, now: system.now())
+            originalTransactionID: originalTransactionID, from: customerID, bundleID: app.partition, now: system.now())
     }
 
     private func merge(
@@ -167,13 +180,13 @@ package struct HistoryIntake: Sendable {
         extent: HistoryChange.Extent = .part
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
-            bundleID: app.bundleID, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
+            bundleID: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
             isAllOrNothing: isAllOrNothing,
             transfers: app.transfer == .toLatest, extent: extent, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)
-        if extent != .foreign, outcomes.contains(where: \.isChange) { await counter?.count(chains, bundleID: app.bundleID) }
+        if extent != .foreign, outcomes.contains(where: \.isChange) { await counter?.count(chains, bundleID: app.partition) }
         return outcomes
     }
 

@@ -29,6 +29,7 @@ package struct HistoryRefresh: Sendable {
             let listed = try await serverAPI.history(of: transactionID)
             let statuses = try await serverAPI.subscriptions(of: transactionID)
             var report = HistoryReport()
+            let app = app.taking(listed.environment.purchases)
             let transactions = listed.signedTransactions + statuses.items.compactMap(\.signedTransactionInfo)
             var history = decode("signedTransactions", transactions, &report) { jws throws(SignedDataError) in
                 try intake.reader.transaction(jws, for: app.identity)

@@ -105,16 +105,17 @@ package struct ImportLine: Sendable {
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw Rejection(code: "bundle-mismatch", detail: "the receipt is of \(bundleID)")
         }
+        let app = app.taking(response.environment)
         let extent = HistoryChange.Extent(showsAccount: response.showsAccount, from: response.environment, of: app)
-        return change(response.history, customerID: customerID, extent)
+        return change(response.history, customerID: customerID, extent, app)
     }
 
     private func notification(_ body: [UInt8]) throws(Rejection) -> HistoryChange {
         do {
             let authentic = try notifications.authenticate(body, app, requiresSecret: false)
             return HistoryChange(
-                bundleID: app.bundleID, chains: authentic.history.chains,
-                extent: HistoryChange.Extent(from: authentic.environment, of: app), notification: authentic.record,
+                bundleID: authentic.app.partition, chains: authentic.history.chains,
+                extent: HistoryChange.Extent(from: authentic.environment, of: authentic.app), notification: authentic.record,
                 receivedAt: authentic.record.receivedAt)
         } catch {
             switch error {
@@ -131,23 +132,27 @@ package struct ImportLine: Sendable {
         customerID: String?,
         isComplete: Bool = false
     ) throws(Rejection) -> HistoryChange {
-        var chains: [PurchaseChain] = []
         do {
-            for jws in transactions { chains.append(try reader.transaction(jws, for: app.identity)) }
-            for jws in renewals { chains.append(try reader.renewalInfo(jws, for: app.identity)) }
+            let (app, chains) = try app.reading { identity throws(SignedDataError) in
+                var chains: [PurchaseChain] = []
+                for jws in transactions { chains.append(try reader.transaction(jws, for: identity)) }
+                for jws in renewals { chains.append(try reader.renewalInfo(jws, for: identity)) }
+                return chains
+            }
+            return change(PurchaseHistory(chains), customerID: customerID, isComplete ? .account : .part, app)
         } catch {
             throw Rejection(code: error.code.rawValue, detail: error.detail)
         }
-        return change(PurchaseHistory(chains), customerID: customerID, isComplete ? .account : .part)
     }
 
     private func change(
         _ history: PurchaseHistory,
         customerID: String?,
-        _ extent: HistoryChange.Extent
+        _ extent: HistoryChange.Extent,
+        _ app: App
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: app.bundleID, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
+            bundleID: app.partition, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
             receivedAt: system.now())
     }
 }

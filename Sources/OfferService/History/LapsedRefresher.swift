@@ -8,7 +8,8 @@ import Synchronization
 /// subscriber gets a win-back offer, or that one was missed.
 package final class LapsedRefresher: Service {
     private struct Subscription: Sendable {
-        let bundleID: String
+        /// What stores know its app by.
+        let partition: String
         let originalTransactionID: String
     }
 
@@ -46,7 +47,7 @@ package final class LapsedRefresher: Service {
                 ? asked.unconfirmed.note(id, at: now, notBefore: min(interval, Self.unconfirmedInterval))
                 : asked.lapsed.note(id, at: now, notBefore: interval)
         }
-        if isDue { queue.yield(Subscription(bundleID: app.bundleID, originalTransactionID: id)) }
+        if isDue { queue.yield(Subscription(partition: app.partition, originalTransactionID: id)) }
     }
 
     /// Does the same for every subscription group of an assessment.
@@ -66,7 +67,7 @@ package final class LapsedRefresher: Service {
     }
 
     private func ask(about subscription: Subscription) async {
-        guard let app = try? apps.app(subscription.bundleID) else { return }
+        guard let app = apps.app(partition: subscription.partition) else { return }
         do {
             _ = try await refresh.refresh(
                 transactionID: subscription.originalTransactionID, customerID: nil, app)

@@ -16,6 +16,8 @@ package struct NotificationIntake: Sendable {
     /// A notification that has proved to be the App Store's.
     struct Authentic: Sendable {
         let record: NotificationRecord
+        /// In the environment that it comes from, if that is taken.
+        let app: App
         let history: PurchaseHistory
         /// Where it comes from; nil when it does not say.
         let environment: PurchaseEnvironment?
@@ -30,13 +32,14 @@ package struct NotificationIntake: Sendable {
 
     /// Takes the body of one request, V1 or V2.
     package func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
-        try await keep(authenticate(body, app), app)
+        try await keep(authenticate(body, app))
     }
 
     /// Stores an authentic notification.
-    func keep(_ notification: Authentic, _ app: App) async throws(StoreError) -> Outcome {
+    func keep(_ notification: Authentic) async throws(StoreError) -> Outcome {
+        let app = notification.app
         let change = HistoryChange(
-            bundleID: app.bundleID,
+            bundleID: app.partition,
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
@@ -44,7 +47,7 @@ package struct NotificationIntake: Sendable {
         )
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
-        await intake.counter?.count(change.chains, bundleID: app.bundleID)
+        await intake.counter?.count(change.chains, bundleID: app.partition)
         if !notification.unrecognisedFields.isEmpty {
             intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
         }
@@ -71,7 +74,9 @@ package struct NotificationIntake: Sendable {
 
     private func signed(_ jws: String, _ body: [UInt8], _ app: App) throws(HistoryError) -> Authentic {
         do {
-            let notification = try intake.reader.notification(jws, for: app.identity)
+            let (app, notification) = try app.reading { identity throws(SignedDataError) in
+                try intake.reader.notification(jws, for: identity)
+            }
             let record = NotificationRecord(
                 key: Array(notification.notificationUUID.utf8),
                 version: 2,
@@ -82,7 +87,7 @@ package struct NotificationIntake: Sendable {
                 receivedAt: intake.system.now()
             )
             return Authentic(
-                record: record, history: notification.history, environment: app.policy.environment,
+                record: record, app: app, history: notification.history, environment: app.policy.environment,
                 unrecognisedFields: notification.unrecognisedFields)
         } catch {
             throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
@@ -107,7 +112,8 @@ package struct NotificationIntake: Sendable {
             receivedAt: intake.system.now()
         )
         return Authentic(
-            record: record, history: notification.history, environment: notification.environment,
+            record: record, app: app.taking(notification.environment), history: notification.history,
+            environment: notification.environment,
             unrecognisedFields: notification.unrecognisedFields)
     }
 

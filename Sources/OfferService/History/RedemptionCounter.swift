@@ -50,9 +50,10 @@ package struct RedemptionCounter: Sendable {
             !isInstalment(transaction, of: redemption)
         else { return nil }
         let chain = redemption.chain
-        let app = try? apps.app(redemption.bundleID)
+        let app = apps.app(partition: redemption.bundleID)
         let names = OfferLimitNames(
-            bundleID: redemption.bundleID, environment: chain.environment ?? app?.policy.environment ?? .production,
+            bundleID: AppPartition(name: redemption.bundleID).bundleID,
+            environment: chain.environment ?? app?.policy.environment ?? .production,
             productID: transaction.productID, offerID: offerID)
         let accounts: [PurchaseAccount?] = [.subscription(chain.originalID), chain.appTransactionID.map { .apple($0) }]
         return CountedRedemption(
@@ -64,7 +65,7 @@ package struct RedemptionCounter: Sendable {
     /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
         guard let offer = transaction.offer, let offerID = offer.id,
-            let product = try? apps.app(redemption.bundleID).catalogue.product(transaction.productID),
+            let product = apps.app(partition: redemption.bundleID)?.catalogue.product(transaction.productID),
             let instalments = product.promotionalOffers[ExactText(offerID)]?.instalments(ofProductPeriod: product.period)
         else { return false }
         var run = 0

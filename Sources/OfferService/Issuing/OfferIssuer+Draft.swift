@@ -30,7 +30,7 @@ extension OfferIssuer {
         var signatures: [LedgerSignature] = []
         var reservations = plan.reservations
         signatures.reserveCapacity(outputs.count)
-        var report = IssueReport(bundleID: context.app.bundleID)
+        var report = IssueReport(bundleID: context.app.partition)
         for (index, item) in request.items.enumerated() {
             let decision = plan.steps[index].decision
             if case .again(let kept) = decision {
@@ -41,7 +41,7 @@ extension OfferIssuer {
             if let verdict = decision.unsigned {
                 let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
-                    bundleID: context.app.bundleID, caller: context.caller.id, requestID: context.requestID)
+                    bundleID: context.app.partition, caller: context.caller.id, requestID: context.requestID)
                 let isRefused = decision == .refuse(verdict)
                 issued.results.append(
                     OfferResult(
@@ -98,7 +98,7 @@ extension LedgerEntry {
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
             signedAt: plan.now,
-            bundleID: context.app.bundleID,
+            bundleID: context.app.partition,
             keyID: plan.key.id,
             form: form,
             caller: context.caller.id,
@@ -117,7 +117,7 @@ extension LedgerRefusals {
         let request = context.request
         self.init(
             refusedAt: now,
-            bundleID: context.app.bundleID,
+            bundleID: context.app.partition,
             caller: context.caller.id,
             customerID: request.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,

@@ -35,7 +35,7 @@ extension OfferIssuer {
         lane: StoreLane,
         reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
-        var histories = RequestHistories(of: request, in: app.bundleID)
+        var histories = RequestHistories(of: request, in: app.partition)
         guard !histories.queries.isEmpty else { return reply(.success((request, histories))) }
         var failure: (any Error)?
         var missing = histories.queries.count

@@ -3,23 +3,38 @@ import EligibilityRules
 import FoundationEssentials
 import OfferService
 import OfferSigning
+import OfferStore
 
 extension App {
-    /// The app as configured.
+    /// An app as configured, with its Sandbox.
     convenience init(_ configuration: AppConfiguration) {
+        let sandbox = configuration.takesSandbox ? App(configuration, in: .sandbox, beside: true) : nil
+        self.init(configuration, in: configuration.environment, sandbox: sandbox)
+    }
+
+    private convenience init(
+        _ configuration: AppConfiguration,
+        in environment: AppStoreEnvironment,
+        sandbox: App? = nil,
+        beside isSandbox: Bool = false
+    ) {
+        let policy = configuration.policy
         self.init(
             bundleID: configuration.bundleID,
             issuerID: configuration.issuerID,
             identity: AppIdentity(
-                bundleID: configuration.bundleID, appAppleID: configuration.appAppleID,
-                environment: configuration.environment),
+                bundleID: configuration.bundleID, appAppleID: configuration.appAppleID, environment: environment),
             sharedSecret: configuration.sharedSecret,
             enforcement: configuration.enforcement,
             introductoryOverrides: configuration.introductoryOverrides,
             transfer: configuration.transfer,
             needsTwoPersons: configuration.twoPersonKeys,
-            policy: configuration.policy,
-            catalogue: configuration.catalogue
+            policy: EligibilityPolicy(
+                requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,
+                environment: environment.purchases),
+            catalogue: configuration.catalogue,
+            sandbox: sandbox,
+            partition: AppPartition(bundleID: configuration.bundleID, isSandbox: isSandbox)
         )
     }
 }

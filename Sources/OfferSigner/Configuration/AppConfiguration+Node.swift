@@ -2,6 +2,7 @@ import AppStore
 import EligibilityRules
 import OfferService
 import OfferSigning
+import OfferStore
 import WireText
 
 extension AppConfiguration {
@@ -13,6 +14,7 @@ extension AppConfiguration {
         sharedSecret = node.sharedSecret(path, &problems)
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
+        takesSandbox = node.text("sandbox") == "true"
         twoPersonKeys = node.text("twoPersonKeys") == "true"
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         transfer = node.text("transfer").flatMap(App.Transfer.init) ?? .backend
@@ -21,6 +23,10 @@ extension AppConfiguration {
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",
             environment: environment.purchases
         )
+        if takesSandbox, environment != .production {
+            problems.append("\(path).sandbox: is for apps whose environment is Production; this one's is \(environment.rawValue)")
+        }
+        if !AppPartition.isPossible(bundleID: bundleID) { problems.append("\(path).bundleId: cannot have a # in it") }
         var products: [SubscriptionProduct] = []
         for (index, group) in node.list("subscriptionGroups").enumerated() {
             let groupPath = "\(path).subscriptionGroups[\(index)]"

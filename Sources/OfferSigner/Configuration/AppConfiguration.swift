@@ -8,6 +8,7 @@ struct AppConfiguration {
     let appAppleID: Int64?
     let issuerID: String?
     let environment: AppStoreEnvironment
+    let takesSandbox: Bool
     let sharedSecret: String?
     let enforcement: App.Enforcement
     let introductoryOverrides: App.IntroductoryOverrides

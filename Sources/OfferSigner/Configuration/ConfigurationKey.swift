@@ -148,6 +148,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].environment", .choice(AppStoreEnvironment.allCases.map(\.rawValue)), "Production",
             "which signed data is ours; that of Xcode and LocalTesting needs its certificate in `appStore.roots`"),
+        ConfigurationKey(
+            "apps[].sandbox", .flag, "false",
+            "whether data of the Sandbox is taken as well, apart from that of Production: for TestFlight and App Review"),
         ConfigurationKey("apps[].sharedSecret", .text, nil, isSecret: true, "for notifications V1 and verifyReceipt"),
         ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),
         ConfigurationKey(

@@ -4,7 +4,7 @@ public import EligibilityRules
 public struct AuditFilter: Equatable, Sendable {
     /// Rows of these tables.
     public var tables: Set<AuditTable>
-    /// About this app, or about none; nil: all.
+    /// About this app, in any environment, or about none; nil: all.
     public var bundleID: String?
     /// By this actor.
     public var actor: String?
@@ -38,7 +38,7 @@ public struct AuditFilter: Equatable, Sendable {
 
     /// Whether a row is one of them; which table it is of is for the store to see to.
     package func takes(_ event: AuditEvent) -> Bool {
-        if let bundleID, let other = event.bundleID, other != bundleID { return false }
+        if let bundleID, let name = event.bundleID, AppPartition(name: name).bundleID != bundleID { return false }
         if let actor, event.actor != actor { return false }
         if let action, !event.action.hasPrefix(action) { return false }
         if let from, event.at < from { return false }

@@ -26,8 +26,9 @@ extension AuditWriter {
             )
         }
         let rows = try Int64.fetchAll(
-            database, sql: "SELECT id FROM \(table.rawValue) WHERE bundle_id = ? AND (\(matches.joined(separator: " OR ")))",
-            arguments: [bundleID])
+            database,
+            sql: "SELECT id FROM \(table.rawValue) WHERE bundle_id IN (?, ?) AND (\(matches.joined(separator: " OR ")))",
+            arguments: [bundleID, bundleID.inSandbox])
         for id in rows { try erase(row: id, of: table, database) }
         return rows.count
     }

@@ -115,15 +115,15 @@ public struct SQLiteAuditStore: AuditStore {
         try await store.read("look into the audit log") { database in
             let names = table.entryColumns
             var (conditions, arguments) = (["id < ?"], [before ?? Int64.max] as StatementArguments)
-            func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
-                guard let value else { return }
+            func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
+                guard values.allSatisfy({ $0 != nil }) else { return }
                 conditions.append(condition)
-                arguments += [value]
+                arguments += StatementArguments(values)
             }
             add("\(names.time) >= ?", filter.from?.milliseconds)
             add("\(names.time) < ?", filter.until?.milliseconds)
             add("\(names.actor) = ?", filter.actor)
-            add("(bundle_id = ? OR bundle_id IS NULL)", filter.bundleID)
+            add("(bundle_id IN (?, ?) OR bundle_id IS NULL)", filter.bundleID, filter.bundleID?.inSandbox)
             let sql = "SELECT * FROM \(table.rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
             let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
             var entries: [AuditEntry] = []
@@ -134,6 +134,11 @@ public struct SQLiteAuditStore: AuditStore {
             return entries
         }
     }
+}
+
+extension String {
+    /// What the Sandbox beside a bundle id goes by.
+    var inSandbox: String { AppPartition(bundleID: self, isSandbox: true).name }
 }
 
 extension AuditTable {

@@ -60,6 +60,6 @@ final class KeyUseBlocks: Sendable {
                 """)
         return try Row.fetchAll(
             statement, arguments: [number * rowsPerBlock, (number + 1) * rowsPerBlock, since]
-        ).map { Use(keyID: $0[0], bundleID: $0[1], first: $0[2], last: $0[3], signatures: $0[4]) }
+        ).map { Use(keyID: $0[0], bundleID: AppPartition(name: $0[1]).bundleID, first: $0[2], last: $0[3], signatures: $0[4]) }
     }
 }

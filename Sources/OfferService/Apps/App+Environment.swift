@@ -1,0 +1,37 @@
+package import AppStore
+import EligibilityRules
+import OfferSigning
+
+extension App {
+    /// The app in the environment that a request names; nil stands for its own. Fails for one that is not taken.
+    package func app(in environment: AppStoreEnvironment?) throws(AppError) -> App {
+        guard let environment, environment != identity.environment else { return self }
+        guard let sandbox, sandbox.identity.environment == environment else {
+            throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
+        }
+        return sandbox
+    }
+
+    /// The app in the environment that purchases were made in; itself where that is not taken, or not known.
+    func taking(_ environment: PurchaseEnvironment?) -> App {
+        guard let sandbox, let environment, environment == sandbox.policy.environment else { return self }
+        return sandbox
+    }
+
+    /// Reads signed data for the app, or for its Sandbox if it is from there: it says so itself.
+    func reading<Value>(
+        _ read: (AppIdentity) throws(SignedDataError) -> Value
+    ) throws(SignedDataError) -> (app: App, value: Value) {
+        do {
+            return (self, try read(identity))
+        } catch {
+            guard error.code == .environmentMismatch, let sandbox else { throw error }
+            let first = error
+            do {
+                return (sandbox, try read(sandbox.identity))
+            } catch {
+                throw error.code == .environmentMismatch ? first : error
+            }
+        }
+    }
+}
