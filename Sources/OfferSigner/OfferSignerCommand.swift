@@ -9,7 +9,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
         abstract: "Signs App Store subscription offers, each nonce once.",
         version: ProgramVersion.current,
         subcommands: [
-            ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, KeysCommand.self,
+            ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, DoctorCommand.self,
+            KeysCommand.self,
             AccessCommand.self, ConsoleCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self,
             AuditCommand.self, BucketCommand.self,
         ]

@@ -67,6 +67,10 @@ final class UnsteadyHistoryStore: HistoryStore {
             originalTransactionID: originalTransactionID, from: customerID, bundleID: bundleID, now: now)
     }
 
+    func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
+        try await reached().hasNotification(key: key, bundleID: bundleID)
+    }
+
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
         try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
     }

@@ -7,7 +7,9 @@ extension AppStoreResponse {
     func judgedByStatus<Value: Sendable>(appleCode: Int64? = nil) -> Judgement<Value> {
         let detail = "the App Store answers \(status)" + (appleCode.map { ", error \($0)" } ?? "")
         func error(_ code: AppStoreError.Code) -> AppStoreError {
-            AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
+            var error = AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
+            error.answeredAt = date.flatMap(AppleDate.instant(httpDate:))
+            return error
         }
         switch status {
         case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)

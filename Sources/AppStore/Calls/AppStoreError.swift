@@ -38,6 +38,8 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
     public let retryAt: Instant?
     /// Apple's `errorCode`, or the status of verifyReceipt; nil when there was none.
     public let appleCode: Int64?
+    /// The App Store's time when it answered; nil when it did not say.
+    public internal(set) var answeredAt: Instant?
 
     /// - Parameter detail: what happened, without secrets, bodies, addresses or ids.
     public init(_ code: Code, _ detail: String, retryAt: Instant? = nil, appleCode: Int64? = nil) {

@@ -4,6 +4,8 @@ package struct AppStoreResponse: Sendable {
     let status: Int
     /// The header `Retry-After` as it came.
     let retryAfter: String?
+    /// The header `Date` as it came.
+    var date: String?
     /// The whole body.
     let body: [UInt8]
 }

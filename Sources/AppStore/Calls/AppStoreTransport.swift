@@ -47,7 +47,7 @@ package struct AppStoreTransport: Sendable {
         outgoing.headers.add(name: "User-Agent", value: "OfferSigner")
         if let token = request.token { outgoing.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = request.body {
-            outgoing.method = .POST
+            outgoing.method = request.isReplacement ? .PUT : .POST
             outgoing.headers.add(name: "Content-Type", value: "application/json")
             outgoing.body = .bytes(ByteBuffer(bytes: body))
         }
@@ -56,6 +56,7 @@ package struct AppStoreTransport: Sendable {
         return AppStoreResponse(
             status: Int(response.status.code),
             retryAfter: response.headers.first(name: "Retry-After"),
+            date: response.headers.first(name: "Date"),
             body: Array(body.readableBytesView)
         )
     }

@@ -3,6 +3,7 @@ import EligibilityRules
 /// Dates as text, the way receipts have them beside milliseconds: `2020-05-18 10:37:17 Etc/GMT`.
 enum AppleDate {
     private static let zone = Array(" Etc/GMT".utf8)
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
     /// The instant; nil for anything else, dates in other time zones included.
@@ -19,6 +20,14 @@ enum AppleDate {
         let leapDays = leapDays(before: year) - leapDays(before: 1970) + (month > 2 && isLeap(year) ? 1 : 0)
         let dayNumber = 365 * (year - 1970) + leapDays + daysBeforeMonth[month - 1] + day - 1
         return Instant(milliseconds: Int64(((dayNumber * 24 + hour) * 60 + minute) * 60 + second) * 1000)
+    }
+
+    /// The instant of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
+    static func instant(httpDate text: String) -> Instant? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
+        let number = month + 1
+        return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4]) Etc/GMT")
     }
 
     private static func hasPunctuation(_ bytes: [UInt8]) -> Bool {

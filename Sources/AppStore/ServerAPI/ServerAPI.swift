@@ -49,12 +49,17 @@ package struct ServerAPI: Sendable {
         }
     }
 
-    /// Sends one authorised request: a POST if there is a body.
-    func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
+    /// Sends one authorised request: a POST if there is a body, or a PUT if that replaces something.
+    func ask(
+        _ host: AppStoreHost,
+        _ path: String,
+        body: [UInt8]? = nil,
+        isReplacement: Bool = false
+    ) async throws(AppStoreError) -> AppleObject {
         var used = ""
         return try await host.call { baseURL throws(AppStoreError) in
             used = try await token.token(at: system.now())
-            return AppStoreRequest(baseURL, path, token: used, body: body)
+            return AppStoreRequest(baseURL, path, token: used, body: body, isReplacement: isReplacement)
         } judge: { response, attempt in
             // The key may have been exchanged since the token was made.
             if response.status == 401 { token.drop(used) }

@@ -1,4 +1,3 @@
-import AppStore
 import EligibilityRules
 import HTTPTypes
 import Hummingbird
@@ -51,10 +50,10 @@ extension BindingStatus {
 
 extension [String: String] {
     /// In which environment a request is about the app; nil for its own.
-    fileprivate var environment: AppStoreEnvironment? {
+    fileprivate var environment: App.Environment? {
         get throws(RequestFault) {
             guard let text = self["environment"] else { return nil }
-            guard let environment = AppStoreEnvironment(rawValue: text) else {
+            guard let environment = App.Environment(rawValue: text) else {
                 throw .invalidFields([FieldFault(name: "environment", reason: "must be Production or Sandbox")])
             }
             return environment

@@ -1,4 +1,3 @@
-import AppStore
 import NIOCore
 import OfferService
 import WireText
@@ -12,7 +11,7 @@ final class Exchange {
     /// `bundleId` of the body.
     private var appName: String?
     /// `environment` of the body.
-    private var environment: AppStoreEnvironment?
+    private var environment: App.Environment?
     private var answer: ((Result<Answer, any Error>) -> Void)?
     /// The body, if it was parsed ahead.
     private var parsed: Result<JSONValue, JSONParser.Fault>?
@@ -101,5 +100,5 @@ final class Exchange {
 
 extension ObjectReader {
     /// In which environment a request is about the app; nil for its own.
-    var environment: AppStoreEnvironment? { optionalChoice("environment") }
+    var environment: App.Environment? { optionalChoice("environment") }
 }

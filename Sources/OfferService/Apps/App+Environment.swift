@@ -1,12 +1,20 @@
-package import AppStore
+import AppStore
 import EligibilityRules
 import OfferSigning
 
 extension App {
+    /// An environment by Apple's name, as requests name it.
+    package enum Environment: String, Sendable, CaseIterable {
+        case production = "Production"
+        case sandbox = "Sandbox"
+        case xcode = "Xcode"
+        case localTesting = "LocalTesting"
+    }
+
     /// The app in the environment that a request names; nil stands for its own. Fails for one that is not taken.
-    package func app(in environment: AppStoreEnvironment?) throws(AppError) -> App {
-        guard let environment, environment != identity.environment else { return self }
-        guard let sandbox, sandbox.identity.environment == environment else {
+    package func app(in environment: Environment?) throws(AppError) -> App {
+        guard let environment, environment.rawValue != environmentName else { return self }
+        guard let sandbox, sandbox.environmentName == environment.rawValue else {
             throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
         }
         return sandbox

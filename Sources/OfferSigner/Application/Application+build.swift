@@ -114,7 +114,7 @@ struct ServiceApplication {
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
         let tls = try configuration.http.tls.map { try CertificateWatch($0, system: system, logger: logger) }
-        let rounds = RoundTimes(rounds(configuration, serverAPIs: appStore.serverAPIs), system: system)
+        let rounds = RoundTimes(rounds(configuration, apps, serverAPIs: appStore.serverAPIs), system: system)
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
             keys: KeyMetrics(

@@ -19,10 +19,16 @@ extension ServiceApplication {
     }
 
     /// What is done in the background with this configuration.
-    static func rounds(_ configuration: ServiceConfiguration, serverAPIs: [String: ServerAPI]) -> [RoundTimes.Round] {
+    static func rounds(
+        _ configuration: ServiceConfiguration,
+        _ apps: AppDirectory,
+        serverAPIs: [String: ServerAPI]
+    ) -> [RoundTimes.Round] {
         guard !serverAPIs.isEmpty else { return [] }
         let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
-        let catchUps = configuration.catchUpSeconds > 0 ? serverAPIs.keys.map(RoundTimes.Round.catchUp) : []
+        let catchUps =
+            configuration.catchUpSeconds > 0
+            ? apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) } : []
         return polls + catchUps
     }
 }

@@ -62,6 +62,11 @@ public protocol HistoryStore: Sendable {
     /// The subscription groups that the App Store has named for an app's products, by product id.
     func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String]
 
+    /// Whether a notification was received.
+    ///
+    /// - Parameter key: as its record has it.
+    func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool
+
     /// The raw notifications of a subscription, in the order they came.
     func notifications(
         bundleID: String,

@@ -195,6 +195,15 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// By the notification's key.
+    public func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
+        try await store.read("look for a notification") { database in
+            let sql =
+                "SELECT EXISTS (SELECT 1 FROM notification WHERE key = ? AND app = (SELECT number FROM app WHERE bundle_id = ?))"
+            return try Bool.fetchOne(database, sql: sql, arguments: [Data(key), bundleID])!
+        }
+    }
+
     /// By the index over subscriptions.
     public func notifications(
         bundleID: String,

@@ -125,6 +125,13 @@ package final class MemoryHistoryStore: HistoryStore {
         }
     }
 
+    package func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
+        file.withRows { rows in
+            let app = rows.existing(bundleID)
+            return rows.notifications.contains { $0.app == app && $0.record.key == key }
+        }
+    }
+
     package func notifications(
         bundleID: String,
         originalTransactionID: String

@@ -1,0 +1,13 @@
+/// A `TEST` notification that the App Store has tried to send.
+package struct TestNotification: Equatable, Sendable {
+    /// What it sent.
+    package let signedPayload: String
+    /// Apple's word for the last try: `SUCCESS`, `TLS_ISSUE`, `UNSUCCESSFUL_HTTP_RESPONSE_CODE`, ….
+    package let sendAttemptResult: String
+
+    /// Takes the values as they are.
+    package init(signedPayload: String, sendAttemptResult: String) {
+        self.signedPayload = signedPayload
+        self.sendAttemptResult = sendAttemptResult
+    }
+}

@@ -1,0 +1,53 @@
+package import AppStore
+
+/// What became of a `TEST` notification, and what to do about it.
+package enum NotificationDiagnosis {
+    /// That nothing could be sent.
+    package static func finding(_ error: AppStoreError, url: String) -> DoctorFinding {
+        guard error.appleCode != ServerAPIErrorCode.noNotificationURL else {
+            return DoctorFinding(
+                "notifications", .problem, "the App Store has no URL for notifications",
+                remedy: "Enter \(url) in App Store Connect, App Information, App Store Server Notifications, version 2.")
+        }
+        return DoctorFinding(
+            "notifications", .problem, "the App Store sends no test notification: \(error)", remedy: "Try again in some minutes.")
+    }
+
+    /// That it was sent.
+    ///
+    /// - Parameters:
+    ///   - notification: nil where that is not known after the time that was waited.
+    ///   - hasArrived: whether it is in this store.
+    package static func finding(_ notification: TestNotification?, hasArrived: Bool, url: String) -> DoctorFinding {
+        if hasArrived { return DoctorFinding("notifications", .good, "a test notification has come, and is stored") }
+        guard let result = notification?.sendAttemptResult else {
+            return DoctorFinding(
+                "notifications", .warning, "the App Store has not sent the test notification yet",
+                remedy: "Look again in a minute.")
+        }
+        if result == "SUCCESS" {
+            return DoctorFinding(
+                "notifications", .problem, "the App Store has delivered a test notification, and not to this service's store",
+                remedy:
+                    "Another service answers at the URL in App Store Connect. Enter \(url) there, or look at the store that it uses."
+            )
+        }
+        return DoctorFinding(
+            "notifications", .problem, "the App Store could not deliver a test notification: \(result)",
+            remedy: remedy(result, url))
+    }
+
+    private static func remedy(_ result: String, _ url: String) -> String {
+        switch result {
+        case "TIMED_OUT", "NO_RESPONSE", "SOCKET_ISSUE", "PREMATURE_CLOSE":
+            "Let the App Store (17.0.0.0/8) reach \(url); see that serve runs, and the proxy before it."
+        case "TLS_ISSUE":
+            "The App Store must reach \(url) with TLS 1.2 or later and a certificate, with its intermediates, that is publicly trusted."
+        case "CIRCULAR_REDIRECT", "INVALID_RESPONSE", "UNSUPPORTED_CHARSET":
+            "Something before the service answers in its place: \(url) must lead straight to it."
+        case "UNSUCCESSFUL_HTTP_RESPONSE_CODE":
+            "The service, or what stands before it, refused it: look in the service's log for the notification and its code."
+        default: "See Apple's sendAttemptResult, and whether \(url) can be reached from outside."
+        }
+    }
+}

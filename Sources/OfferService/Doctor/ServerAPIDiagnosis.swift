@@ -1,0 +1,95 @@
+package import AppStore
+import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+
+/// Why the App Store Server API does or does not take an app's token: what both environments answer, put together.
+package struct ServerAPIDiagnosis {
+    /// Beyond this the App Store takes a token for one of another time, in ms.
+    private static let toleratedSkew: Int64 = 60_000
+
+    private let bundleID: String
+    private let keyID: String
+    private let issuerID: String
+    /// Of the app's own data.
+    private let environment: AppStoreEnvironment
+    /// What each environment answers; nil where it takes the token.
+    private let production: AppStoreError?
+    private let sandbox: AppStoreError?
+    private let now: Instant
+
+    /// Takes the values as they are.
+    package init(
+        bundleID: String,
+        keyID: String,
+        issuerID: String,
+        environment: AppStoreEnvironment,
+        production: AppStoreError?,
+        sandbox: AppStoreError?,
+        now: Instant
+    ) {
+        self.bundleID = bundleID
+        self.keyID = keyID
+        self.issuerID = issuerID
+        self.environment = environment
+        self.production = production
+        self.sandbox = sandbox
+        self.now = now
+    }
+
+    /// What it comes to.
+    package var finding: DoctorFinding {
+        guard let error = environment == .production ? production : sandbox else { return good }
+        guard error.code == .unauthorized else { return unanswered(error) }
+        if let skew, abs(skew) > Self.toleratedSkew { return wrongClock(skew) }
+        if environment == .production, sandbox == nil { return notReleased }
+        return DoctorFinding(
+            "server-api", .problem,
+            "the App Store takes the token of key \(keyID) in no environment (401): the key, the issuer id or the bundle id is wrong",
+            remedy: remedies.joined(separator: " "))
+    }
+
+    private var good: DoctorFinding {
+        DoctorFinding("server-api", .good, "the App Store Server API takes the token of key \(keyID) in \(environment.rawValue)")
+    }
+
+    /// The machine's clock against the App Store's, in ms.
+    private var skew: Int64? {
+        (production?.answeredAt ?? sandbox?.answeredAt).map { now.milliseconds - $0.milliseconds }
+    }
+
+    private func wrongClock(_ skew: Int64) -> DoctorFinding {
+        DoctorFinding(
+            "server-api", .problem,
+            "the machine's clock is \(abs(skew) / 1000) s \(skew < 0 ? "behind" : "ahead of") the App Store's, which therefore refuses tokens (401)",
+            remedy: "Set the clock, and keep it with NTP: signatures carry this time, too.")
+    }
+
+    private var notReleased: DoctorFinding {
+        DoctorFinding(
+            "server-api", .warning,
+            "Production refuses the token (401) that the Sandbox takes: that is how it answers for an app that was never released",
+            remedy:
+                "Nothing is wrong with the key. Test with environment: Sandbox, or sandbox: true, and look again after the release."
+        )
+    }
+
+    private func unanswered(_ error: AppStoreError) -> DoctorFinding {
+        DoctorFinding(
+            "server-api", .problem, "the App Store Server API gives no answer: \(error)",
+            remedy:
+                "Let the machine reach the hosts of appStore.serverAPI on port 443, and see https://developer.apple.com/system-status."
+        )
+    }
+
+    /// The likeliest first.
+    private var remedies: [String] {
+        var remedies: [String] = []
+        if UUID(text: issuerID) == nil { remedies.append("issuerId is no UUID.") }
+        remedies.append(
+            "Take the key and the issuer id from App Store Connect, Users and Access, Integrations, In-App Purchase: an App Store Connect API key (AuthKey_….p8) signs no offers, and its issuer id stands on another page."
+        )
+        remedies.append("See there that \(keyID) is active, and that the account is the one that \(bundleID) belongs to.")
+        return remedies
+    }
+}
