@@ -619,3 +619,39 @@ def test_a_renewal_that_nobody_is_signed_in_for_binds_nothing_and_does_not_fail(
     hand_in(service, app_store, other, "came-later")
     for name in ("owner", "came-later"):
         assert eligibility(service, customerId=name)["subscription"]["state"] == "active"
+
+
+def test_a_binding_can_be_written_back_to_the_app_store(connected, app_store):
+    service = connected(issuerId=ISSUER, writeAppAccountToken=True)
+    backend = service.client("backend")
+    customer = app_store.customer()
+    original = active(customer).original_id
+    app_store.add(customer)
+    token = "0A7E5B1C-0000-4000-8000-00000000000A"
+    body = {"bundleId": BUNDLE, "originalTransactionId": original}
+    # An id that is no UUID says nothing to the App Store; one that is does, and so does one that is given.
+    assert backend.post(binding("ada"), body).json() == {"status": "bound"}
+    assert backend.post(binding("ada"), {**body, "appAccountToken": token}).json() == {"status": "unchanged", "appAccountToken": "written"}
+    [asked] = app_store.requests("set_app_account_token")
+    assert (asked["method"], asked["path"].endswith(f"/transactions/{original}/appAccountToken")) == ("PUT", True)
+    # What it signs from now on says so.
+    refresh = {"bundleId": BUNDLE, "transactionId": original}
+    assert backend.post(REFRESH, refresh).json()["rejected"] == []
+    assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "active"
+    # The binding stands when the App Store cannot be told.
+    app_store.fault("set_app_account_token", httpStatus=404, errorCode=4040010, times=9)
+    other = token.replace("A", "B")
+    answer = backend.post(binding(other), {**body, "transfer": True}).json()
+    app_store.clear_faults()
+    assert (answer["status"], answer["appAccountToken"]) == ("transferred", "not-written") and "4040010" in answer["reason"]
+
+
+def test_the_app_store_is_told_nothing_unless_the_app_wants_it(connected, app_store):
+    service = connected(issuerId=ISSUER)
+    app_store.forget_requests()
+    token = "0a7e5b1c-0000-4000-8000-00000000000a"
+    body = {"bundleId": BUNDLE, "originalTransactionId": "1"}
+    backend = service.client("backend")
+    assert backend.post(binding(token), body).json() == {"status": "bound"}
+    assert backend.problem(binding(token), {**body, "appAccountToken": token}) == (400, "invalid-field", ["appAccountToken"])
+    assert app_store.requests("set_app_account_token") == []

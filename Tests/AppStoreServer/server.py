@@ -22,6 +22,7 @@ ROUTES = [
     ("subscriptions", "GET", "/inApps/v1/subscriptions/([^/]+)"),
     ("history", "GET", "/inApps/v2/history/([^/]+)"),
     ("transaction", "GET", "/inApps/v1/transactions/([^/]+)"),
+    ("set_app_account_token", "PUT", "/inApps/v1/transactions/([^/]+)/appAccountToken"),
     ("refunds", "GET", "/inApps/v2/refund/lookup/([^/]+)"),
     ("notificationHistory", "POST", "/inApps/v1/notifications/history"),
     ("testNotification", "POST", "/inApps/v1/notifications/test"),

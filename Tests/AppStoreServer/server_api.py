@@ -1,6 +1,7 @@
 """The App Store Server API: what asks about one customer."""
 import hashlib
 import json
+import uuid
 
 from AppStoreServer import receipts
 from AppStoreServer.customer import now
@@ -37,6 +38,21 @@ def transaction(request, store, authority, app):
     if not found:
         raise error(4040010, "Transaction id not found.")
     return Answer(200, {"signedTransactionInfo": authority.sign(found[0])})
+
+
+def set_app_account_token(request, store, authority, app):
+    """PUT /inApps/v1/transactions/{originalTransactionId}/appAccountToken: for every transaction of the subscription, from now on."""
+    record = _owner(request, store, app)
+    found = [each for each in record["transactions"] if each["originalTransactionId"] == request.argument]
+    if not found:
+        raise error(4000187, "Invalid request. The transaction ID provided is not an original transaction ID.")
+    try:
+        token = str(uuid.UUID(request.json()["appAccountToken"]))
+    except (ValueError, KeyError, TypeError):
+        raise error(4000183, "Invalid request. The app account token field must be a valid UUID.") from None
+    for transaction in found:
+        transaction["appAccountToken"] = token
+    return Answer(200, "")
 
 
 def history(request, store, authority, app):

@@ -5,6 +5,11 @@ import WireText
 struct AppleObject: Sendable {
     private let members: [JSONValue.Member]
 
+    /// One without fields.
+    static let empty = AppleObject(members: [])
+
+    private init(members: [JSONValue.Member]) { self.members = members }
+
     /// Nil unless the value is an object.
     init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }

@@ -63,6 +63,8 @@ package struct ServerAPI: Sendable {
         } judge: { response, attempt in
             // The key may have been exchanged since the token was made.
             if response.status == 401 { token.drop(used) }
+            // What is replaced has no answer but the status.
+            if isReplacement, response.status == 200, response.body.isEmpty { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
         }
     }

@@ -1,4 +1,5 @@
 import OfferService
+import WireText
 
 /// `POST /v1/customers/{customerId}/transactions`: says whose a subscription is.
 struct BindingController: Endpoint {
@@ -10,18 +11,25 @@ struct BindingController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "environment", "originalTransactionId", "transfer"]
-            let (id, transfer) = try exchange.read(fields: fields) { reader throws(RequestFault) in
+            let fields = ["bundleId", "environment", "originalTransactionId", "transfer", "appAccountToken"]
+            let (id, transfer, token) = try exchange.read(fields: fields) { reader throws(RequestFault) in
                 reader.check(exchange.parameter, as: "customerId")
-                return (reader.transactionID("originalTransactionId"), reader.optionalBool("transfer") ?? false)
+                return (
+                    reader.transactionID("originalTransactionId"), reader.optionalBool("transfer") ?? false,
+                    reader.optionalUUID("appAccountToken")
+                )
             }
             let app = try exchange.app()
+            if token != nil, !app.writesAppAccountToken {
+                let reason = "is for the App Store, which is told nothing; set apps[].writeAppAccountToken of the app"
+                throw RequestFault.invalidFields([FieldFault(name: "appAccountToken", reason: reason)])
+            }
             let customerID = exchange.parameter ?? ""
             let origin = Origin(actor: exchange.caller.id, requestID: exchange.requestID, address: exchange.address)
             exchange.lane.perform({ [binding] in
-                try await binding.bind(id, to: customerID, transfer: transfer, app, by: origin)
+                try await binding.bind(id, to: customerID, transfer: transfer, token: token, app, by: origin)
             }) { result in
-                exchange.reply(result.map { HistoryJSON.status($0.rawValue) })
+                exchange.reply(result.map { HistoryJSON.binding($0.status, $0.written) })
             }
         } catch {
             exchange.reply(.failure(error))

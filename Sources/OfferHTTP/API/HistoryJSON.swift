@@ -28,6 +28,23 @@ enum HistoryJSON {
         return Answer(status: .ok, body: text)
     }
 
+    /// What became of a binding, and of telling the App Store.
+    static func binding(_ status: BindingStatus, _ written: TokenWriteBack.Outcome?) -> Answer {
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"status":"#)
+            json.append(status.rawValue)
+            switch written {
+            case nil: break
+            case .written: json.append(raw: #","appAccountToken":"written""#)
+            case .notWritten(let reason):
+                json.append(raw: #","appAccountToken":"not-written","reason":"#)
+                json.append(reason)
+            }
+            json.append(raw: "}")
+        }
+        return Answer(status: .ok, body: text)
+    }
+
     /// `{"status":…}`.
     static func status(_ status: String) -> Answer {
         let text = JSONWriter.bytes { json in

@@ -45,6 +45,8 @@ package final class App: Sendable {
     package let enforcement: Enforcement
     package let introductoryOverrides: IntroductoryOverrides
     package let transfer: Transfer
+    /// Whether the App Store is told of bindings that a backend vouches for.
+    package let writesAppAccountToken: Bool
     /// Whether a second person must agree before another key signs for it, or one is revoked.
     package let needsTwoPersons: Bool
     package let policy: EligibilityPolicy
@@ -60,6 +62,7 @@ package final class App: Sendable {
         enforcement: Enforcement,
         introductoryOverrides: IntroductoryOverrides = .backend,
         transfer: Transfer = .backend,
+        writesAppAccountToken: Bool = false,
         needsTwoPersons: Bool = false,
         policy: EligibilityPolicy,
         catalogue: Catalogue,
@@ -75,6 +78,7 @@ package final class App: Sendable {
         self.enforcement = enforcement
         self.introductoryOverrides = introductoryOverrides
         self.transfer = transfer
+        self.writesAppAccountToken = writesAppAccountToken
         self.needsTwoPersons = needsTwoPersons
         self.policy = policy
         self.catalogue = catalogue

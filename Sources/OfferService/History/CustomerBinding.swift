@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import OfferStore
 
 /// Says whose a subscription is, on record.
@@ -6,23 +7,28 @@ import OfferStore
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
+    private let writeBack: TokenWriteBack
 
     /// Takes the use cases as they are.
-    package init(intake: HistoryIntake, audit: AuditLog) {
+    package init(intake: HistoryIntake, audit: AuditLog, writeBack: TokenWriteBack) {
+        self.writeBack = writeBack
         self.intake = intake
         self.audit = audit
     }
 
     /// Binds a subscription, known or not yet.
     ///
-    /// - Parameter transfer: whether it may be taken from another customer, as far as the app lets that happen.
+    /// - Parameters:
+    ///   - transfer: whether it may be taken from another customer, as far as the app lets that happen.
+    ///   - token: what the App Store is to be told; nil: the customer's id, if that is a UUID.
     package func bind(
         _ originalTransactionID: String,
         to customerID: String,
         transfer: Bool,
+        token: UUID?,
         _ app: App,
         by origin: Origin
-    ) async throws -> BindingStatus {
+    ) async throws -> (status: BindingStatus, written: TokenWriteBack.Outcome?) {
         try await audit.record(
             .bindCustomer, by: origin, bundleID: app.partition, after: transfer ? "transfer" : nil, customerID: customerID,
             transactionID: originalTransactionID)
@@ -34,7 +40,8 @@ package struct CustomerBinding: Sendable {
                 .unbindCustomer, by: origin, bundleID: app.partition, after: "transferred", customerID: owner,
                 transactionID: originalTransactionID)
         }
-        return try BindingStatus(outcome)
+        let status = try BindingStatus(outcome)
+        return (status, await writeBack.write(token, of: customerID, to: originalTransactionID, app))
     }
 
     /// Takes a subscription from a customer; whoever brings it next may have it.

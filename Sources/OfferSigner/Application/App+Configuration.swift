@@ -28,6 +28,7 @@ extension App {
             enforcement: configuration.enforcement,
             introductoryOverrides: configuration.introductoryOverrides,
             transfer: configuration.transfer,
+            writesAppAccountToken: configuration.writesAppAccountToken,
             needsTwoPersons: configuration.twoPersonKeys,
             policy: EligibilityPolicy(
                 requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,

@@ -87,7 +87,8 @@ struct ServiceApplication {
         let issuer = OfferIssuer(
             keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
             lapsed: lapsed, limits: CatalogueLimits())
-        let binding = CustomerBinding(intake: intake, audit: audit)
+        let binding = CustomerBinding(
+            intake: intake, audit: audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
             idempotency: IdempotencyDesk(ledger: ledger, system: system),

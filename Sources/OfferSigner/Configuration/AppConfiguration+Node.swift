@@ -15,6 +15,8 @@ extension AppConfiguration {
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         takesSandbox = node.text("sandbox") == "true"
+        writesAppAccountToken = node.text("writeAppAccountToken") == "true"
+        if writesAppAccountToken, issuerID == nil { problems.append("\(path).writeAppAccountToken: needs issuerId") }
         twoPersonKeys = node.text("twoPersonKeys") == "true"
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         transfer = node.text("transfer").flatMap(App.Transfer.init) ?? .backend

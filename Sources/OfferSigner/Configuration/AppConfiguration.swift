@@ -13,6 +13,7 @@ struct AppConfiguration {
     let enforcement: App.Enforcement
     let introductoryOverrides: App.IntroductoryOverrides
     let transfer: App.Transfer
+    let writesAppAccountToken: Bool
     let twoPersonKeys: Bool
     let policy: EligibilityPolicy
     let catalogue: Catalogue

@@ -163,6 +163,9 @@ struct ConfigurationKey {
             "apps[].transfer", .choice(App.Transfer.allCases.map(\.rawValue)), "backend",
             "when a subscription that one customer has becomes another's: `never`; when a backend sends `transfer: true`; also when another customer comes with its signed data"
         ),
+        ConfigurationKey(
+            "apps[].writeAppAccountToken", .flag, "false",
+            "whether the App Store is told of a binding that a backend vouches for, as the subscription's `appAccountToken`"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey(
             "apps[].twoPersonKeys", .flag, "false",
