@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from harness.app_store import BUNDLE, TESTS
+from harness.app_store import BUNDLE, ISSUER, TESTS
 from harness.purchases import DAY, PRO, active, ago, eligibility, hand_in, lapsed, now, signed, summary
 
 TRANSACTIONS, RECEIPTS, REFRESH = "/v1/history/transactions", "/v1/history/receipts", "/v1/history/refresh"
