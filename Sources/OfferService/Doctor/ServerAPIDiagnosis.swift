@@ -1,7 +1,7 @@
 package import AppStore
-import EligibilityRules
+package import EligibilityRules
 import FoundationEssentials
-import OfferSigning
+import WireText
 
 /// Why the App Store Server API does or does not take an app's token: what both environments answer, put together.
 package struct ServerAPIDiagnosis {

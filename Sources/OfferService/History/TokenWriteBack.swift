@@ -1,6 +1,6 @@
 package import AppStore
 import FoundationEssentials
-import OfferSigning
+import WireText
 
 /// Tells the App Store of bindings: who looks at the transactions sees the customer's UUID from then on.
 package struct TokenWriteBack: Sendable {
