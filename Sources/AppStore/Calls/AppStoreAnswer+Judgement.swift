@@ -8,7 +8,7 @@ extension AppStoreResponse {
         let detail = "the App Store answers \(status)" + (appleCode.map { ", error \($0)" } ?? "")
         func error(_ code: AppStoreError.Code) -> AppStoreError {
             var error = AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
-            error.answeredAt = date.flatMap(AppleDate.instant(httpDate:))
+            error.answeredAt = date.flatMap(AppleDate.httpInstant)
             return error
         }
         switch status {

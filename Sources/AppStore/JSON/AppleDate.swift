@@ -23,7 +23,7 @@ enum AppleDate {
     }
 
     /// The instant of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
-    static func instant(httpDate text: String) -> Instant? {
+    static func httpInstant(_ text: String) -> Instant? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
         let number = month + 1

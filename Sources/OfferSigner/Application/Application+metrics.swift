@@ -28,7 +28,7 @@ extension ServiceApplication {
         let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
         let catchUps =
             configuration.catchUpSeconds > 0
-            ? apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) } : []
+            ? apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { RoundTimes.Round.catchUp(app: $0.partition) } : []
         return polls + catchUps
     }
 }
