@@ -11,7 +11,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, KeysCommand.self,
             AccessCommand.self, ConsoleCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self,
-            AuditCommand.self, BucketCommand.self,
+            AuditCommand.self, BucketCommand.self, ReceiptsCommand.self,
         ]
     )
 

@@ -8,6 +8,7 @@ extension ServiceApplication {
         _ configuration: ServiceConfiguration,
         rounds: RoundTimes,
         tls: CertificateWatch?,
+        receipts: ReceiptMetrics?,
         keys: KeyMetrics
     ) {
         let version = MetricSample.Label("version", ProgramVersion.current)
@@ -16,13 +17,21 @@ extension ServiceApplication {
         let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, rounds]
         for source in sources { registry.add(source) }
         if let tls { registry.add(tls) }
+        if let receipts { registry.add(receipts) }
     }
 
     /// What is done in the background with this configuration.
-    static func rounds(_ configuration: ServiceConfiguration, serverAPIs: [String: ServerAPI]) -> [RoundTimes.Round] {
-        guard !serverAPIs.isEmpty else { return [] }
-        let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
-        let catchUps = configuration.catchUpSeconds > 0 ? serverAPIs.keys.map(RoundTimes.Round.catchUp) : []
-        return polls + catchUps
+    static func rounds(
+        _ configuration: ServiceConfiguration,
+        apps: AppDirectory,
+        serverAPIs: [String: ServerAPI]
+    ) -> [RoundTimes.Round] {
+        var rounds: [RoundTimes.Round] = []
+        if configuration.pollSeconds > 0, !serverAPIs.isEmpty { rounds.append(.renewalPoll) }
+        if configuration.pollSeconds > 0, apps.all.contains(where: \.isPolledByReceipt) { rounds.append(.receiptPoll) }
+        if configuration.catchUpSeconds > 0 {
+            rounds += apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) }
+        }
+        return rounds
     }
 }
