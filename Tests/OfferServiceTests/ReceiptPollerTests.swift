@@ -26,7 +26,7 @@ struct ReceiptPollerTests {
         workshop.show("Rmlyc3Q=", days: -20...10, latest: "TGF0ZXI=")
         workshop.show("TGF0ZXI=", days: -20...10, latest: "TGF0ZXN0")
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("Rmlyc3Q=", customerID: "anna", workshop.app)
+            _ = try await intake.verify("Rmlyc3Q=", customerID: "anna", from: .service, workshop.app)
             await poller.pollOnce()
             #expect(workshop.asked == ["Rmlyc3Q="])
             #expect(try await workshop.kept() == ["1000": .init(reason: nil, failures: 0, due: at(9 * Self.day))])
@@ -53,7 +53,7 @@ struct ReceiptPollerTests {
     func billingRetry() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.show(
                 "UmVjZWlwdA==", days: -29...1,
                 fields: """
@@ -91,7 +91,7 @@ struct ReceiptPollerTests {
     func failure(reply: AppStoreStub.Reply, reason: String, isTold: Bool) async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.answer("UmVjZWlwdA==", reply)
             workshop.clock.pass(Self.day + 2 * Self.minute)
             for failures in 1...4 {
@@ -117,7 +117,7 @@ struct ReceiptPollerTests {
     func malformed() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.answer("UmVjZWlwdA==", .json(#"{"status":21002}"#))
             for _ in 0..<30 {
                 workshop.clock.pass(Self.day)
@@ -139,7 +139,7 @@ struct ReceiptPollerTests {
     func refused(answer: String, reason: String) async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.answer("UmVjZWlwdA==", .json(answer))
             workshop.clock.pass(2 * Self.day)
             await poller.pollOnce()
@@ -148,7 +148,7 @@ struct ReceiptPollerTests {
             await poller.pollOnce()
             #expect(workshop.asked.count == 2)
             workshop.show("QW5vdGhlcg==", days: -29...1, 20...50)
-            _ = try await intake.verify("QW5vdGhlcg==", customerID: nil, workshop.app)
+            _ = try await intake.verify("QW5vdGhlcg==", customerID: nil, from: .service, workshop.app)
             #expect(try await workshop.kept() == ["1000": .init(reason: nil, failures: 0, due: at(49 * Self.day))])
         }
         #expect(try await workshop.status("1000").environment == .production)
@@ -159,7 +159,7 @@ struct ReceiptPollerTests {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1020 {
                 workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, workshop.app)
+                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
             }
             workshop.password = "another"
             workshop.clock.pass(Self.day + 2 * Self.minute)
@@ -193,7 +193,7 @@ struct ReceiptPollerTests {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1010 {
                 workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, workshop.app)
+                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
                 workshop.answer("Receipt\(id)", AppStoreStub.Reply(status: 503))
             }
             workshop.clock.pass(2 * Self.day)
@@ -212,7 +212,7 @@ struct ReceiptPollerTests {
         try await workshop.serving { (intake, poller) async throws in
             for _ in 0..<2 {
                 await #expect(throws: HistoryError.self) {
-                    try await intake.verify("UmVjZWlwdA==", customerID: "anna", workshop.app)
+                    try await intake.verify("UmVjZWlwdA==", customerID: "anna", from: .service, workshop.app)
                 }
             }
             let kept = try #require(try await workshop.kept()["unverified"])
@@ -232,7 +232,9 @@ struct ReceiptPollerTests {
     func refusedAtOnce(status: String, reason: String) async throws {
         workshop.answer("UmVjZWlwdA==", .json(#"{"status":\#(status)}"#))
         try await workshop.serving { (intake, poller) async throws in
-            await #expect(throws: HistoryError.self) { try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app) }
+            await #expect(throws: HistoryError.self) {
+                try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
+            }
             #expect(try await workshop.kept() == ["unverified": .init(reason: reason, failures: 1, due: nil)])
             workshop.clock.pass(30 * Self.day)
             await poller.pollOnce()
@@ -248,7 +250,7 @@ struct ReceiptPollerTests {
     func sandbox() async throws {
         workshop.answer("U2FuZGJveA==", .json(#"{"status":21007}"#))
         try await workshop.serving { (intake, _) async throws in
-            _ = try await intake.verify("U2FuZGJveA==", customerID: "anna", workshop.app)
+            _ = try await intake.verify("U2FuZGJveA==", customerID: "anna", from: .service, workshop.app)
         }
         #expect(try await workshop.kept().isEmpty)
     }
@@ -258,8 +260,10 @@ struct ReceiptPollerTests {
         let workshop = try ReceiptWorkshop(issuerID: "issuer")
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: "anna", workshop.app)
-            await #expect(throws: HistoryError.self) { try await intake.verify("VW5rbm93bg==", customerID: nil, workshop.app) }
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: "anna", from: .service, workshop.app)
+            await #expect(throws: HistoryError.self) {
+                try await intake.verify("VW5rbm93bg==", customerID: nil, from: .service, workshop.app)
+            }
             workshop.clock.pass(2 * Self.day)
             await poller.pollOnce()
             #expect(workshop.asked.count == 2)
@@ -273,7 +277,7 @@ struct ReceiptPollerTests {
         let file = workshop.folder.path("keys/ReceiptSecret_0001.key")
         let secret = try #require(FileManager.default.contents(atPath: file))
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             try FileManager.default.removeItem(atPath: file)
             workshop.clock.pass(Self.day + Self.minute)
             await poller.pollOnce()
@@ -303,8 +307,8 @@ struct ReceiptPollerTests {
         workshop.show("QQ==", "1000", days: -29...1)
         workshop.show("Qg==", "2000", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("QQ==", customerID: nil, workshop.app)
-            _ = try await intake.verify("Qg==", customerID: nil, workshop.app)
+            _ = try await intake.verify("QQ==", customerID: nil, from: .service, workshop.app)
+            _ = try await intake.verify("Qg==", customerID: nil, from: .service, workshop.app)
             try await workshop.execute("UPDATE receipt SET sealed = (SELECT sealed FROM receipt WHERE name = 2000)")
             workshop.clock.pass(Self.day + Self.minute)
             await poller.pollOnce()
@@ -319,7 +323,7 @@ struct ReceiptPollerTests {
         workshop.answer("UmVjZWlwdA==", .json(#"{"status":21005}"#))
         try await workshop.serving { (intake, poller) async throws in
             await #expect(throws: HistoryError.self) {
-                try await intake.verify("UmVjZWlwdA==", customerID: "anna", workshop.app)
+                try await intake.verify("UmVjZWlwdA==", customerID: "anna", from: .service, workshop.app)
             }
             try await workshop.execute("UPDATE receipt SET customer_id = 'mallory'")
             workshop.show("UmVjZWlwdA==", days: -29...10)
@@ -333,7 +337,7 @@ struct ReceiptPollerTests {
     func notShown() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.show("UmVjZWlwdA==", "3000", days: -29...1)
             workshop.clock.pass(Self.day + Self.minute)
             await poller.pollOnce()
@@ -347,7 +351,7 @@ struct ReceiptPollerTests {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1040 {
                 workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, workshop.app)
+                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
             }
             workshop.clock.pass(Self.day + Self.minute)
             let other = workshop.poller(intake.verification)
@@ -362,7 +366,7 @@ struct ReceiptPollerTests {
     func stop() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, workshop.app)
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.answer("UmVjZWlwdA==", .silence)
             workshop.clock.pass(Self.day + Self.minute)
             try await ServiceGroup.serving(poller) {
@@ -417,7 +421,7 @@ struct ReceiptPollerTests {
     func lateNotification() async throws {
         workshop.show("TmV3", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
-            _ = try await intake.verify("TmV3", customerID: nil, workshop.app)
+            _ = try await intake.verify("TmV3", customerID: nil, from: .service, workshop.app)
             let begin = at(-29 * Self.day).milliseconds
             let late = """
                 {"notification_type":"INITIAL_BUY","password":"\(ReceiptWorkshop.secret)","environment":"PROD",\
@@ -437,7 +441,7 @@ struct ReceiptPollerTests {
         let receipt = String(repeating: "QUJDREVGR0g", count: 40)
         workshop.show(receipt, days: -29...1, latest: receipt)
         try await workshop.serving { (intake, _) async throws in
-            _ = try await intake.verify(receipt, customerID: "anna", workshop.app)
+            _ = try await intake.verify(receipt, customerID: "anna", from: .service, workshop.app)
         }
         try workshop.store.file.close()
         let bytes = try #require(FileManager.default.contents(atPath: workshop.folder.path("histories.sqlite")))

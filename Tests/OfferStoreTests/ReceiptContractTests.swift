@@ -35,7 +35,8 @@ struct ReceiptContractTests {
         at receivedAt: Instant = .testNow
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: Self.app, customerID: customerID, chains: chains, receipts: receipts, receivedAt: receivedAt)
+            bundleID: Self.app, claim: CustomerClaim(customerID, .vouched), chains: chains, receipts: receipts,
+            receivedAt: receivedAt)
     }
 
     private func due(_ store: any StoreOnTrial, at now: Instant, limit: Int = 100) async throws -> [ReceiptRecord] {

@@ -34,7 +34,9 @@ package struct ReceiptIntake: Sendable {
             try await removeUnverified(receiptData, app)
             return report
         } catch let error as AppStoreError {
-            if error.code != .cancelled { await keep(receiptData, unless: ReceiptVerdict(error), customerID, from: supplier, app) }
+            if error.code != .cancelled {
+                await keep(receiptData, unless: ReceiptVerdict(error), customerID, from: supplier, app)
+            }
             throw HistoryError(error, now: intake.system.now())
         }
     }

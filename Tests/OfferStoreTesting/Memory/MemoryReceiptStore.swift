@@ -67,7 +67,7 @@ package struct MemoryReceiptStore: ReceiptStore {
             guard let app = rows.existing(bundleID) else { return 0 }
             var chains = ids.compactMap { rows.chain(transactionID: $0, app: app)?.chain.originalID }
             chains += rows.numbers(app) { row in
-                [row.customerID, row.chain.appAccountToken?.value.string].contains { $0.map(ids.contains) ?? false }
+                [row.owner?.customerID, row.chain.appAccountToken?.value.string].contains { $0.map(ids.contains) ?? false }
             }.map { rows.chains[$0].row.chain.originalID }
             let names = Set((ids + chains).map { ReceiptName.subscription($0) })
             let meant = rows.receipts.filter { key, receipt in
