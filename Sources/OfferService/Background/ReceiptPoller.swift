@@ -90,7 +90,7 @@ package final class ReceiptPoller: Service {
         polling.keeper.vault.follow()
         do {
             var isComplete = true
-            for app in apps.all where app.isPolledByReceipt {
+            for app in apps.partitions where app.isPolledByReceipt {
                 if try await !poll(app) { isComplete = false }
             }
             try await lookAfter()
@@ -111,7 +111,7 @@ package final class ReceiptPoller: Service {
             let now = system.now()
             // One goes ahead: what fails for all of them fails for it.
             let records = try await polling.store.claim(
-                bundleID: app.bundleID, dueAt: now, until: now.advanced(by: Self.claimTime),
+                bundleID: app.partition, dueAt: now, until: now.advanced(by: Self.claimTime),
                 limit: asked == 0 ? 1 : Self.batch)
             guard !records.isEmpty else { return true }
             state.withLock { state in for record in records { state.claimed[Place(record)] = record } }

@@ -27,7 +27,9 @@ package struct ReceiptIntake: Sendable {
     {
         do {
             let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
-            await keep(receiptData, unless: ReceiptVerdict(response, of: app), customerID, from: supplier, app)
+            await keep(
+                receiptData, unless: ReceiptVerdict(response, of: app.taking(response.environment)), customerID, from: supplier,
+                app)
             let report = try await take(
                 response, field: "receiptData", receipt: receiptData, verifiedAt: intake.system.now(), customerID: customerID,
                 from: supplier, app)
@@ -102,6 +104,6 @@ package struct ReceiptIntake: Sendable {
 
     private func removeUnverified(_ receipt: String, _ app: App) async throws {
         guard let store, intake.keeper != nil, app.isPolledByReceipt else { return }
-        try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), bundleID: app.bundleID)
+        try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), bundleID: app.partition)
     }
 }

@@ -30,9 +30,10 @@ package struct ReceiptKeeper: Sendable {
         _ app: App,
         now: Instant
     ) -> [KeptReceipt] {
+        let app = app.taking(environment)
         guard let receipt, app.isPolledByReceipt, environment.map({ $0 == app.policy.environment }) ?? true else { return [] }
         return history.chains.filter(\.isSubscription).suffix(Self.maxSubscriptions).compactMap { chain in
-            vault.seal(receipt, as: .subscription(chain.originalID), of: app.bundleID).map { sealed in
+            vault.seal(receipt, as: .subscription(chain.originalID), of: app.partition).map { sealed in
                 KeptReceipt(
                     originalTransactionID: chain.originalID, sealed: sealed, shownAt: min(shownAt, now),
                     verifiedAt: verifiedAt)
@@ -53,10 +54,10 @@ package struct ReceiptKeeper: Sendable {
     ) -> UnverifiedReceipt? {
         let name = Self.name(ofUnverified: receipt)
         guard app.isPolledByReceipt, case .unverified(let digest) = name, let reason = failure.reason,
-            let sealed = vault.seal(receipt, as: name, of: app.bundleID, customerID: customerID)
+            let sealed = vault.seal(receipt, as: name, of: app.partition, customerID: customerID)
         else { return nil }
         return UnverifiedReceipt(
-            bundleID: app.bundleID, digest: digest, customerID: customerID, sealed: sealed, keptAt: now, reason: reason,
+            bundleID: app.partition, digest: digest, customerID: customerID, sealed: sealed, keptAt: now, reason: reason,
             dueAt: failure.dueAt)
     }
 }

@@ -52,16 +52,17 @@ package struct ReceiptPolling: Sendable {
                     dueAt: intake.system.now().advanced(by: Self.unreadablePause)), record)
             return .unreadable
         }
-        let verdict = await verdict(receipt, app)
+        let verdict = await verdict(receipt, record.name, app)
         try Task.checkCancellation()
         guard case .genuine(let response) = verdict else { return try await note(verdict, record) }
         return try await take(response, receipt, record, app)
     }
 
-    private func verdict(_ receipt: String, _ app: App) async -> ReceiptVerdict {
+    private func verdict(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptVerdict {
         do throws(AppStoreError) {
-            return ReceiptVerdict(
-                try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret), of: app)
+            let response = try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret)
+            // Of which environment one is that was never verified, the answer says.
+            return ReceiptVerdict(response, of: name.isUnverified ? app.taking(response.environment) : app)
         } catch {
             return ReceiptVerdict(error)
         }

@@ -122,7 +122,11 @@ struct AuditCommand: AsyncParsableCommand {
 
         private func forgetReceipts(of ids: Set<String>, _ configuration: ServiceConfiguration) async throws -> Int {
             let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
-            let count = try await purchases.receipts.forget(ids, bundleID: bundleID)
+            var count = 0
+            for isSandbox in [false, true] {
+                let name = AppPartition(bundleID: bundleID, isSandbox: isSandbox).name
+                count += try await purchases.receipts.forget(ids, bundleID: name)
+            }
             try purchases.file.close()
             return count
         }
