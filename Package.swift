@@ -57,7 +57,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto")]
         ),
         .target(name: "CPKCS11Shim", cSettings: cSettings),
-        .target(name: "WireText", swiftSettings: swiftSettings),
+        .target(name: "CZlibShim", cSettings: cSettings, linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "WireText", dependencies: ["CZlibShim"], swiftSettings: swiftSettings),
         .target(
             name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: swiftSettings),
         .target(
@@ -235,6 +236,7 @@ let package = Package(
             dependencies: [
                 "AppStore", "AppStoreTesting", "EligibilityRules", "OfferService", "OfferSigning", "OfferSigningTesting",
                 "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "WireText",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -51,7 +51,12 @@ let package = Package(
             name: "CPKCS11Shim",
             cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
         ),
-        .target(name: "WireText", swiftSettings: fuzzed),
+        .target(
+            name: "CZlibShim",
+            cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
+            linkerSettings: [.linkedLibrary("z")]
+        ),
+        .target(name: "WireText", dependencies: ["CZlibShim"], swiftSettings: fuzzed),
         .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",

@@ -12,7 +12,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, DoctorCommand.self,
             KeysCommand.self,
             AccessCommand.self, ConsoleCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self,
-            AuditCommand.self, BucketCommand.self,
+            AuditCommand.self, BucketCommand.self, ReceiptsCommand.self,
         ]
     )
 

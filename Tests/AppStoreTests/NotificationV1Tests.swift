@@ -99,6 +99,27 @@ struct NotificationV1Tests {
         }
     }
 
+    @Test("What is kept is without the password and without receipts, which are kept sealed")
+    func contentToKeep() throws {
+        let notification = try decode(
+            #"{"password":"s3cret","notification_type":"X","latest_receipt":"TUFD","latest_expired_receipt":"TUFE","#
+                + #""unified_receipt":{"status":0,"latest_receipt":"TUFF","latest_receipt_info":[]},"bid":"b"}"#)
+        #expect(
+            String(decoding: notification.contentToKeep, as: UTF8.self)
+                == #"{"notification_type":"X","unified_receipt":{"status":0,"latest_receipt_info":[]},"bid":"b"}"#)
+        #expect(notification.latestReceipt == "TUFF")
+    }
+
+    @Test(
+        "The newest receipt of a notification is the unified one, or that of the old form, expired or not",
+        arguments: [
+            (#""latest_receipt":"TUFD""#, "TUFD"), (#""latest_expired_receipt":"TUFE""#, "TUFE"), (#""bid":"b""#, nil),
+            (#""latest_receipt":"TUFD","unified_receipt":{"latest_receipt":"TUFF"}"#, "TUFF"),
+        ] as [(String, String?)])
+    func latestReceipt(fields: String, receipt: String?) throws {
+        #expect(try decode(#"{"notification_type":"X",\#(fields)}"#).latestReceipt == receipt)
+    }
+
     @Test("A notification prints neither its password nor its content")
     func printing() throws {
         let notification = try decode(#"{"notification_type":"X","password":"s3cret","bid":"com.example"}"#)

@@ -52,6 +52,22 @@ struct PollScheduleTests {
         #expect(days.count > 20)
     }
 
+    @Test("Without sweeps it ends with billing retry, or with the word that there will be no renewal")
+    func withoutSweeps() throws {
+        func due(_ chain: PurchaseChain, _ now: Int64) -> Int64? {
+            let now = Self.end.advanced(by: now)
+            return PollSchedule.next(for: chain, after: now, lastAsked: now, sweeps: false)
+                .map { $0.milliseconds - Self.end.milliseconds }
+        }
+        #expect(due(chain(), -20 * Self.day) == -Self.day)
+        #expect(due(chain(), 59 * Self.day) == 60 * Self.day)
+        #expect(due(chain(), 60 * Self.day) == nil)
+        let cancelled = chain(renewal: RenewalState(willRenew: false), statedAt: Self.hour)
+        #expect(due(cancelled, 2 * Self.hour) == nil)
+        let retried = chain(renewal: RenewalState(willRenew: true, isInBillingRetry: true), statedAt: Self.hour)
+        #expect(due(retried, 2 * Self.hour) == 3 * Self.hour)
+    }
+
     private func sweepDay(of id: String) -> Int64 {
         let period = PurchaseTransaction(
             id: id, productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),

@@ -95,6 +95,32 @@ struct LapsedRefresherTests {
         #expect(workshop.log.failures == failures)
     }
 
+    @Test("A question that was not answered is asked again ten minutes later, one that was is not")
+    func again() async throws {
+        appStore.answer(about: "1000", .error(500, 5_000_000))
+        appStore.sell("2000", transaction: try workshop.transaction("2000"))
+        let ten: Int64 = 600_000
+        try await appStore.serving(workshop) { serverAPI in
+            let refresher = refresher(serverAPI)
+            try await ServiceGroup.serving(refresher) {
+                for (last, time) in [("9001", 0), ("9002", ten - 1), ("9003", ten), ("9004", ten + 1), ("9005", 2 * ten)] {
+                    workshop.clock.leap(workshop.start.milliseconds + time - workshop.clock.now.milliseconds)
+                    if last == "9004" {
+                        appStore.sell("1000", transaction: try workshop.transaction("1000"))
+                        appStore.answer(about: "1000", nil)
+                    }
+                    appStore.sell(last, transaction: try workshop.transaction(last))
+                    for id in ["1000", "2000", last] {
+                        refresher.look(at: try status(id), of: workshop.app, now: workshop.clock.now)
+                    }
+                    while let question = await appStore.nextQuestion(), question != "subscriptions \(last)" {}
+                }
+            }
+        }
+        let asked = questions().filter { $0.hasSuffix("000") }
+        #expect(asked == ["history 1000", "history 2000", "history 1000", "history 1000"])
+    }
+
     @Test("A stop cuts a question off, and is no failure")
     func stop() async throws {
         appStore.answer(about: "1000", .silence)

@@ -5,6 +5,7 @@ import OfferStoreTesting
 final class MemoryStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
+    let receipts: any ReceiptStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let rows: MemoryHistoryFile
@@ -16,7 +17,7 @@ final class MemoryStoreOnTrial: StoreOnTrial {
         self.rows = rows
         self.signatures = signatures
         let store = PurchaseStore.memory(rows) { .testNow }
-        (histories, bulk) = (store.histories, store.bulk)
+        (histories, bulk, receipts) = (store.histories, store.bulk, store.receipts)
         redemptions = MemoryRedemptionStore(rows, signatures: signatures)
         ledger = signatures
     }

@@ -7,6 +7,7 @@ import OfferStoreTesting
 final class SQLiteStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
+    let receipts: any ReceiptStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let store: SQLiteStore
@@ -21,6 +22,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
         histories = SQLiteHistoryStore(file)
         bulk = SQLiteHistoryBulkStore(file)
+        receipts = SQLiteReceiptStore(file)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
         ledger = SQLiteLedger(store: store)
     }

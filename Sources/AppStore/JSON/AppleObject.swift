@@ -60,6 +60,13 @@ struct AppleObject: Sendable {
         return elements.compactMap(\.appleText)
     }
 
-    /// The same object without one field.
-    func without(_ name: String) -> JSONValue { .object(members.filter { !$0.isNamed(name) }) }
+    /// The same object without some fields.
+    func without(_ names: String...) -> JSONValue {
+        .object(members.filter { member in !names.contains { member.isNamed($0) } })
+    }
+
+    /// The same object with another value of a field that it has.
+    func replacing(_ name: String, with value: JSONValue) -> JSONValue {
+        .object(members.map { $0.isNamed(name) ? JSONValue.Member(name: $0.name, value: value) : $0 })
+    }
 }

@@ -15,20 +15,35 @@ public struct NotificationV1: Sendable {
     public let originalTransactionID: String?
     /// What it shows, as of the latest date in it; worked out when it is asked for, once the sender has proved who it is.
     public var history: PurchaseHistory {
-        let stamp = Stamp(asOf: content.latestDate ?? Instant(milliseconds: 0), source: .notificationV1)
+        let stamp = Stamp(asOf: shownAt, source: .notificationV1)
         return content.history(stamp, environment: environment)
     }
+    /// The latest instant of which it tells.
+    public var shownAt: Instant { content.latestDate ?? Instant(milliseconds: 0) }
+    /// The newest receipt of the Apple account, in Base64; show it to nobody.
+    public let latestReceipt: String?
     /// Fields whose values nobody knew when this was written.
     public let unrecognisedFields: [String]
-    /// The same JSON without the password and white space: what is kept, and what repetitions are told by.
+    /// The same JSON without the password and white space: what repetitions are told by.
     public let contentWithoutPassword: [UInt8]
+    /// The same without receipts, too: what is kept. Who has a receipt can ask what its owner buys, for ever.
+    public var contentToKeep: [UInt8] {
+        let names = ("latest_receipt", "latest_expired_receipt")
+        guard let bare = AppleObject(object.without("password", names.0, names.1)) else { return [] }
+        guard let unified = bare.object("unified_receipt") else { return bare.without().bytes }
+        return bare.replacing("unified_receipt", with: unified.without(names.0, names.1)).bytes
+    }
+    private let object: AppleObject
     private let content: ReceiptContent
 
     /// Nil if the body is no object with a type.
     package init?(_ body: JSONValue) {
         guard let object = AppleObject(body), let notificationType = object.text("notification_type") else { return nil }
         let unified = object.object("unified_receipt")
+        self.object = object
         self.notificationType = notificationType
+        latestReceipt =
+            unified?.text("latest_receipt") ?? object.text("latest_receipt") ?? object.text("latest_expired_receipt")
         bundleID = object.text("bid")
         password = object.text("password")
         environment =

@@ -22,6 +22,8 @@ public struct ReceiptResponse: Sendable {
     public let history: PurchaseHistory
     /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
     public let showsAccount: Bool
+    /// The instant as of which it tells; the beginning of time unless it is genuine.
+    public let asOf: Instant
     /// The newest receipt in Base64.
     public let latestReceipt: String?
 
@@ -41,13 +43,14 @@ public struct ReceiptResponse: Sendable {
             bundleID = nil
             history = PurchaseHistory()
             showsAccount = false
+            asOf = Instant(milliseconds: 0)
             return
         }
         let receipt = answer.object("receipt")
         bundleID = receipt?.text("bundle_id") ?? receipt?.text("bid")
         if case .array? = receipt?["in_app"] { showsAccount = true } else { showsAccount = false }
         let content = ReceiptContent([answer])
-        let asOf = receipt?.date("request_date") ?? content.latestDate ?? Instant(milliseconds: 0)
+        asOf = receipt?.date("request_date") ?? content.latestDate ?? Instant(milliseconds: 0)
         history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)
     }
 }

@@ -1,9 +1,11 @@
 /// Statuses of verifyReceipt that say something about asking again.
-enum ReceiptStatus {
+package enum ReceiptStatus {
     /// The receipt is malformed, or the service could not read it just now.
-    static let malformedOrTemporary = 21002
+    package static let malformedOrTemporary = 21002
+    /// The password is not the app's shared secret.
+    package static let wrongSecret = 21004
     /// The service is temporarily unavailable.
-    static let unavailable = 21005
+    package static let unavailable = 21005
     /// A sandbox receipt was sent to production.
     static let sandboxReceipt = 21007
     /// An internal error; the same request may succeed later.

@@ -105,6 +105,31 @@ int oss_ed25519_sign(const oss_ed25519 *key, const uint8_t *message, size_t leng
 int oss_ed25519_verify(const uint8_t public_key[OSS_ED25519_KEY_SIZE], const uint8_t *message, size_t length,
                        const uint8_t signature[OSS_ED25519_SIGNATURE_SIZE]);
 
+// Sealing: AES-256-GCM ---------------------------------------------------------------------------------------------
+
+enum {
+    OSS_AEAD_KEY_SIZE = 32,
+    OSS_AEAD_NONCE_SIZE = 12,
+    OSS_AEAD_TAG_SIZE = 16,
+    /// By so much what is sealed is longer: a random nonce in front, the tag behind.
+    OSS_AEAD_OVERHEAD = 28,
+    OSS_AEAD_MAX_LENGTH = 1 << 26,
+};
+
+/// A key that seals. Does not change once it is made: any number of threads may use it.
+typedef struct oss_aead oss_aead;
+
+oss_aead *oss_aead_new(const uint8_t key[OSS_AEAD_KEY_SIZE]);
+void oss_aead_free(oss_aead *aead);
+
+/// Seals a message into `length + OSS_AEAD_OVERHEAD` bytes; `bound` has to be given again to open it. 1 on success.
+int oss_aead_seal(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *message, size_t length,
+                  uint8_t *out);
+
+/// Opens it into `length - OSS_AEAD_OVERHEAD` bytes. 1 on success, 0 if it was sealed otherwise or changed.
+int oss_aead_open(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *sealed, size_t length,
+                  uint8_t *out);
+
 // Certificates ----------------------------------------------------------------------------------------------------
 
 enum { OSS_CERTIFICATE_CAPACITY = 16384 };

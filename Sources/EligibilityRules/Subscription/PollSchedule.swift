@@ -10,8 +10,15 @@ public enum PollSchedule {
 
     /// The next instant after `now`; nil when nothing can change any more without a purchase.
     ///
-    /// - Parameter lastAsked: when the App Store was last asked; nil if never.
-    public static func next(for chain: PurchaseChain, after now: Instant, lastAsked: Instant? = nil) -> Instant? {
+    /// - Parameters:
+    ///   - lastAsked: when the App Store was last asked; nil if never.
+    ///   - sweeps: false ends it 60 days after the last period: of win-back offers a receipt tells nothing.
+    public static func next(
+        for chain: PurchaseChain,
+        after now: Instant,
+        lastAsked: Instant? = nil,
+        sweeps: Bool = true
+    ) -> Instant? {
         guard chain.isSubscription, chain.environment != .local else { return nil }
         // The rest of a history that begins in the middle is fetched once, at the first opportunity.
         if lastAsked == nil, !chain.showsFirstPeriod { return now }
@@ -24,7 +31,7 @@ public enum PollSchedule {
             return wasAskedBeforeEnd ? end.advanced(by: minute) : now
         }
         guard sinceEnd < SubscriptionStatus.billingRetryLimit, !isOver(chain, since: end) else {
-            return sinceEnd < sweepLimit ? (lastAsked ?? now).advanced(by: sweepInterval(of: chain)) : nil
+            return sweeps && sinceEnd < sweepLimit ? (lastAsked ?? now).advanced(by: sweepInterval(of: chain)) : nil
         }
         guard let lastAsked, lastAsked >= end else { return max(now, end.advanced(by: minute)) }
         return lastAsked.advanced(by: interval(sinceEnd))

@@ -38,6 +38,8 @@ package final class App: Sendable {
     package var environmentName: String { identity.environment.rawValue }
     /// From App Store Connect; a JWS and the App Store Server API need it.
     package let issuerID: String?
+    /// Whether the App Store is asked about its subscriptions with their receipts, for want of the Server API.
+    package var isPolledByReceipt: Bool { issuerID == nil && sharedSecret != nil }
     /// Which signed data is this app's.
     let identity: AppIdentity
     /// Authenticates notifications V1; verifyReceipt asks for it.

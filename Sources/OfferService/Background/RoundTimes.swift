@@ -5,6 +5,7 @@ package final class RoundTimes: Sendable {
     /// What is done in rounds.
     package enum Round: Hashable, Sendable {
         case renewalPoll
+        case receiptPoll
         case catchUp(app: String)
     }
 

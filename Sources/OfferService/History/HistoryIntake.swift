@@ -9,6 +9,8 @@ package struct HistoryIntake: Sendable {
     package let reader: SignedDataReader
     package let system: SystemEnvironment
     package var observer: (any HistoryObserver)?
+    /// Seals receipts that are to be kept; nil: none is.
+    package var keeper: ReceiptKeeper?
     /// Has what was redeemed counted at once; nil: it is counted in the background only.
     package var counter: RedemptionCounter?
     /// Where it is written that a subscription was taken from a customer; nil where what is taken in is on record as a whole.
@@ -21,9 +23,11 @@ package struct HistoryIntake: Sendable {
         system: SystemEnvironment,
         observer: (any HistoryObserver)? = nil,
         counter: RedemptionCounter? = nil,
-        audit: AuditLog? = nil
+        audit: AuditLog? = nil,
+        keeper: ReceiptKeeper? = nil
     ) {
         self.audit = audit
+        self.keeper = keeper
         self.counter = counter
         self.store = store
         self.reader = reader
@@ -129,10 +133,12 @@ package struct HistoryIntake: Sendable {
     /// - Parameters:
     ///   - showsAccount: whether it shows everything that an Apple account has bought.
     ///   - environment: where it comes from; nil when nobody says.
+    ///   - receipts: those that show it.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
         in environment: PurchaseEnvironment?,
+        receipts: [KeptReceipt] = [],
         customerID: String?,
         from supplier: Supplier,
         _ app: App
@@ -140,7 +146,8 @@ package struct HistoryIntake: Sendable {
         var report = HistoryReport()
         let app = app.taking(environment)
         let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
-        let outcomes = try await merge(history.chains, customerID: customerID, from: supplier, app, extent: extent)
+        let outcomes = try await merge(
+            history.chains, customerID: customerID, from: supplier, app, extent: extent, receipts: receipts)
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
             case .changed, .taken: report.accepted += 1
@@ -177,12 +184,13 @@ package struct HistoryIntake: Sendable {
         from supplier: Supplier,
         _ app: App,
         isAllOrNothing: Bool = false,
-        extent: HistoryChange.Extent = .part
+        extent: HistoryChange.Extent = .part,
+        receipts: [KeptReceipt] = []
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
             bundleID: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
             isAllOrNothing: isAllOrNothing,
-            transfers: app.transfer == .toLatest, extent: extent, receivedAt: system.now())
+            transfers: app.transfer == .toLatest, extent: extent, receipts: receipts, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)

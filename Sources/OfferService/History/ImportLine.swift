@@ -107,7 +107,10 @@ package struct ImportLine: Sendable {
         }
         let app = app.taking(response.environment)
         let extent = HistoryChange.Extent(showsAccount: response.showsAccount, from: response.environment, of: app)
-        return change(response.history, customerID: customerID, extent, app)
+        let receipts = notifications.intake.keeper?.kept(
+            response.latestReceipt, showing: response.history, shownAt: response.asOf, verifiedAt: nil,
+            from: response.environment, app, now: system.now())
+        return change(response.history, customerID: customerID, extent, app, receipts ?? [])
     }
 
     private func notification(_ body: [UInt8]) throws(Rejection) -> HistoryChange {
@@ -116,7 +119,7 @@ package struct ImportLine: Sendable {
             return HistoryChange(
                 bundleID: authentic.app.partition, chains: authentic.history.chains,
                 extent: HistoryChange.Extent(from: authentic.environment, of: authentic.app), notification: authentic.record,
-                receivedAt: authentic.record.receivedAt)
+                receipts: authentic.receipts, receivedAt: authentic.record.receivedAt)
         } catch {
             switch error {
             case .notAuthentic(let code, let detail): throw Rejection(code: code, detail: detail)
@@ -149,10 +152,12 @@ package struct ImportLine: Sendable {
         _ history: PurchaseHistory,
         customerID: String?,
         _ extent: HistoryChange.Extent,
-        _ app: App
+        _ app: App,
+        _ receipts: [KeptReceipt] = []
     ) -> HistoryChange {
         HistoryChange(
             bundleID: app.partition, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
+            receipts: receipts,
             receivedAt: system.now())
     }
 }

@@ -11,11 +11,14 @@ package final class LapsedRefresher: Service {
         /// What stores know its app by.
         let partition: String
         let originalTransactionID: String
+        let isUnconfirmed: Bool
     }
 
     private static let maxPending = 1000
     /// How often one is asked about that may have been renewed, in ms.
     private static let unconfirmedInterval: Int64 = 3_600_000
+    /// How soon a question that was not answered may be asked again, in ms.
+    private static let pause: Int64 = 600_000
 
     private let refresh: HistoryRefresh
     private let apps: AppDirectory
@@ -42,12 +45,29 @@ package final class LapsedRefresher: Service {
         guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
         if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < interval { return }
         // Original transaction ids are the App Store's own: no two apps have the same.
+        let subscription = Subscription(
+            partition: app.partition, originalTransactionID: id, isUnconfirmed: status.isRenewalUnconfirmed)
         let isDue = asked.withLock { asked in
-            status.isRenewalUnconfirmed
-                ? asked.unconfirmed.note(id, at: now, notBefore: min(interval, Self.unconfirmedInterval))
+            subscription.isUnconfirmed
+                ? asked.unconfirmed.note(id, at: now, notBefore: unconfirmedInterval)
                 : asked.lapsed.note(id, at: now, notBefore: interval)
         }
-        if isDue { queue.yield(Subscription(partition: app.partition, originalTransactionID: id)) }
+        guard isDue, case .dropped = queue.yield(subscription) else { return }
+        takeBack(subscription)
+    }
+
+    private var unconfirmedInterval: Int64 { min(interval, Self.unconfirmedInterval) }
+
+    /// What was not answered is not known: it is asked again before the interval is over.
+    private func takeBack(_ subscription: Subscription) {
+        let (id, now) = (subscription.originalTransactionID, system.now())
+        asked.withLock { asked in
+            if subscription.isUnconfirmed {
+                asked.unconfirmed.takeBack(id, at: now, notBefore: unconfirmedInterval, again: Self.pause)
+            } else {
+                asked.lapsed.takeBack(id, at: now, notBefore: interval, again: Self.pause)
+            }
+        }
     }
 
     /// Does the same for every subscription group of an assessment.
@@ -77,6 +97,7 @@ package final class LapsedRefresher: Service {
             // It knows nothing of it; nor will it tomorrow.
             return
         } catch {
+            takeBack(subscription)
             failures.note("a lapsed subscription could not be asked about", .of(error), app: app.bundleID)
         }
     }

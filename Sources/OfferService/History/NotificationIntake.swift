@@ -23,9 +23,11 @@ package struct NotificationIntake: Sendable {
         let environment: PurchaseEnvironment?
         /// Fields of the notification itself whose values nobody knew when this was written.
         let unrecognisedFields: [String]
+        /// The receipts that it brings, sealed.
+        var receipts: [KeptReceipt] = []
     }
 
-    private let intake: HistoryIntake
+    let intake: HistoryIntake
 
     /// - Parameter intake: what it shares with all that takes purchases in.
     package init(intake: HistoryIntake) { self.intake = intake }
@@ -43,6 +45,7 @@ package struct NotificationIntake: Sendable {
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
+            receipts: notification.receipts,
             receivedAt: notification.record.receivedAt
         )
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
@@ -108,13 +111,16 @@ package struct NotificationIntake: Sendable {
             type: notification.notificationType,
             subtype: nil,
             originalTransactionID: notification.originalTransactionID ?? notification.history.chains.first?.originalID,
-            body: notification.contentWithoutPassword,
+            body: notification.contentToKeep,
             receivedAt: intake.system.now()
         )
+        let (history, app) = (notification.history, app.taking(notification.environment))
         return Authentic(
-            record: record, app: app.taking(notification.environment), history: notification.history,
-            environment: notification.environment,
-            unrecognisedFields: notification.unrecognisedFields)
+            record: record, app: app, history: history, environment: notification.environment,
+            unrecognisedFields: notification.unrecognisedFields,
+            receipts: intake.keeper?.kept(
+                notification.latestReceipt, showing: history, shownAt: notification.shownAt, verifiedAt: nil,
+                from: notification.environment, app, now: intake.system.now()) ?? [])
     }
 
     private func checkSecret(of notification: NotificationV1, _ app: App) throws(HistoryError) {

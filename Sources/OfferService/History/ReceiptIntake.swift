@@ -1,16 +1,24 @@
 package import AppStore
 import EligibilityRules
+package import OfferStore
 package import WireText
 
 /// Takes receipts in: asks the App Store what one holds, or believes the backend that has asked.
+///
+/// One that could not be verified is kept, and the service asks again by itself.
 package struct ReceiptIntake: Sendable {
+    /// So many of an app that are not verified are kept, and the oldest go.
+    private static let maxUnverified = 10_000
+
     package let intake: HistoryIntake
     let verification: ReceiptVerification
+    package let store: (any ReceiptStore)?
 
-    /// Takes the values as they are.
-    package init(intake: HistoryIntake, verification: ReceiptVerification) {
+    /// - Parameter store: takes what could not be verified; nil: that is not kept.
+    package init(intake: HistoryIntake, verification: ReceiptVerification, store: (any ReceiptStore)? = nil) {
         self.intake = intake
         self.verification = verification
+        self.store = store
     }
 
     /// Has the App Store verify a receipt and merges its purchases.
@@ -19,8 +27,18 @@ package struct ReceiptIntake: Sendable {
     {
         do {
             let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
-            return try await take(response, field: "receiptData", customerID: customerID, from: supplier, app)
+            await keep(
+                receiptData, unless: ReceiptVerdict(response, of: app.taking(response.environment)), customerID, from: supplier,
+                app)
+            let report = try await take(
+                response, field: "receiptData", receipt: receiptData, verifiedAt: intake.system.now(), customerID: customerID,
+                from: supplier, app)
+            try await removeUnverified(receiptData, app)
+            return report
         } catch let error as AppStoreError {
+            if error.code != .cancelled {
+                await keep(receiptData, unless: ReceiptVerdict(error), customerID, from: supplier, app)
+            }
             throw HistoryError(error, now: intake.system.now())
         }
     }
@@ -31,12 +49,15 @@ package struct ReceiptIntake: Sendable {
             throw HistoryError.unusableDocument(
                 field: "verifiedReceipt", reason: "is no verifyReceipt response: it has no status that the App Store gives")
         }
-        return try await take(response, field: "verifiedReceipt", customerID: customerID, from: supplier, app)
+        return try await take(
+            response, field: "verifiedReceipt", receipt: nil, verifiedAt: nil, customerID: customerID, from: supplier, app)
     }
 
     private func take(
         _ response: ReceiptResponse,
         field: String,
+        receipt: String?,
+        verifiedAt: Instant?,
         customerID: String?,
         from supplier: Supplier,
         _ app: App
@@ -50,8 +71,39 @@ package struct ReceiptIntake: Sendable {
             throw HistoryError.unusableDocument(
                 field: field, reason: "bundle-mismatch: is of another app, \(bundleID)")
         }
+        let receipts = intake.keeper?.kept(
+            response.latestReceipt ?? receipt, showing: response.history, shownAt: verifiedAt ?? response.asOf,
+            verifiedAt: verifiedAt, from: response.environment, app, now: intake.system.now())
         return try await intake.take(
-            response.history, showsAccount: response.showsAccount, in: response.environment, customerID: customerID,
-            from: supplier, app)
+            response.history, showsAccount: response.showsAccount, in: response.environment, receipts: receipts ?? [],
+            customerID: customerID, from: supplier, app)
+    }
+
+    private func keep(
+        _ receipt: String,
+        unless verdict: ReceiptVerdict,
+        _ customerID: String?,
+        from supplier: Supplier,
+        _ app: App
+    ) async {
+        guard let store, let keeper = intake.keeper else { return }
+        // Genuine, but of elsewhere: it is stored as what it is, and never asked about.
+        if case .refused(reason: "environment-mismatch") = verdict { return }
+        let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
+        var failure = verdict.failure(after: 0, lastReason: nil, of: name, at: now)
+        if case .notAsked = verdict, let due = failure?.dueAt {
+            failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
+        }
+        // Later it is the service that brings it, which vouches: it must not make more of a claim than it was.
+        let customerID = supplier.proof == .vouched ? customerID : nil
+        guard let failure, let kept = keeper.unverified(receipt, customerID: customerID, failure, app, now: now)
+        else { return }
+        // The caller is told that it was not verified, and can send it again.
+        try? await store.keep(kept, limit: Self.maxUnverified)
+    }
+
+    private func removeUnverified(_ receipt: String, _ app: App) async throws {
+        guard let store, intake.keeper != nil, app.isPolledByReceipt else { return }
+        try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), bundleID: app.partition)
     }
 }

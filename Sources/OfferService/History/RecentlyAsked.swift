@@ -18,4 +18,11 @@ struct RecentlyAsked {
         newer[id] = now
         return true
     }
+
+    /// Takes back that a question was asked: it may be asked again after so many ms.
+    ///
+    /// - Parameter pause: that of `note`.
+    mutating func takeBack(_ id: String, at now: Instant, notBefore pause: Int64, again delay: Int64) {
+        newer[ExactText(id)] = now.advanced(by: min(delay, pause) - pause)
+    }
 }

@@ -67,8 +67,12 @@ struct ServiceApplication {
         let reader = try SignedDataReader(configuration, system: system)
         let monitor = HistoryMonitor(metrics: metrics, logger: logger)
         let counter = RedemptionCounter(redemptions: store.redemptions, ledger: ledger, apps: apps, system: system)
+        let vault = ReceiptVault(folder: ReceiptSecretFolder(directory: configuration.keys.directory), logger: logger)
+        let keeper = ReceiptKeeper(vault: vault)
+        if apps.all.contains(where: \.isPolledByReceipt) { vault.follow() }
         let intake = HistoryIntake(
-            store: histories, reader: reader, system: system, observer: monitor, counter: counter, audit: audit)
+            store: histories, reader: reader, system: system, observer: monitor, counter: counter, audit: audit,
+            keeper: keeper)
         let notifications = NotificationIntake(intake: intake)
         let groups = GroupWatch(
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
@@ -95,7 +99,9 @@ struct ServiceApplication {
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
             intake: intake, binding: binding,
-            receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
+            receipts: ReceiptIntake(
+                intake: intake, verification: appStore.receipts, store: store.purchases.receipts),
+            refresh: refresh,
             notifications: notifications)
 
         let checks = ReadinessCheck.all(
@@ -115,9 +121,15 @@ struct ServiceApplication {
         let group = MultiThreadedEventLoopGroup(
             numberOfThreads: configuration.http.eventLoops > 0 ? configuration.http.eventLoops : ProcessorCount.usable)
         let tls = try configuration.http.tls.map { try CertificateWatch($0, system: system, logger: logger) }
-        let rounds = RoundTimes(rounds(configuration, apps, serverAPIs: appStore.serverAPIs), system: system)
+        let rounds = RoundTimes(rounds(configuration, apps: apps, serverAPIs: appStore.serverAPIs), system: system)
+        let receiptPoller = receiptPoller(
+            configuration, apps: apps,
+            polling: ReceiptPolling(
+                intake: intake, verification: appStore.receipts, keeper: keeper, store: store.purchases.receipts),
+            system: system, rounds: rounds, failures: failures, logger: logger)
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
+            receipts: receiptPoller.map { ReceiptMetrics(apps: apps, poller: $0) },
             keys: KeyMetrics(
                 apps: apps, keys: keys, fileTimes: { (try? folder.fileTimes()) ?? [:] }))
         let examination = BoundedExecutor(
@@ -157,6 +169,7 @@ struct ServiceApplication {
         let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
+        if let receiptPoller { services.append(receiptPoller) }
         if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
@@ -201,6 +214,22 @@ struct ServiceApplication {
         let secret = try await secrets.secret(named: "nonce-seal") { try Crypto.randomBytes(32) }
         let key = try AuthenticationKey(secret: secret)
         return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
+    }
+
+    /// Nil where no app is polled with receipts.
+    private static func receiptPoller(
+        _ configuration: ServiceConfiguration,
+        apps: AppDirectory,
+        polling: ReceiptPolling,
+        system: SystemEnvironment,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) -> ReceiptPoller? {
+        guard configuration.pollSeconds > 0, apps.all.contains(where: \.isPolledByReceipt) else { return nil }
+        return ReceiptPoller(
+            apps: apps, polling: polling, interval: .seconds(configuration.pollSeconds), system: system, rounds: rounds,
+            failures: failures, logger: logger)
     }
 
     private static func backgroundServices(

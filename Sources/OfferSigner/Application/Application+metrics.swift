@@ -8,6 +8,7 @@ extension ServiceApplication {
         _ configuration: ServiceConfiguration,
         rounds: RoundTimes,
         tls: CertificateWatch?,
+        receipts: ReceiptMetrics?,
         keys: KeyMetrics
     ) {
         let version = MetricSample.Label("version", ProgramVersion.current)
@@ -16,19 +17,21 @@ extension ServiceApplication {
         let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, rounds]
         for source in sources { registry.add(source) }
         if let tls { registry.add(tls) }
+        if let receipts { registry.add(receipts) }
     }
 
     /// What is done in the background with this configuration.
     static func rounds(
         _ configuration: ServiceConfiguration,
-        _ apps: AppDirectory,
+        apps: AppDirectory,
         serverAPIs: [String: ServerAPI]
     ) -> [RoundTimes.Round] {
-        guard !serverAPIs.isEmpty else { return [] }
-        let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
-        let catchUps =
-            configuration.catchUpSeconds > 0
-            ? apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { RoundTimes.Round.catchUp(app: $0.partition) } : []
-        return polls + catchUps
+        var rounds: [RoundTimes.Round] = []
+        if configuration.pollSeconds > 0, !serverAPIs.isEmpty { rounds.append(.renewalPoll) }
+        if configuration.pollSeconds > 0, apps.all.contains(where: \.isPolledByReceipt) { rounds.append(.receiptPoll) }
+        if configuration.catchUpSeconds > 0 {
+            rounds += apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) }
+        }
+        return rounds
     }
 }

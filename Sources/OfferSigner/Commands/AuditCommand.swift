@@ -95,7 +95,8 @@ struct AuditCommand: AsyncParsableCommand {
     /// Erases a customer.
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a customer's ids out of signatures, refusals and events of an app. The log still verifies.",
+            abstract:
+                "Take a customer's ids out of signatures, refusals and events of an app, and remove their receipts. The log still verifies.",
             discussion: "Reads ids from standard input, one a line: your id of the customer, appAccountToken, transaction ids."
         )
 
@@ -114,8 +115,20 @@ struct AuditCommand: AsyncParsableCommand {
             let event = Origin.commandLine.event(
                 .eraseCustomer, at: SystemEnvironment.live.now(), bundleID: bundleID, subject: "\(ids.count) ids")
             let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
+            let receipts = try await forgetReceipts(of: ids, configuration)
             try await tools.store.closeSealed(configuration)
-            print("erased from \(count) rows")
+            print("erased from \(count) rows" + (receipts > 0 ? "; removed \(receipts) receipts" : ""))
+        }
+
+        private func forgetReceipts(of ids: Set<String>, _ configuration: ServiceConfiguration) async throws -> Int {
+            let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
+            var count = 0
+            for isSandbox in [false, true] {
+                let name = AppPartition(bundleID: bundleID, isSandbox: isSandbox).name
+                count += try await purchases.receipts.forget(ids, bundleID: name)
+            }
+            try purchases.file.close()
+            return count
         }
     }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import EligibilityRules
 import FoundationEssentials
 import Glibc
+import Logging
 import OfferService
 import OfferSigning
 import OfferStore
@@ -39,7 +40,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         try await record(tools)
         let reader = try SignedDataReader(tools.configuration, system: system)
         let notifications = NotificationIntake(
-            intake: HistoryIntake(store: store.histories, reader: reader, system: system))
+            intake: HistoryIntake(store: store.histories, reader: reader, system: system, keeper: keeper(tools)))
         let work = HistoryImport(
             decoder: ImportLine(app: tools.app, reader: reader, notifications: notifications, system: system),
             store: store.bulk,
@@ -68,6 +69,19 @@ struct HistoryImportCommand: AsyncParsableCommand {
             note("see \(file).rejected.jsonl")
             throw ExitCode(2)
         }
+    }
+
+    /// Seals receipts with the secret that the service asks with.
+    private func keeper(_ tools: HistoryTools) -> ReceiptKeeper? {
+        guard tools.app.isPolledByReceipt else { return nil }
+        let logger = Logger(label: "offersigner") { _ in SwiftLogNoOpLogHandler() }
+        let vault = ReceiptVault(
+            folder: ReceiptSecretFolder(directory: tools.configuration.keys.directory), logger: logger)
+        vault.follow()
+        if !vault.hasSecret {
+            note("no receipt is kept: there is no receipt secret, see docs/operations.md#polling-with-receipts")
+        }
+        return ReceiptKeeper(vault: vault)
     }
 
     /// Before anything is written: histories are another file, and nothing may change there of which the audit log knows nothing.

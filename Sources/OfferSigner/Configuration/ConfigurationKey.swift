@@ -134,7 +134,8 @@ struct ConfigurationKey {
             "appStore.serverAPI.sandbox", .text, "https://api.storekit-sandbox.apple.com", "App Store Server API, sandbox"),
         ConfigurationKey(
             "appStore.pollSeconds", .integer(0...86_400), "10",
-            "time between two rounds of asking the App Store about subscriptions near expiry; 0: never"),
+            "time between two rounds of asking the App Store about subscriptions near expiry, with the Server API or with "
+                + "receipts; 0: never"),
         ConfigurationKey(
             "appStore.catchUpSeconds", .integer(0...86_400), "900",
             "time between two looks for notifications that did not arrive; the first is at the start; 0: never"),
@@ -151,7 +152,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].sandbox", .flag, "false",
             "whether data of the Sandbox is taken as well, apart from that of Production: for TestFlight and App Review"),
-        ConfigurationKey("apps[].sharedSecret", .text, nil, isSecret: true, "for notifications V1 and verifyReceipt"),
+        ConfigurationKey(
+            "apps[].sharedSecret", .text, nil, isSecret: true,
+            "for notifications V1 and verifyReceipt; without `issuerId` subscriptions are polled with it and their receipts"),
         ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),
         ConfigurationKey(
             "apps[].eligibility", .choice(["enforce", "advise"]), "enforce",

@@ -59,6 +59,17 @@ extension MetricDescription {
         MetricDescription("offersigner_ledger_commit_seconds", .histogram, "time of a commit, from its begin to durable"),
         MetricDescription("offersigner_ledger_queue_depth", .gauge, "requests that wait for the next commit"),
         MetricDescription(
+            "offersigner_receipt_poll_age_seconds", .gauge,
+            "time since a round of polling with receipts in which the App Store answered every question; before the first since the start"
+        ),
+        MetricDescription(
+            "offersigner_receipt_secret_refused", .gauge,
+            "1 while verifyReceipt does not take the app's shared secret (status 21004), 0 otherwise; of apps polled with receipts"
+        ),
+        MetricDescription(
+            "offersigner_receipts", .gauge, "receipts that are kept, by what was last said of them: a reason, or ok; a minute old"
+        ),
+        MetricDescription(
             "offersigner_renewal_poll_age_seconds", .gauge,
             "time since a round of polling in which the App Store answered every question; before the first since the start"),
         MetricDescription(

@@ -6,10 +6,17 @@ public final class AuthenticationKey: Sendable {
     nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Of a secret of any length.
-    public init(secret: [UInt8]) throws(SigningError) {
-        guard let pointer = oss_hmac_new(secret, secret.count) else {
-            throw SigningError(.cryptoFailure, "HMAC-SHA256 could not be set up")
-        }
+    public convenience init(secret: [UInt8]) throws(SigningError) {
+        try self.init(oss_hmac_new(secret, secret.count))
+    }
+
+    /// The same for one that must not be copied.
+    convenience init(secret: UnsafeRawBufferPointer) throws(SigningError) {
+        try self.init(oss_hmac_new(secret.bindMemory(to: UInt8.self).baseAddress, secret.count))
+    }
+
+    private init(_ pointer: OpaquePointer?) throws(SigningError) {
+        guard let pointer else { throw SigningError(.cryptoFailure, "HMAC-SHA256 could not be set up") }
         self.pointer = pointer
     }
 

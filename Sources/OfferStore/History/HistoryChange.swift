@@ -16,6 +16,8 @@ public struct HistoryChange: Sendable {
     public let extent: Extent
     /// The notification that brought it; a known one changes nothing.
     public let notification: NotificationRecord?
+    /// The receipts of the subscriptions that it is about; each is kept unless its chain is another customer's.
+    public let receipts: [KeptReceipt]
     /// When it came.
     public let receivedAt: Instant
 
@@ -38,6 +40,7 @@ public struct HistoryChange: Sendable {
         transfers: Bool = false,
         extent: Extent = .part,
         notification: NotificationRecord? = nil,
+        receipts: [KeptReceipt] = [],
         receivedAt: Instant
     ) {
         self.bundleID = bundleID
@@ -47,6 +50,7 @@ public struct HistoryChange: Sendable {
         self.transfers = transfers
         self.extent = extent
         self.notification = notification
+        self.receipts = receipts
         self.receivedAt = receivedAt
     }
 

@@ -4,6 +4,8 @@ public struct PurchaseStore: Sendable {
     public let histories: any HistoryStore
     /// Takes them in by the million.
     public let bulk: any HistoryBulkStore
+    /// What the App Store is asked with where there is no Server API.
+    public let receipts: any ReceiptStore
     /// Who does what of the background work.
     public let leases: any LeaseStore
     /// How far that has come.
@@ -15,12 +17,14 @@ public struct PurchaseStore: Sendable {
     public init(
         histories: any HistoryStore,
         bulk: any HistoryBulkStore,
+        receipts: any ReceiptStore,
         leases: any LeaseStore,
         progress: any ProgressStore,
         file: any StoredFile
     ) {
         self.histories = histories
         self.bulk = bulk
+        self.receipts = receipts
         self.leases = leases
         self.progress = progress
         self.file = file

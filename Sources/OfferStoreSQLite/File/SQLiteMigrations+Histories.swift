@@ -128,6 +128,32 @@ extension SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("5 receipts") { database in
+            try database.execute(
+                sql: """
+                    -- `name` is an original transaction, or of a receipt not verified yet its SHA-256: a blob. `sealed` stands last, so
+                    -- that whoever counts need not read it.
+                    CREATE TABLE receipt (
+                        app INTEGER NOT NULL,
+                        name ANY NOT NULL,
+                        customer_id TEXT,
+                        kept_at INTEGER NOT NULL,
+                        shown_at INTEGER NOT NULL,
+                        verified_at INTEGER,
+                        due_at INTEGER,
+                        failures INTEGER NOT NULL DEFAULT 0,
+                        reason TEXT,
+                        sealed BLOB NOT NULL,
+                        PRIMARY KEY (app, name)
+                    ) STRICT;
+                    CREATE INDEX receipt_by_due_time ON receipt (app, due_at) WHERE due_at IS NOT NULL;
+                    CREATE INDEX receipt_by_reason ON receipt (app, reason);
+                    CREATE INDEX receipt_by_customer ON receipt (customer_id, app) WHERE customer_id IS NOT NULL;
+                    CREATE TRIGGER receipt_of_forgotten_subscription AFTER DELETE ON purchase_chain
+                        BEGIN DELETE FROM receipt WHERE app = OLD.app AND name = OLD.original_transaction_id; END;
+                    """
+            )
+        }
         return migrator
     }
 

@@ -18,12 +18,14 @@ final class SQLiteHistoryRows: HistoryRows {
     private let changed: PreparedStatement
     private let selectGroup: PreparedStatement
     private let upsertGroup: PreparedStatement
+    private let receipts: ReceiptTable
 
     /// - Parameter hash: the store's, of customers.
     init(_ database: Database, _ hash: SipHash) throws {
         self.database = database
         reading = try HistoryReading(database, .whole, hash)
         customers = try CustomerTable(database, hash)
+        receipts = try ReceiptTable(database)
         insert = try PreparedStatement(
             database,
             """
@@ -194,5 +196,17 @@ final class SQLiteHistoryRows: HistoryRows {
         upsertGroup.bind(group.groupID, at: 3)
         upsertGroup.bind(group.purchasedAt.milliseconds, at: 4)
         try upsertGroup.run()
+    }
+
+    func receipt(ofOriginalTransactionID id: String, app: Int64) throws -> ReceiptStanding? {
+        try receipts.standing(ofOriginalTransactionID: id, app: app)
+    }
+
+    func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) throws {
+        try receipts.keep(receipt, at: now, dueAt: dueAt, app: app)
+    }
+
+    func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) throws {
+        try receipts.schedule(originalTransactionID: id, at: instant, app: app)
     }
 }

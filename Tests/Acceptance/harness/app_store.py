@@ -24,7 +24,7 @@ SHARED_SECRET = "0123456789abcdef0123456789abcdef"
 class AppStore:
     """Starts with its construction; a context manager. `folder` takes the authority and the log."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, environment=None):
         self.folder = pathlib.Path(folder)
         self.authority = Authority()
         self.root_pem = self.authority.save(self.folder / "authority")
@@ -32,7 +32,7 @@ class AppStore:
         self._log = (self.folder / "log").open("ab")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "AppStoreServer", "--authority", self.root_pem.parent, "--until-input-ends"],
-            env={**os.environ, "PYTHONPATH": str(TESTS)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log,
+            env={**os.environ, **(environment or {}), "PYTHONPATH": str(TESTS)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log,
         )
         # Ends at once if the program does; it prints the line when its port is open.
         line = self._process.stdout.readline()

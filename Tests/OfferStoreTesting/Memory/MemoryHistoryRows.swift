@@ -31,10 +31,22 @@ final class MemoryHistoryRows: HistoryRows {
         var counted: Int64 = 0
     }
 
+    struct Receipt {
+        var record: ReceiptRecord
+        var standing: ReceiptStanding
+    }
+
+    /// A receipt's name in an app.
+    struct ReceiptKey: Hashable {
+        let app: Int64
+        let name: ReceiptName
+    }
+
     /// An app's number is its place.
     private(set) var apps: [ExactText] = []
     var chains: [Chain] = []
     var redemptions: [Key: NotedRedemption] = [:]
+    var receipts: [ReceiptKey: Receipt] = [:]
     private(set) var groups: [Key: SeenGroup] = [:]
     private(set) var notifications: [(app: Int64, record: NotificationRecord)] = []
     /// Transactions that do not lead to their chains yet.
@@ -174,6 +186,31 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     func note(_ group: SeenGroup, app: Int64) { groups[Key(app, group.productID)] = group }
+
+    func receipt(ofOriginalTransactionID id: String, app: Int64) -> ReceiptStanding? {
+        receipts[ReceiptKey(app: app, name: .subscription(id))]?.standing
+    }
+
+    func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) {
+        let name = ReceiptName.subscription(receipt.originalTransactionID)
+        let record = ReceiptRecord(
+            bundleID: apps[Int(app)].string, name: name, customerID: nil, sealed: receipt.sealed, keptAt: now, failures: 0,
+            reason: nil)
+        receipts[ReceiptKey(app: app, name: name)] = Receipt(
+            record: record,
+            standing: ReceiptStanding(
+                shownAt: receipt.shownAt, verifiedAt: receipt.verifiedAt, dueAt: dueAt, reason: nil))
+    }
+
+    func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) {
+        schedule(ReceiptKey(app: app, name: .subscription(id)), at: instant)
+    }
+
+    func schedule(_ key: ReceiptKey, at instant: Instant?) {
+        guard let known = receipts[key]?.standing else { return }
+        receipts[key]?.standing = ReceiptStanding(
+            shownAt: known.shownAt, verifiedAt: known.verifiedAt, dueAt: instant, reason: known.reason)
+    }
 
     func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) {
         let key = Key(app, customerID)

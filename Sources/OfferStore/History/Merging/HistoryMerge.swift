@@ -36,6 +36,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             outcomes.append(try merge(chain, of: change, app))
             if change.extent != .foreign { try note(groupOf: chain, app) }
         }
+        try keepReceipts(of: change, outcomes, app)
         if let customerID = change.suppliedCustomer(outcomes) {
             customers.touch(customerID, app: app, CustomerTimes(suppliedAt: change.receivedAt))
         }
@@ -47,6 +48,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
 
     /// Writes a chain, and notes whose rows depend on it.
     mutating func write(_ row: ChainRow, over id: Int64?, _ app: Int64) throws -> Int64 {
+        if id != nil { try rescheduleReceipt(of: row, app) }
         let id = try rows.write(row, over: id, app: app)
         if let customerID = row.owner?.customerID { customers.touch(customerID, app: app) }
         // What others of the same Apple account are told depends on it as well.
@@ -100,6 +102,27 @@ package struct HistoryMerge<Rows: HistoryRows> {
             if ExactText(transaction.id) != ExactText(originalID) { try rows.index(transaction.id, app: app, chain: chain) }
             if let redemption = RedemptionRecord(transaction) { try rows.note(redemption, app: app, chain: chain) }
         }
+    }
+
+    /// Keeps the receipts that came along, but none of a subscription of which nothing was written.
+    private func keepReceipts(of change: HistoryChange, _ outcomes: [ChainOutcome], _ app: Int64) throws {
+        guard !change.receipts.isEmpty else { return }
+        let refused = zip(change.chains, outcomes).filter { $1 == .boundToAnotherCustomer }.map { ExactText($0.0.originalID) }
+        for receipt in change.receipts where !refused.contains(ExactText(receipt.originalTransactionID)) {
+            let id = receipt.originalTransactionID
+            guard let stored = try rows.chain(originalTransactionID: id, app: app) else { continue }
+            let known = try rows.receipt(ofOriginalTransactionID: id, app: app)
+            guard known?.isReplaced(by: receipt) ?? true else { continue }
+            try rows.keep(
+                receipt, at: change.receivedAt, dueAt: receipt.due(stored.chain, at: change.receivedAt), app: app)
+        }
+    }
+
+    private func rescheduleReceipt(of row: ChainRow, _ app: Int64) throws {
+        let id = row.chain.originalID
+        guard let known = try rows.receipt(ofOriginalTransactionID: id, app: app) else { return }
+        let due = known.due(row.chain, at: row.updatedAt)
+        if due != known.dueAt { try rows.scheduleReceipt(ofOriginalTransactionID: id, at: due, app: app) }
     }
 
     private func owners(of chains: [PurchaseChain], _ app: Int64) throws -> [String?] {

@@ -1,3 +1,5 @@
+package import EligibilityRules
+
 /// What a store finds and writes of histories inside one transaction; `HistoryMerge` says what. Apps go by a number of the store's.
 package protocol HistoryRows: AnyObject {
     /// The number of an app, made if it has none.
@@ -56,4 +58,13 @@ package protocol HistoryRows: AnyObject {
 
     /// Draws what a look-up of a customer reads anew from the chains; the times are merged with those that are known.
     func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) throws
+
+    /// What is known of the receipt of an original transaction; nil if none is kept.
+    func receipt(ofOriginalTransactionID id: String, app: Int64) throws -> ReceiptStanding?
+
+    /// Keeps a receipt in place of the one that there is.
+    func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) throws
+
+    /// Sets when the App Store is to be asked with the receipt of an original transaction.
+    func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) throws
 }

@@ -1,0 +1,226 @@
+import EligibilityRules
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Asks the App Store with kept receipts about subscriptions of apps that have no Server API, and about receipts not verified yet.
+///
+/// What is due stands in the store. A receipt that is asked about is put off there first: of several processes one asks,
+/// and what a crash cuts off is asked again after that time.
+package final class ReceiptPoller: Service {
+    /// What there is to tell of the kept receipts.
+    package struct Standing: Equatable, Sendable {
+        package var counts: [ReceiptCount] = []
+        /// Bundle ids of apps whose shared secret verifyReceipt does not take.
+        package var refusedSecrets: Set<String> = []
+    }
+
+    private struct Place: Hashable {
+        let bundleID: String
+        let name: ReceiptName
+
+        init(_ record: ReceiptRecord) { (bundleID, name) = (record.bundleID, record.name) }
+    }
+
+    private struct State {
+        var standing = Standing()
+        /// When an app whose shared secret is wrong is tried again.
+        var secretPauses: [String: Instant] = [:]
+        var claimed: [Place: ReceiptRecord] = [:]
+        var countedAt: Instant?
+        var prunedAt: Instant?
+    }
+
+    private static let batch = 16
+    /// Questions at a time.
+    private static let width = 4
+    private static let maxPerRound = 400
+    /// How long what a process that has died was asking about keeps others waiting, in ms; longer than a batch takes.
+    private static let claimTime: Int64 = 600_000
+    private static let countInterval: Int64 = 60_000
+    private static let pruneInterval: Int64 = 3_600_000
+    /// How long what was never verified is kept, in ms.
+    private static let unverifiedLifetime: Int64 = 30 * 24 * 3_600_000
+
+    private let apps: AppDirectory
+    private let polling: ReceiptPolling
+    private let interval: Duration
+    private let system: SystemEnvironment
+    private let rounds: RoundTimes
+    private let failures: FailureLog
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// - Parameter interval: time between two rounds.
+    package init(
+        apps: AppDirectory,
+        polling: ReceiptPolling,
+        interval: Duration,
+        system: SystemEnvironment,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) {
+        self.apps = apps
+        self.polling = polling
+        self.interval = interval
+        self.system = system
+        self.rounds = rounds
+        self.failures = failures
+        self.logger = logger
+    }
+
+    /// What there is to tell, as of the last minute.
+    package var standing: Standing { state.withLock(\.standing) }
+
+    /// Polls every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                await pollOnce()
+                try? await system.sleep(interval)
+            }
+        }
+        await giveBack()
+    }
+
+    /// One round: what is due of every app, as far as the App Store lets us.
+    func pollOnce() async {
+        polling.keeper.vault.follow()
+        do {
+            var isComplete = true
+            for app in apps.partitions where app.isPolledByReceipt {
+                if try await !poll(app) { isComplete = false }
+            }
+            try await lookAfter()
+            if isComplete { rounds.note(.receiptPoll) }
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            await giveBack()
+            failures.note("polling with receipts was cut short", .of(error))
+        }
+    }
+
+    /// False if the App Store does not answer: the rest of this app waits for the next round.
+    private func poll(_ app: App) async throws -> Bool {
+        if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), system.now() < pause { return false }
+        var asked = 0
+        while asked < Self.maxPerRound {
+            let now = system.now()
+            // One goes ahead: what fails for all of them fails for it.
+            let records = try await polling.store.claim(
+                bundleID: app.partition, dueAt: now, until: now.advanced(by: Self.claimTime),
+                limit: asked == 0 ? 1 : Self.batch)
+            guard !records.isEmpty else { return true }
+            state.withLock { state in for record in records { state.claimed[Place(record)] = record } }
+            guard try await ask(about: records, app) else {
+                await giveBack()
+                return false
+            }
+            asked += records.count
+        }
+        return true
+    }
+
+    /// A few at a time. False if the rest has to wait.
+    private func ask(about records: [ReceiptRecord], _ app: App) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var waiting = records[...]
+            for record in waiting.prefix(Self.width) { group.addTask { try await self.ask(about: record, app) } }
+            waiting = waiting.dropFirst(Self.width)
+            var goesOn = true
+            while let isDone = try await group.next() {
+                goesOn = goesOn && isDone
+                if goesOn, let record = waiting.popFirst() { group.addTask { try await self.ask(about: record, app) } }
+            }
+            return goesOn
+        }
+    }
+
+    private func ask(about record: ReceiptRecord, _ app: App) async throws -> Bool {
+        let outcome = try await polling.ask(about: record, app)
+        state.withLock { $0.claimed[Place(record)] = nil }
+        switch outcome {
+        case .done: return true
+        case .verified:
+            noteSecret(ofApp: app.bundleID, isRefused: false)
+            return true
+        case .unreadable:
+            failures.note(
+                "kept receipts cannot be read",
+                Failure(
+                    .keys, ReceiptPolling.unreadable,
+                    "the secret that they were sealed with is not in the key folder, or they were changed; restore "
+                        + "ReceiptSecret_<number>.key, or wait: new receipts take their place"),
+                app: app.bundleID)
+            return true
+        case .putOff(let reason):
+            failures.note(
+                "polling with receipts is put off", Failure(.appStore, reason, "verifyReceipt gives no answer"),
+                app: app.bundleID)
+            return false
+        case .secretRefused:
+            noteSecret(ofApp: app.bundleID, isRefused: true)
+            return false
+        }
+    }
+
+    /// Told once, however many receipts there are.
+    private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
+        let now = system.now()
+        let isNew = state.withLock { state in
+            state.secretPauses[bundleID] = isRefused ? now.advanced(by: ReceiptVerdict.secretPause) : nil
+            return isRefused
+                ? state.standing.refusedSecrets.insert(bundleID).inserted
+                : state.standing.refusedSecrets.remove(bundleID) != nil
+        }
+        guard isNew else { return }
+        if isRefused {
+            failures.note(
+                "the shared secret of an app is refused; none of its receipts is asked about",
+                Failure(
+                    .keys, "receipt-status-21004",
+                    "set sharedSecret of the app to the one that App Store Connect shows, and restart the service"),
+                app: bundleID)
+        } else {
+            logger.notice("the shared secret of an app is taken again", metadata: ["app": "\(bundleID)"])
+        }
+    }
+
+    /// What was taken and not asked about is as due as before.
+    private func giveBack() async {
+        let claimed = state.withLock { state in
+            defer { state.claimed = [:] }
+            return state.claimed.values
+        }
+        for record in claimed {
+            let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: system.now())
+            try? await polling.store.note(asBefore, of: record)
+        }
+    }
+
+    /// Counts once a minute, and removes once an hour what was never verified.
+    private func lookAfter() async throws {
+        let now = system.now()
+        func isDue(_ last: Instant?, _ interval: Int64) -> Bool {
+            last.map { now < $0 || now.milliseconds(since: $0) >= interval } ?? true
+        }
+        let (lastCount, lastPrune) = state.withLock { ($0.countedAt, $0.prunedAt) }
+        if isDue(lastPrune, Self.pruneInterval) {
+            let end = now.advanced(by: -Self.unverifiedLifetime)
+            while try await polling.store.pruneUnverified(before: end, limit: 500) == 500 {
+                try await system.sleep(.milliseconds(20))
+            }
+            state.withLock { $0.prunedAt = now }
+        }
+        if isDue(lastCount, Self.countInterval) {
+            let counts = try await polling.store.counts()
+            state.withLock { state in
+                state.standing.counts = counts
+                state.countedAt = now
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AppStore
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+/// Says which receipts of an app are kept, and seals them. An app that has the Server API needs none, and keeps none.
+package struct ReceiptKeeper: Sendable {
+    /// An Apple account has a subscription or two of an app; what has more is cut off.
+    private static let maxSubscriptions = 50
+
+    let vault: ReceiptVault
+
+    /// Takes the vault as it is.
+    package init(vault: ReceiptVault) { self.vault = vault }
+
+    /// A receipt for each subscription of a history; none where it cannot be used.
+    ///
+    /// - Parameters:
+    ///   - receipt: Base64.
+    ///   - history: what it shows.
+    ///   - shownAt: the latest instant of which it tells.
+    ///   - verifiedAt: when the App Store was asked; nil if somebody else vouches for it.
+    ///   - environment: where the purchases were made; nil if nobody says.
+    func kept(
+        _ receipt: String?,
+        showing history: PurchaseHistory,
+        shownAt: Instant,
+        verifiedAt: Instant?,
+        from environment: PurchaseEnvironment?,
+        _ app: App,
+        now: Instant
+    ) -> [KeptReceipt] {
+        let app = app.taking(environment)
+        guard let receipt, app.isPolledByReceipt, environment.map({ $0 == app.policy.environment }) ?? true else { return [] }
+        return history.chains.filter(\.isSubscription).suffix(Self.maxSubscriptions).compactMap { chain in
+            vault.seal(receipt, as: .subscription(chain.originalID), of: app.partition).map { sealed in
+                KeptReceipt(
+                    originalTransactionID: chain.originalID, sealed: sealed, shownAt: min(shownAt, now),
+                    verifiedAt: verifiedAt)
+            }
+        }
+    }
+
+    /// What is known of the account is not in the receipt: only its digest names it.
+    static func name(ofUnverified receipt: String) -> ReceiptName { .unverified(Crypto.sha256(receipt.utf8)) }
+
+    /// A receipt that could not be verified; nil where none is kept.
+    func unverified(
+        _ receipt: String,
+        customerID: String?,
+        _ failure: ReceiptFailure,
+        _ app: App,
+        now: Instant
+    ) -> UnverifiedReceipt? {
+        let name = Self.name(ofUnverified: receipt)
+        guard app.isPolledByReceipt, case .unverified(let digest) = name, let reason = failure.reason,
+            let sealed = vault.seal(receipt, as: name, of: app.partition, customerID: customerID)
+        else { return nil }
+        return UnverifiedReceipt(
+            bundleID: app.partition, digest: digest, customerID: customerID, sealed: sealed, keptAt: now, reason: reason,
+            dueAt: failure.dueAt)
+    }
+}

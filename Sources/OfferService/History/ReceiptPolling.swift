@@ -1,0 +1,109 @@
+package import AppStore
+import EligibilityRules
+package import OfferStore
+
+/// Asks the App Store about one kept receipt, and merges and keeps what it answers.
+package struct ReceiptPolling: Sendable {
+    /// What became of a question.
+    enum Outcome: Equatable, Sendable {
+        /// What the receipt shows is stored.
+        case verified
+        /// It is refused, or has to wait by itself.
+        case done
+        /// The App Store is away, or has had enough of us.
+        case putOff(reason: String)
+        /// The app's shared secret is wrong.
+        case secretRefused
+        /// The secret that the receipt was sealed with is not here.
+        case unreadable
+    }
+
+    /// Why a receipt cannot be asked about: its secret is not in the key folder.
+    static let unreadable = "receipt-unreadable"
+    /// Why an answer does not count: the subscription is not in it.
+    static let notShown = "receipt-without-subscription"
+    /// How soon one is tried again that could not be read, in ms: the secret may come back.
+    private static let unreadablePause: Int64 = 24 * 3_600_000
+
+    package let intake: HistoryIntake
+    let verification: ReceiptVerification
+    let keeper: ReceiptKeeper
+    package let store: any ReceiptStore
+
+    /// Takes the values as they are.
+    package init(
+        intake: HistoryIntake,
+        verification: ReceiptVerification,
+        keeper: ReceiptKeeper,
+        store: any ReceiptStore
+    ) {
+        self.intake = intake
+        self.verification = verification
+        self.keeper = keeper
+        self.store = store
+    }
+
+    /// Throws if the store fails, or if the caller gives up; then nothing is noted.
+    func ask(about record: ReceiptRecord, _ app: App) async throws -> Outcome {
+        guard let receipt = keeper.vault.open(record) else {
+            try await note(
+                ReceiptFailure(
+                    reason: Self.unreadable, failures: record.failures,
+                    dueAt: intake.system.now().advanced(by: Self.unreadablePause)), record)
+            return .unreadable
+        }
+        let verdict = await verdict(receipt, record.name, app)
+        try Task.checkCancellation()
+        guard case .genuine(let response) = verdict else { return try await note(verdict, record) }
+        return try await take(response, receipt, record, app)
+    }
+
+    private func verdict(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptVerdict {
+        do throws(AppStoreError) {
+            let response = try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret)
+            // Of which environment one is that was never verified, the answer says.
+            return ReceiptVerdict(response, of: name.isUnverified ? app.taking(response.environment) : app)
+        } catch {
+            return ReceiptVerdict(error)
+        }
+    }
+
+    private func take(
+        _ response: ReceiptResponse,
+        _ receipt: String,
+        _ record: ReceiptRecord,
+        _ app: App
+    ) async throws -> Outcome {
+        let now = intake.system.now()
+        // One that is asked about is shown as of now, whatever the other clock says: the next answer replaces it.
+        let receipts = keeper.kept(
+            response.latestReceipt ?? receipt, showing: response.history, shownAt: now, verifiedAt: now,
+            from: response.environment, app, now: now)
+        _ = try await intake.take(
+            response.history, showsAccount: response.showsAccount, in: response.environment, receipts: receipts,
+            customerID: record.customerID, from: .service, app)
+        switch record.name {
+        case .unverified: try await store.remove(record.name, bundleID: record.bundleID)
+        case .subscription(let id):
+            guard !receipts.contains(where: { ExactText($0.originalTransactionID) == ExactText(id) }) else { break }
+            _ = try await note(.failed(reason: Self.notShown), record)
+        }
+        return .verified
+    }
+
+    private func note(_ verdict: ReceiptVerdict, _ record: ReceiptRecord) async throws -> Outcome {
+        let failure = verdict.failure(
+            after: record.failures, lastReason: record.reason, of: record.name, at: intake.system.now())
+        if let failure { try await note(failure, record) }
+        switch verdict {
+        case .secretRefused: return .secretRefused
+        case .away(let reason): return .putOff(reason: reason)
+        case .notAsked: return .putOff(reason: AppStoreError.Code.circuitOpen.rawValue)
+        case .genuine, .refused, .failed: return .done
+        }
+    }
+
+    private func note(_ failure: ReceiptFailure, _ record: ReceiptRecord) async throws {
+        try await store.note(failure, of: record)
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+package import OfferSigning
+
+/// The secrets in the key folder that receipts are sealed with. The one with the highest number seals; the others open.
+package struct ReceiptSecretFolder: Sendable {
+    /// Where they are.
+    package let directory: String
+
+    /// Reads nothing yet.
+    package init(directory: String) { self.directory = directory }
+
+    /// What is there now: changes with any change of a file.
+    var versions: [Int: FileVersion] {
+        Dictionary(
+            uniqueKeysWithValues: numbers.compactMap { number in
+                FileVersion(path: ReceiptSecretFile(folder: directory, number: number).path).map { (number, $0) }
+            })
+    }
+
+    /// Every secret that can be used, by number, and what is wrong with the others.
+    package func keys() -> (keys: [(number: Int, key: SealingKey)], faults: [String]) {
+        var (keys, faults): ([(number: Int, key: SealingKey)], [String]) = ([], [])
+        for number in numbers {
+            do throws(SigningError) {
+                keys.append((number, try ReceiptSecretFile(folder: directory, number: number).load()))
+            } catch {
+                faults.append(error.detail)
+            }
+        }
+        return (keys, faults)
+    }
+
+    /// Makes the first secret if there is none. True if it did.
+    package func makeFirst() throws(SigningError) -> Bool {
+        numbers.isEmpty ? try ReceiptSecretFile(folder: directory, number: 1).create() : false
+    }
+
+    /// Makes one that seals from now on. Returns its file; nil if somebody else has just made one.
+    package func makeNext() throws(SigningError) -> String? {
+        let file = ReceiptSecretFile(folder: directory, number: (numbers.last ?? 0) + 1)
+        return try file.create() ? file.path : nil
+    }
+
+    private var numbers: [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return Set(names.compactMap(ReceiptSecretFile.number)).sorted()
+    }
+}

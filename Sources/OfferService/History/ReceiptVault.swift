@@ -1,0 +1,89 @@
+package import Logging
+import OfferSigning
+import OfferStore
+import Synchronization
+
+/// Seals and opens receipts with the secrets of the key folder, which it follows.
+package final class ReceiptVault: Sendable {
+    private struct State {
+        var keys: [SealingKey] = []
+        var versions: [Int: FileVersion]?
+        /// What was said last.
+        var told: String?
+    }
+
+    private let folder: ReceiptSecretFolder
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Reads nothing before `follow`.
+    package init(folder: ReceiptSecretFolder, logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+    }
+
+    /// Reads the secrets if any file has changed, and makes the first where there is none and one can be made.
+    package func follow() {
+        var versions = folder.versions
+        if versions.isEmpty { if makeFirst() { versions = folder.versions } }
+        let current = versions
+        guard state.withLock({ $0.versions != current }) else { return }
+        let (keys, faults) = folder.keys()
+        let complaint = keys.isEmpty ? "there is no receipt secret in \(folder.directory)" : nil
+        let told = ([complaint].compactMap(\.self) + faults).joined(separator: "; ")
+        let isNew = state.withLock { state in
+            (state.keys, state.versions) = (keys.map(\.key), versions)
+            defer { state.told = told }
+            return state.told != told && !(told.isEmpty && state.told == nil)
+        }
+        guard isNew else { return }
+        if told.isEmpty {
+            logger.notice("the receipt secrets can be used again")
+        } else {
+            logger.error(
+                keys.isEmpty ? "no receipt is kept, and none is asked about" : "a receipt secret cannot be used",
+                metadata: ["reason": "\(told)"])
+        }
+    }
+
+    /// Whether receipts can be sealed.
+    package var hasSecret: Bool { state.withLock { !$0.keys.isEmpty } }
+
+    private func makeFirst() -> Bool {
+        do throws(SigningError) {
+            guard try folder.makeFirst() else { return false }
+            logger.notice(
+                "a receipt secret was made; keep a copy of it with the keys", metadata: ["folder": "\(folder.directory)"])
+            return true
+        } catch {
+            logger.debug("no receipt secret could be made", metadata: ["reason": "\(error.detail)"])
+            return false
+        }
+    }
+
+    /// Seals a receipt under its name; nil if there is no secret, or the receipt is empty or too long.
+    ///
+    /// - Parameter customerID: whose a receipt is said to be that is not verified yet.
+    func seal(_ receipt: String, as name: ReceiptName, of bundleID: String, customerID: String? = nil) -> [UInt8]? {
+        guard let key = state.withLock(\.keys.last), let bytes = ReceiptForm.pack(receipt) else { return nil }
+        return try? key.seal(bytes, for: Self.context(name, bundleID, customerID))
+    }
+
+    /// The receipt of a record; nil if the secret is not here, or the record is not what was sealed for just this place.
+    func open(_ record: ReceiptRecord) -> String? {
+        let context = Self.context(record.name, record.bundleID, record.customerID)
+        for key in state.withLock(\.keys).reversed() {
+            if let bytes = key.open(record.sealed, for: context) { return ReceiptForm.unpack(bytes) }
+        }
+        return nil
+    }
+
+    // Ids have no byte 0: no two places have the same context.
+    private static func context(_ name: ReceiptName, _ bundleID: String, _ customerID: String?) -> [UInt8] {
+        switch name {
+        case .subscription(let id): Array("subscription\0\(bundleID)\0\(id)".utf8)
+        case .unverified(let digest):
+            Array("unverified\0\(bundleID)\0\(Crypto.hexadecimal(digest))\0\(customerID.map { "\($0)\0" } ?? "")".utf8)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import OfferService
+import OfferStore
+
+/// How many receipts are kept, and what was last said of them.
+struct ReceiptMetrics: MetricSource {
+    let apps: AppDirectory
+    let poller: ReceiptPoller
+
+    func samples() -> [MetricSample] {
+        let standing = poller.standing
+        let counts = standing.counts.map { count in
+            MetricSample(
+                name: "offersigner_receipts",
+                labels: [MetricSample.Label("app", count.bundleID), MetricSample.Label("reason", count.reason ?? "ok")],
+                value: Double(count.count))
+        }
+        let secrets = apps.all.filter(\.isPolledByReceipt).map { app in
+            MetricSample(
+                name: "offersigner_receipt_secret_refused", labels: [MetricSample.Label("app", app.bundleID)],
+                value: standing.refusedSecrets.contains(app.bundleID) ? 1 : 0)
+        }
+        return counts + secrets
+    }
+}

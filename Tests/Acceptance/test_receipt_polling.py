@@ -1,0 +1,317 @@
+"""An app that has a shared secret and no issuer id: its subscriptions are asked about with their receipts."""
+import base64
+import json
+import subprocess
+import time
+import zlib
+
+import httpx
+import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from harness.app_store import SHARED_SECRET, AppStore
+from harness.clock import Clock
+from harness.purchases import DAY, GROUP, HOUR, MINUTE, ago, now, wait_until
+
+# The apps of the example have an issuer id.
+BUNDLE, PRO = "com.example.old", "com.example.old.monthly"
+CATALOGUE = [{"id": GROUP, "products": [{"id": PRO, "period": "P1M"}]}]
+WEEKLY = {"period": "P1W"}
+STATES = {1: "active", 2: "expired", 3: "billing-retry", 4: "grace-period", 5: "revoked"}
+
+
+@pytest.fixture
+def clock(tmp_path):
+    return Clock(tmp_path)
+
+
+@pytest.fixture
+def store(tmp_path, clock):
+    """An App Store that sees the same time as the service."""
+    (tmp_path / "app-store").mkdir()
+    with AppStore(tmp_path / "app-store", environment=clock.environment) as store:
+        store.register(BUNDLE)
+        yield store
+        assert (store.exit_code, store.log_text()) == (None, "")
+
+
+@pytest.fixture
+def service(store, clock, new_service):
+    return new_service(extra=configuration(store), environment=clock.environment)
+
+
+def configuration(store):
+    return store.configuration_yaml(BUNDLE, poll_seconds=1, eligibility="enforce", subscriptionGroups=CATALOGUE)
+
+
+def state(service, **who):
+    body = {"bundleId": BUNDLE, "products": [PRO], **who}
+    answer = service.client("backend").post("/v1/eligibility", body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["products"][0]["subscription"]["state"]
+
+
+def hand_in(service, receipt, customer_id="anna", status=200):
+    body = {"bundleId": BUNDLE, "customerId": customer_id, "receiptData": receipt}
+    answer = service.client("backend").post("/v1/history/receipts", body)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def kept(service):
+    """The rows of the table, by name: an original transaction, or `unverified`."""
+    with service.database(service.histories) as connection:
+        rows = connection.execute("SELECT * FROM receipt").fetchall()
+    return {"unverified" if isinstance(row["name"], bytes) else str(row["name"]): row for row in rows}
+
+
+def due(service, subscription):
+    """When the App Store will be asked about a subscription (ms); None for never."""
+    return kept(service)[subscription.original_id]["due_at"]
+
+
+def asked(store):
+    """What verifyReceipt was asked with."""
+    return [json.loads(each["body"])["receipt-data"] if isinstance(each["body"], str) else each["body"]["receipt-data"]
+            for each in store.requests("verifyReceipt")]
+
+
+def opened(service, row, context, number=1):
+    """A kept receipt by somebody else's cryptography: version, key id, nonce, text with tag; inside form, then zlib."""
+    secret = (service.folder / f"keys/ReceiptSecret_{number:04}.key").read_bytes()
+    sealed = row["sealed"]
+    plain = AESGCM(secret).decrypt(sealed[5:17], sealed[17:], sealed[:5] + context)
+    assert plain[0] == 1
+    return zlib.decompress(plain[1:])
+
+
+def test_sixty_days_of_renewals_retries_and_recovery(new_service, store, clock):
+    begin = ago(120 * DAY)
+
+    def move(position):
+        clock.set((begin + position - now()) // 1000)
+
+    move(0)
+    service = new_service(extra=configuration(store) + "clock: {mostAhead: 31536000}\n", environment=clock.environment)
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=begin, **WEEKLY)
+    store.add(customer)
+    hand_in(service, customer.receipt())
+    seen = []
+    restarts = [(20 * DAY, "kill"), (32 * DAY, "kill"), (50 * DAY, "stop")]
+
+    def play(until, step=DAY // 2):
+        """Lets time pass up to a day of the story; at every step the service knows what the App Store knows."""
+        nonlocal position
+        while position < until:
+            position = min(position + step, until)
+            move(position + 2 * MINUTE)
+            if restarts and position >= restarts[0][0]:
+                getattr(service, restarts.pop(0)[1])()
+                service.start()
+            # Whatever is due is asked first: what held by chance must hold after that as well.
+            wait_until(lambda: (due(service, subscription) or 2**62) > begin + position + 2 * MINUTE, within=20)
+            expected = STATES[subscription.status(begin + position + 2 * MINUTE)]
+            wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == expected, within=20, every=0.1)
+            seen.append(expected)
+
+    position = 0
+    # Three renewals that nobody tells of: the App Store has them when the time comes.
+    for week in (1, 2, 3):
+        play(7 * DAY * week - HOUR)
+        subscription.renew()
+        store.add(customer)
+        play(7 * DAY * week)
+    # Billing retry for ten days, during which verifyReceipt has its own troubles, and recovery.
+    play(28 * DAY - HOUR)
+    subscription.billing_retry()
+    store.add(customer)
+    play(31 * DAY)
+    store.fault("verifyReceipt", receiptStatus=21009, times=5)
+    store.fault("verifyReceipt", httpStatus=503, times=5)
+    play(38 * DAY)
+    store.clear_faults()
+    subscription.renew(at=begin + 38 * DAY + HOUR)
+    store.add(customer)
+    # The next question is due within a few hours, and after the failures within six.
+    move(38 * DAY + 13 * HOUR)
+    position = 38 * DAY + 13 * HOUR
+    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active", within=20)
+    # Grace, and recovery.
+    end = subscription.last["expiresDate"] - begin
+    play(end - HOUR)
+    subscription.grace()
+    store.add(customer)
+    play(end + 3 * DAY)
+    subscription.renew(at=begin + end + 3 * DAY + HOUR)
+    store.add(customer)
+    move(end + 4 * DAY)
+    position = end + 4 * DAY
+    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active", within=20)
+    # Cancelled, and over: then it is asked about no more.
+    end = subscription.last["expiresDate"] - begin
+    subscription.cancel_auto_renew(at=begin + position)
+    store.add(customer)
+    play(end - HOUR)
+    subscription.expire()
+    store.add(customer)
+    play(max(end + DAY, 62 * DAY))
+    wait_until(lambda: due(service, subscription) is None)
+    questions = len(asked(store))
+    move(position + 20 * DAY)
+    time.sleep(3)
+    assert len(asked(store)) == questions
+    assert restarts == []
+    assert {"active", "billing-retry", "grace-period", "expired"} <= set(seen)
+    assert store.requests("history") == store.requests("subscriptions") == []
+    assert "receipt-data" not in service.log_text() and customer.receipt() not in service.log_text()
+    print(f"{len(seen)} steps over {position // DAY} days, {questions} questions")
+
+
+def test_what_is_kept_can_be_read_with_the_secret_only_and_in_its_place_only(service, store):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(10 * DAY))
+    store.add(customer)
+    hand_in(service, customer.receipt())
+    row = kept(service)[subscription.original_id]
+    place = f"subscription\0{BUNDLE}\0".encode()
+    assert opened(service, row, place + subscription.original_id.encode()) == base64.b64decode(customer.receipt())
+    with pytest.raises(InvalidTag):
+        opened(service, row, place + b"1")
+    secret = service.folder / "keys/ReceiptSecret_0001.key"
+    assert secret.stat().st_mode & 0o777 == 0o600 and len(secret.read_bytes()) == 32
+    assert row["due_at"] == subscription.last["expiresDate"] - DAY
+    for file in service.folder.rglob("*"):
+        if file.is_file() and "histories" in file.name:
+            assert customer.receipt().encode() not in file.read_bytes()
+
+
+def test_a_receipt_that_could_not_be_verified_is_asked_about_by_the_service(service, store, clock):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(10 * DAY))
+    store.add(customer)
+    store.fault("verifyReceipt", receiptStatus=21009)
+    hand_in(service, customer.receipt(), status=503)
+    assert kept(service)["unverified"]["reason"] == "receipt-status-21009"
+    shown = json.loads(service.cli("receipts", "--json").stdout)
+    assert shown["receipts"] == [{"bundleId": BUNDLE, "reason": "receipt-status-21009", "count": 1}]
+    store.clear_faults()
+    service.kill()
+    clock.set(120)
+    service.start()
+    wait_until(lambda: list(kept(service)) == [subscription.original_id])
+    assert state(service, customerId="anna") == "active"
+
+
+def test_what_the_app_store_refuses_is_kept_with_the_reason(service, store):
+    customer = store.customer(BUNDLE)
+    customer.start(PRO, at=ago(10 * DAY))
+    # The App Store knows nothing of it.
+    hand_in(service, customer.receipt(), status=422)
+    row = kept(service)["unverified"]
+    assert (row["reason"], row["due_at"], row["customer_id"]) == ("receipt-status-21003", None, "anna")
+    assert "receipt-status-21003" in service.cli("receipts").stdout
+
+
+def test_a_sandbox_receipt_moves_nothing_of_a_production_app(service, store):
+    customer = store.customer(BUNDLE, environment="Sandbox")
+    customer.start(PRO, at=now())
+    store.add(customer)
+    hand_in(service, customer.receipt())
+    assert [each["status"] for each in store.requests("verifyReceipt")] == [200, 200]
+    assert kept(service) == {}
+
+
+@pytest.mark.parametrize("generation", ["unified", "legacy"])
+def test_the_receipt_of_a_notification_v1_is_asked_with(service, store, generation):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(31 * DAY))
+    store.add(customer)
+    store.send_v1(f"{service.url}/v1/appstore/notifications/{BUNDLE}", subscription, generation=generation)
+    subscription.renew()
+    store.add(customer)
+    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active")
+    assert subscription.original_id in kept(service)
+    with service.database(service.histories) as connection:
+        [body] = [row["body"] for row in connection.execute("SELECT body FROM notification")]
+    assert b'"latest_receipt"' not in body and b'"latest_expired_receipt"' not in body and b"unified_receipt" in body
+
+
+def test_a_wrong_shared_secret_is_told_once_and_shown(service, store, clock):
+    for _ in range(20):
+        customer = store.customer(BUNDLE)
+        customer.start(PRO, at=ago(29 * DAY))
+        store.add(customer)
+        hand_in(service, customer.receipt(), customer_id=None)
+    store.register(BUNDLE, shared_secret="another")
+    store.forget_requests()
+    clock.set(3 * DAY // 1000)
+    wait_until(lambda: service.metric("offersigner_receipt_secret_refused", app=BUNDLE) == 1)
+    time.sleep(3)
+    assert len(asked(store)) == 1
+    lines = [line for line in service.log() if "shared secret" in line["message"]]
+    assert [(line["level"], line["code"], line["app"]) for line in lines] == [("error", "receipt-status-21004", BUNDLE)]
+    assert SHARED_SECRET not in service.log_text()
+    store.register(BUNDLE)
+    clock.set((3 * DAY + 16 * MINUTE) // 1000)
+    wait_until(lambda: service.metric("offersigner_receipt_secret_refused", app=BUNDLE) == 0)
+    wait_until(lambda: len(asked(store)) >= 21)
+
+
+def test_a_lost_secret_is_told_and_new_receipts_take_the_place_of_the_old(service, store, clock):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(29 * DAY))
+    store.add(customer)
+    hand_in(service, customer.receipt())
+    (service.folder / "keys/ReceiptSecret_0001.key").unlink()
+    clock.set(2 * DAY // 1000)
+    wait_until(lambda: kept(service)[subscription.original_id]["reason"] == "receipt-unreadable")
+    wait_until(lambda: [line for line in service.log() if line["message"] == "kept receipts cannot be read"])
+    assert service.client().get("/readyz").status_code in (200, 503)
+    shown = json.loads(service.cli("receipts", "--json").stdout)
+    assert {"number": None, "count": 1} in shown["secrets"]
+    hand_in(service, customer.receipt())
+    assert kept(service)[subscription.original_id]["reason"] is None
+    assert json.loads(service.cli("receipts", "--json").stdout)["secrets"] == [{"number": 1, "count": 1}]
+
+
+def test_another_secret_seals_from_now_on_and_the_old_one_opens(service, store, clock):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(29 * DAY))
+    store.add(customer)
+    hand_in(service, customer.receipt())
+    done = service.cli("receipts", "rotate-secret")
+    assert done.returncode == 0 and "ReceiptSecret_0002.key" in done.stdout, done.stderr
+    assert json.loads(service.cli("receipts", "--json").stdout)["secrets"] == [{"number": 1, "count": 1}, {"number": 2, "count": 0}]
+    clock.set(2 * DAY // 1000)
+    wait_until(lambda: json.loads(service.cli("receipts", "--json").stdout)["secrets"][1]["count"] == 1)
+    assert kept(service)[subscription.original_id]["reason"] is None
+    (service.folder / "keys/ReceiptSecret_0001.key").unlink()
+    assert json.loads(service.cli("receipts", "--json").stdout)["secrets"] == [{"number": 2, "count": 1}]
+
+
+def test_an_import_keeps_the_latest_receipts(service, store, tmp_path):
+    customer = store.customer(BUNDLE)
+    subscription = customer.start(PRO, at=ago(10 * DAY))
+    store.add(customer)
+    answer = httpx.post(
+        f"{store.production}/verifyReceipt", json={"receipt-data": customer.receipt(), "password": SHARED_SECRET}).json()
+    file = tmp_path / "histories.jsonl"
+    file.write_text(json.dumps({"customerId": "anna", "receipt": answer}) + "\n")
+    done = service.cli("history", "import", "--app", BUNDLE, str(file))
+    assert done.returncode == 0, done.stderr
+    row = kept(service)[subscription.original_id]
+    assert row["verified_at"] is None and row["due_at"] == subscription.last["expiresDate"] - DAY
+
+
+def test_whoever_is_erased_leaves_no_receipt(service, store):
+    customer, other = store.customer(BUNDLE), store.customer(BUNDLE)
+    for each, name in ((customer, "anna"), (other, "bert")):
+        each.start(PRO, at=ago(10 * DAY))
+        store.add(each)
+        hand_in(service, each.receipt(), customer_id=name)
+    done = subprocess.run(
+        service.command("audit", "erase", "--app", BUNDLE), input="anna\n", capture_output=True, text=True, check=True)
+    assert "removed 1 receipts" in done.stdout
+    assert list(kept(service)) == [other.subscriptions[0].original_id]
