@@ -14,7 +14,8 @@ package enum CustomerJSON {
             } ?? .null,
             "customer": .members([
                 "purchases": .integer(facts.purchases), "firstPurchaseAt": .instant(facts.firstPurchaseAt),
-                "lastPurchaseAt": .instant(facts.lastPurchaseAt), "daysSinceFirstPurchase": .integer(facts.daysSinceFirstPurchase),
+                "lastPurchaseAt": .instant(facts.lastPurchaseAt),
+                "daysSinceFirstPurchase": .integer(facts.daysSinceFirstPurchase),
             ]),
             "subscriptions": .array(facts.subscriptions.map(subscription)),
             "introductory": .members(["used": .flag(facts.introductoryOfferUsed)]),

@@ -79,7 +79,8 @@ enum ExportedRow {
     /// What a request was refused.
     static func json(_ refusals: LedgerRefusals) -> JSONValue {
         .members([
-            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller), "customerId": .text(refusals.customerID),
+            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller),
+            "customerId": .text(refusals.customerID),
             "applicationUsername": .text(refusals.applicationUsername), "transactionId": .text(refusals.transactionID),
             "requestId": .string(refusals.requestID), "address": .text(refusals.address),
             "offers": .array(

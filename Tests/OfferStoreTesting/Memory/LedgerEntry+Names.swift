@@ -3,7 +3,9 @@ import OfferStore
 extension LedgerEntry {
     /// Whether one of the ids stands in it.
     func names(_ ids: Set<String>) -> Bool {
-        ([customerID, applicationUsername, transactionID] + signatures.map(\.transactionID)).contains { $0.map(ids.contains) ?? false }
+        ([customerID, applicationUsername, transactionID] + signatures.map(\.transactionID)).contains {
+            $0.map(ids.contains) ?? false
+        }
     }
 
     /// Itself as erasing leaves it.
@@ -26,7 +28,8 @@ extension LedgerRefusals {
     /// Itself as erasing leaves it.
     var withoutNames: LedgerRefusals {
         LedgerRefusals(
-            refusedAt: refusedAt, bundleID: bundleID, caller: caller, customerID: nil, applicationUsername: nil, transactionID: nil,
+            refusedAt: refusedAt, bundleID: bundleID, caller: caller, customerID: nil, applicationUsername: nil,
+            transactionID: nil,
             requestID: requestID,
             offers: offers.map { Offer(productID: $0.productID, offerID: $0.offerID, reason: $0.reason, evidence: nil) })
     }
