@@ -1,15 +1,17 @@
 """GET /v1/customers/{customerId}: the facts are those of an independent computation, for random histories through the real service."""
+import http.client
 import json
 import random
 import statistics
+import subprocess
 import time
 
 import pytest
 
 from harness import customer_facts
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, GROUP, HOUR, PRO, TEAM, YEARLY, ago, now, wait_until
-from harness.scale import scaled
+from harness.purchases import DAY, GROUP, HOUR, PRO, TEAM, YEARLY, ago, now
+from harness.scale import at_most, scaled
 from AppStoreServer.periods import MINUTE
 
 OTHER_GROUP = "20563299"
@@ -47,12 +49,13 @@ class Life:
 
     def subscription(self, group):
         chance, product = self.random.random, self.random.choice(list(PERIODS))
-        begin = ago(self.random.randrange(20 * MINUTE, 700 * DAY))
+        is_recent = chance() < 0.35
+        begin = ago(self.random.randrange(32 * DAY, 85 * DAY) if is_recent else self.random.randrange(20 * MINUTE, 700 * DAY))
         shared = {"inAppOwnershipType": "FAMILY_SHARED"} if chance() < 0.12 else {}
         subscription = self.customer.start(
             product, group, at=begin, period=PERIODS[product], price=self.price(), intro=self.random.choice(
                 [False, False, "FREE_TRIAL", "PAY_AS_YOU_GO"]), intro_period=self.random.choice([None, "P1W"]), **shared)
-        for _ in range(self.random.randrange(0, 14)):
+        for _ in range(0 if is_recent else self.random.randrange(0, 14)):
             end = subscription.last["expiresDate"]
             if end + 5 * MINUTE > now():
                 break
@@ -123,4 +126,65 @@ def test_facts_are_those_of_an_independent_computation(enforcing, app_store):
         states |= {each["state"] for each in found["subscriptions"]}
         redeemed += found["offers"]["redeemedCount"]
     # A comparison of nothing with nothing would pass, too.
-    assert states == {"active", "grace-period", "billing-retry", "expired", "revoked"} and redeemed > 50
+    assert states == {"active", "grace-period", "billing-retry", "expired", "revoked"} and redeemed > 50, (states, redeemed)
+
+
+# How long it takes
+
+PERIODS_EACH = 6
+MONTH = 30 * DAY
+BEGIN = 1_700_000_000_000
+
+
+def receipt_line(number):
+    """A verifyReceipt response of somebody with half a year of periods; one in a hundred with a promotional offer in the fourth."""
+    original = str(1_000_000_000_000 + number * 100)
+    start = BEGIN + (number * 7919 % 500) * DAY
+    periods = [{
+        "quantity": "1", "product_id": PRO, "transaction_id": str(int(original) + index), "original_transaction_id": original,
+        "purchase_date_ms": str(start + index * MONTH), "original_purchase_date_ms": str(start),
+        "expires_date_ms": str(start + (index + 1) * MONTH), "is_trial_period": "true" if index == 0 else "false",
+        "is_in_intro_offer_period": "false", "subscription_group_identifier": GROUP,
+        **({"promotional_offer_id": "winback50"} if index == 3 and number % 100 == 0 else {}),
+    } for index in range(PERIODS_EACH)]
+    receipt = {
+        "status": 0, "environment": "Production",
+        "receipt": {"bundle_id": BUNDLE, "request_date_ms": str(start + PERIODS_EACH * MONTH), "in_app": []},
+        "latest_receipt_info": periods,
+        "pending_renewal_info": [{"original_transaction_id": original, "product_id": PRO, "auto_renew_status": "0", "expiration_intent": "1"}],
+    }
+    return json.dumps({"customerId": f"u-{number:07d}", "receipt": receipt}, separators=(",", ":")) + "\n"
+
+
+@pytest.mark.timeout(3600)
+def test_a_look_up_is_quick_among_many_customers(connected, tmp_path):
+    customers, chunk = scaled(20_000, 1_000_000), 50_000
+    service = connected(start=False)
+    service.start()
+    service.stop()
+    lines = tmp_path / "receipts.jsonl"
+    for first in range(0, customers, chunk):
+        with lines.open("w") as file:
+            file.writelines(receipt_line(number) for number in range(first, min(customers, first + chunk)))
+        done = subprocess.run(
+            service.command("history", "import", "--restart", "--app", BUNDLE, lines), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    lines.unlink()
+    service.start()
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=20)
+    headers = {"Authorization": f"Bearer {service.tokens['backend']}"}
+    chance, took = random.Random(7), []
+    for turn in range(5200):
+        number = chance.randrange(customers // 100) * 100 if turn % 10 == 0 else chance.randrange(customers)
+        begin = time.perf_counter()
+        connection.request("GET", f"/v1/customers/u-{number:07d}?bundleId={BUNDLE}", headers=headers)
+        body = connection.getresponse().read()
+        took.append(time.perf_counter() - begin)
+        found = json.loads(body)
+        [subscription] = found["subscriptions"]
+        assert (subscription["paidPeriods"], subscription["daysSubscribed"]) == (PERIODS_EACH - 1, PERIODS_EACH * 30), found
+        assert (found["offers"]["redeemedCount"], found["introductory"]["used"]) == (int(number % 100 == 0), True)
+    took = sorted(took[200:])
+    middle, late = statistics.median(took), took[len(took) * 99 // 100]
+    print(f"{customers} customers: median {middle * 1000:.2f} ms, p99 {late * 1000:.2f} ms")
+    assert late < at_most(0.005, alone=middle * 2)
