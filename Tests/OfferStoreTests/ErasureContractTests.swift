@@ -11,6 +11,7 @@ struct ErasureContractTests {
     @Test("Nothing leads to the customer any more, and the purchases stay", arguments: HistoryStoreUnderTest.allCases)
     func erase(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
         let histories = store.histories
         _ = try await histories.applyAll([
             .sample([.sample("1000", periods: 0..<2, token: Self.token)], of: "u-1"), .sample([.consumable("7")], of: "u-1"),
@@ -37,7 +38,9 @@ struct ErasureContractTests {
 
     @Test("What the App Store repeats later brings nothing back, in any order", arguments: HistoryStoreUnderTest.allCases)
     func later(_ implementation: HistoryStoreUnderTest) async throws {
-        let histories = try implementation.make().histories
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
         _ = try await histories.apply(.sample([.sample(token: Self.token)], of: "u-1"))
         _ = try await histories.erase(customerID: "u-1", bundleID: Self.app, now: .hours(1))
         for (token, hours) in [(Self.token, 800), (Self.token, -800), ("ffffffff-4cdb-47cc-936d-99d65f608138", 900)] {
@@ -55,7 +58,9 @@ struct ErasureContractTests {
 
     @Test("Notifications lose their content and are known all the same", arguments: HistoryStoreUnderTest.allCases)
     func notifications(_ implementation: HistoryStoreUnderTest) async throws {
-        let histories = try implementation.make().histories
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
         let record = NotificationRecord(
             key: [1, 2], version: 2, type: "DID_RENEW", subtype: nil, originalTransactionID: "1000", body: Array("secret".utf8),
             receivedAt: .testNow)
@@ -70,7 +75,9 @@ struct ErasureContractTests {
         "Another customer of the same Apple account keeps theirs, and is told of no token",
         arguments: HistoryStoreUnderTest.allCases)
     func neighbours(_ implementation: HistoryStoreUnderTest) async throws {
-        let histories = try implementation.make().histories
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
         var (own, other) = (PurchaseChain.sample("1000", token: Self.token), PurchaseChain.sample("2000"))
         (own.appTransactionID, other.appTransactionID) = ("70", "70")
         _ = try await histories.applyAll([.sample([own], of: "u-1"), .sample([other], of: "u-2")])
@@ -82,7 +89,9 @@ struct ErasureContractTests {
 
     @Test("Nothing is done in an app of which nothing is stored", arguments: HistoryStoreUnderTest.allCases)
     func strange(_ implementation: HistoryStoreUnderTest) async throws {
-        let histories = try implementation.make().histories
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
         #expect(try await histories.erase(customerID: "u-1", bundleID: "com.example.other", now: .testNow) == ErasedHistory())
         #expect(try await histories.isEmpty())
     }

@@ -79,8 +79,10 @@ struct AuditErasure: Sendable {
         for row in rows {
             let bytes = try Data.fetchOne(
                 database.cachedStatement(sql: "SELECT nonces FROM signed_request WHERE id = ?"), arguments: [row])
-            for index in 0..<(bytes?.count ?? 0) / LedgerSignature.nonceLength {
-                nonces.insert(Data(bytes!.part(index, of: LedgerSignature.nonceLength)))
+            var rest = bytes ?? Data()
+            while rest.count >= LedgerSignature.nonceLength {
+                nonces.insert(Data(rest.prefix(LedgerSignature.nonceLength)))
+                rest = rest.dropFirst(LedgerSignature.nonceLength)
             }
         }
         guard !nonces.isEmpty else { return [] }
