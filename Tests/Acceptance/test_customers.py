@@ -239,6 +239,27 @@ def test_a_signature_that_is_kept_for_reuse_goes_with_the_customer(connected, ap
     assert kept() == 0
 
 
+def test_the_sandbox_beside_production_is_asked_about_apart_and_erased_along(connected, app_store):
+    service = connected(sandbox=True)
+    store = app_store.cleared_for(service)
+    production, sandbox = store.customer(), store.customer(environment="Sandbox")
+    active(production)
+    sandbox.start(PRO, at=ago(60_000), intro=True)
+    for customer in (production, sandbox):
+        hand_in(service, store, customer, "both")
+    found = [get(service, "both", **environment).json() for environment in ({}, {"environment": "Sandbox"})]
+    assert [each["environment"] for each in found] == ["Production", "Sandbox"]
+    assert [each["introductory"]["used"] for each in found] == [False, True]
+    printed = service.cli("customer", "show", "--app", BUNDLE, "--environment", "Sandbox", "--json", "both").stdout
+    assert json.loads(printed)["introductory"]["used"] is True
+    assert get(service, "both", "/export", environment="Sandbox").json()["environment"] == "Sandbox"
+    assert get(service, "both", environment="Xcode").json()["fields"][0]["name"] == "environment"
+    assert erase(service, "both").json()["purchases"] == 2
+    for environment in ({}, {"environment": "Sandbox"}):
+        assert get(service, "both", **environment).status_code == 404
+    assert "both" not in dump(service)
+
+
 # Who may ask
 
 

@@ -36,10 +36,10 @@ struct CustomersController: Sendable {
     }
 
     private func timeline(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId"] + ListPage.parameters)
+        let query = try request.query(["bundleId", "environment"] + ListPage.parameters)
         let page = try ListPage(query)
         let customerID = try request.identifier("customerId")
-        let app = try apps.app(named: query["bundleId"], for: request.caller)
+        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment)
         let timeline = try await desk.timeline(of: customerID, app)
         let since = JSONValue.Member(name: "signaturesSince", value: .instant(timeline.signaturesSince))
         return try page.json(of: timeline.events, id: \.id, with: [since], CustomerJSON.event).asResponse()
@@ -61,15 +61,18 @@ struct CustomersController: Sendable {
     }
 
     private func erase(_ request: OperationRequest) async throws -> Response {
-        let (customerID, app) = try named(in: request)
+        // The person, whatever their purchases were made in.
+        let query = try request.query(["bundleId"])
+        let customerID = try request.identifier("customerId")
+        let app = try apps.app(named: query["bundleId"], for: request.caller)
         let erasure = try await desk.erase(customerID, app, by: request.origin)
         return CustomerJSON.erasure(erasure, bundleID: app.bundleID).asResponse()
     }
 
     private func named(in request: OperationRequest) throws -> (customerID: String, app: App) {
-        let bundleID = try request.query(["bundleId"])["bundleId"]
+        let query = try request.query(["bundleId", "environment"])
         let customerID = try request.identifier("customerId")
-        return (customerID, try apps.app(named: bundleID, for: request.caller))
+        return (customerID, try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment))
     }
 
     private func merge(_ request: OperationRequest) async throws -> Response {

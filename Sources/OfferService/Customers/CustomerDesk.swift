@@ -32,19 +32,20 @@ package struct CustomerDesk: Sendable {
     /// What is known of a customer now. Throws `unknown` if no purchases were ever supplied or bound.
     package func facts(of customerID: String, _ app: App) async throws -> CustomerFacts {
         guard let stored = try await stored(customerID, app) else { throw CustomerError.unknown(bundleID: app.bundleID) }
-        return try await facts(of: stored, aliases: aliases(of: customerID, app), app, at: system.now())
+        return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
     }
 
     /// What happened to a customer, the first first; what came from signatures that were never redeemed, as far as it is among the latest.
     package func timeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
         let (now, stored) = (system.now(), try await stored(customerID, app))
-        let scanned = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app), app).recent()
+        let scanned = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
+            .recent()
         guard stored != nil || !scanned.isEmpty else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var timeline = CustomerTimeline(now: now, signaturesSince: scanned.since)
         for chain in stored?.history.chains ?? [] {
             timeline.add(chain)
             let notifications = try await histories.notifications(
-                bundleID: app.bundleID, originalTransactionID: chain.originalID)
+                bundleID: app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification, of: chain) }
         }
         let redeemed = try await redeemedNonces(stored?.history.chains ?? [], app)
@@ -59,37 +60,46 @@ package struct CustomerDesk: Sendable {
     /// All that is stored of a customer, to be written piece by piece. Recorded before anything is handed out.
     package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
         let (now, stored) = (system.now(), try await stored(customerID, app))
-        let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app), app)
+        let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
         if stored == nil, try await !named.exist() { throw CustomerError.unknown(bundleID: app.bundleID) }
-        try await audit.record(.exportCustomer, by: origin, bundleID: app.bundleID, customerID: customerID)
+        try await audit.record(.exportCustomer, by: origin, bundleID: app.partition, customerID: customerID)
         var facts: CustomerFacts?
         if let stored {
-            facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app), app, at: now)
+            facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: now)
         }
         return CustomerExport(customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories)
     }
 
-    /// Takes a customer's names from everything that is stored.
+    /// Takes a customer's names from everything that is stored for an app, in every environment.
     ///
     /// The ledger first: what tells which of its rows are the customer's are the purchases. What is broken off is done again by asking again.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
-        let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.bundleID, customerID: customerID))
-        var ids = try await self.ids(of: customerID, stored, app)
-        if !stored.isKnown, try await !CustomerRows(self, naming: ids, app).exist() {
-            throw CustomerError.unknown(bundleID: app.bundleID)
+        // Also where the Sandbox is not taken any more.
+        let partitions = [app.partition, AppPartition(bundleID: app.bundleID, isSandbox: true).name]
+        var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
+        for partition in partitions {
+            let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: partition, customerID: customerID))
+            ids.formUnion(try await self.ids(of: customerID, stored, partition))
+            if stored.isKnown { isKnown = true }
         }
+        for partition in partitions where !isKnown {
+            isKnown = try await CustomerRows(self, naming: ids, partition).exist()
+        }
+        guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
         erasure.ledgerRows = try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
-        let erased = try await histories.erase(customerID: customerID, bundleID: app.bundleID, now: now)
-        erasure.purchases = erased.chains
-        erasure.notifications = erased.notifications
-        // What was bound meanwhile, or is nobody's and has the customer's token.
-        let late = erased.ids.subtracting(ids)
+        var late: Set<String> = []
+        for partition in partitions {
+            let erased = try await histories.erase(customerID: customerID, bundleID: partition, now: now)
+            erasure.purchases += erased.chains
+            erasure.notifications += erased.notifications
+            // What was bound meanwhile, or is nobody's and has the customer's token.
+            late.formUnion(erased.ids.subtracting(ids))
+        }
         if !late.isEmpty {
-            ids = late
-            erasure.ledgerRows += try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
+            erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
         }
         return erasure
     }
@@ -108,7 +118,7 @@ package struct CustomerDesk: Sendable {
     ) async throws -> CustomerFacts {
         var facts = CustomerFacts(of: Customer(stored, of: app, now: now), historyUpdatedAt: stored.updatedAt)
         let promotional = facts.redemptions.filter { $0.offer.kind == .promotional }.map(\.transaction.id)
-        let nonces = try await redemptions.nonces(redeemedBy: promotional, bundleID: app.bundleID)
+        let nonces = try await redemptions.nonces(redeemedBy: promotional, bundleID: app.partition)
         let entries = try await ledger.entries(of: Array(nonces.values))
         var usernames: Set<String> = []
         for (index, redemption) in facts.redemptions.enumerated() {
@@ -126,25 +136,25 @@ package struct CustomerDesk: Sendable {
 
     /// Nil where nothing is known; throws where it cannot be read.
     private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
-        let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.bundleID, customerID: customerID))
+        let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: customerID))
         return stored.isKnown ? try stored.intact() : nil
     }
 
     private func redeemedNonces(_ chains: [PurchaseChain], _ app: App) async throws -> [UUID: String] {
         let redeemed = chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }.map(\.id)
-        let nonces = try await redemptions.nonces(redeemedBy: redeemed, bundleID: app.bundleID)
+        let nonces = try await redemptions.nonces(redeemedBy: redeemed, bundleID: app.partition)
         return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
     }
 
     /// What rows of the ledger may name the customer by.
-    private func ids(of customerID: String, _ stored: StoredHistory?, _ app: App) async throws -> Set<String> {
-        var ids = Set(try await aliases(of: customerID, app) + [customerID])
+    private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: String) async throws -> Set<String> {
+        var ids = Set(try await aliases(of: customerID, partition) + [customerID])
         for chain in stored?.history.chains ?? [] { ids.formUnion(ErasedHistory.ids(of: chain)) }
         return ids
     }
 
-    private func aliases(of customerID: String, _ app: App) async throws -> [String] {
-        try await histories.aliases(of: customerID, bundleID: app.bundleID)
+    private func aliases(of customerID: String, _ partition: String) async throws -> [String] {
+        try await histories.aliases(of: customerID, bundleID: partition)
     }
 }
 

@@ -21,7 +21,8 @@ package struct CustomerExport: Sendable {
     package func write(_ json: (CustomerFacts) -> JSONValue, to sink: Sink) async throws {
         let chains = facts?.links.chains ?? []
         let head: JSONValue = .members([
-            "customerId": .string(customerID), "bundleId": .string(app.bundleID), "exportedAt": .instant(exportedAt),
+            "customerId": .string(customerID), "bundleId": .string(app.bundleID),
+            "environment": .string(app.environmentName), "exportedAt": .instant(exportedAt),
             "facts": facts.map(json) ?? .null,
         ])
         try await sink(Array(head.bytes.dropLast()))
@@ -30,7 +31,7 @@ package struct CustomerExport: Sendable {
         try await sink(list.end(beginning: "notifications"))
         for chain in chains {
             let notifications = try await histories.notifications(
-                bundleID: app.bundleID, originalTransactionID: chain.originalID)
+                bundleID: app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { try await sink(list.next(ExportedRow.json(notification))) }
         }
         try await sink(list.end(beginning: "signatures"))

@@ -19,13 +19,15 @@ struct CustomerRows: Sendable {
 
     private let desk: CustomerDesk
     private let ids: Set<String>
-    private let app: App
+    private let partition: String
 
-    /// - Parameter ids: of the customer and their transactions, and account tokens.
-    init(_ desk: CustomerDesk, naming ids: Set<String>, _ app: App) {
+    /// - Parameters:
+    ///   - ids: of the customer and their transactions, and account tokens.
+    ///   - partition: what stores know the app by, in an environment.
+    init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: String) {
         self.desk = desk
         self.ids = ids
-        self.app = app
+        self.partition = partition
     }
 
     /// Those among the latest.
@@ -67,17 +69,17 @@ struct CustomerRows: Sendable {
 
     /// Those among some rows.
     func entries(in rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
-        try await desk.ledger.entries(naming: ids, bundleID: app.bundleID, rows: rows)
+        try await desk.ledger.entries(naming: ids, bundleID: partition, rows: rows)
     }
 
     /// Those among some rows.
     func refusals(in rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
-        try await desk.ledger.refusals(naming: ids, bundleID: app.bundleID, rows: rows)
+        try await desk.ledger.refusals(naming: ids, bundleID: partition, rows: rows)
     }
 
     /// Those among some rows.
     func events(in rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
-        try await desk.rows.events(naming: ids, bundleID: app.bundleID, rows: rows)
+        try await desk.rows.events(naming: ids, bundleID: partition, rows: rows)
     }
 
     private func end(of table: AuditTable) async throws(StoreError) -> Int64 {

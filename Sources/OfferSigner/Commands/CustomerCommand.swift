@@ -21,6 +21,10 @@ struct CustomerCommand: AsyncParsableCommand {
         @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
         var bundleID: String?
 
+        @Option(
+            help: ArgumentHelp("What is known of purchases in this environment. Default: the app's own.", valueName: "name"))
+        var environment: String?
+
         @Argument(help: "The app's own id of the customer.")
         var customer: String
 

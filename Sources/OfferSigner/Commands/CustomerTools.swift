@@ -1,3 +1,4 @@
+import AppStore
 import ArgumentParser
 import OfferService
 import OfferStore
@@ -11,9 +12,19 @@ struct CustomerTools {
 
     init(_ options: CustomerCommand.Options) async throws {
         let tools = try HistoryTools(options.options, bundleID: options.bundleID)
-        (app, configuration) = (tools.app, tools.configuration)
+        configuration = tools.configuration
+        let environment = try options.environment.map { name in
+            guard let environment = AppStoreEnvironment(rawValue: name) else {
+                throw ValidationError("--environment: must be Production or Sandbox")
+            }
+            return environment
+        }
+        do { app = try tools.app.app(in: environment) } catch {
+            throw ValidationError(
+                "--environment: \(tools.app.bundleID) takes no data of \(options.environment ?? ""); see apps[].sandbox")
+        }
         store = try configuration.openStore(onWait: StandardError.note)
-        _ = app.groups.note(try await store.purchases.histories.seenGroups(bundleID: app.bundleID))
+        _ = app.groups.note(try await store.purchases.histories.seenGroups(bundleID: app.partition))
         let audit = AuditLog(
             store: store.signing.audit, keys: AuditKeyFolder(directory: configuration.keys.directory), system: .live)
         desk = CustomerDesk(store: store, audit: audit, retentionHours: configuration.retentionHours, system: .live)

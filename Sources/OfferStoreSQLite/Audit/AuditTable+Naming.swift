@@ -7,20 +7,20 @@ extension AuditTable {
     func rows(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
         let sql = "SELECT * FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
         return try Row.fetchAll(
-            database.cachedStatement(sql: sql), arguments: try arguments(rows, bundleID, ids))
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID], ids))
     }
 
-    /// The numbers of these rows.
+    /// The numbers of these rows, and of those of the Sandbox beside the app.
     func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
-        let sql = "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
+        let sql = "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id IN (?, ?) AND (\(naming)) ORDER BY id"
         return try Int64.fetchAll(
-            database.cachedStatement(sql: sql), arguments: try arguments(rows, bundleID, ids))
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID, bundleID.inSandbox], ids))
     }
 
-    private func arguments(_ rows: Range<Int64>, _ bundleID: String, _ ids: Set<String>) throws -> StatementArguments {
+    private func arguments(_ rows: Range<Int64>, _ apps: [String], _ ids: Set<String>) throws -> StatementArguments {
         let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
-        let bounds: StatementArguments = [rows.lowerBound, rows.upperBound, bundleID]
-        return bounds + StatementArguments(conditions.map { _ in list })
+        let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
+        return bounds + StatementArguments(apps) + StatementArguments(conditions.map { _ in list })
     }
 
     private var naming: String { conditions.joined(separator: " OR ") }
