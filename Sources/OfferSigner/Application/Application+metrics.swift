@@ -26,7 +26,7 @@ extension ServiceApplication {
     ) -> [RoundTimes.Round] {
         guard !serverAPIs.isEmpty else { return [] }
         let polls: [RoundTimes.Round] = configuration.pollSeconds > 0 ? [.renewalPoll] : []
-        let catchUps =
+        let catchUps: [RoundTimes.Round] =
             configuration.catchUpSeconds > 0
             ? apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) } : []
         return polls + catchUps

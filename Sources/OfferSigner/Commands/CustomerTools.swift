@@ -1,4 +1,3 @@
-import AppStore
 import ArgumentParser
 import OfferService
 import OfferStore
@@ -14,7 +13,7 @@ struct CustomerTools {
         let tools = try HistoryTools(options.options, bundleID: options.bundleID)
         configuration = tools.configuration
         let environment = try options.environment.map { name in
-            guard let environment = AppStoreEnvironment(rawValue: name) else {
+            guard let environment = App.Environment(rawValue: name) else {
                 throw ValidationError("--environment: must be Production or Sandbox")
             }
             return environment
