@@ -10,9 +10,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, DoctorCommand.self,
-            KeysCommand.self,
-            AccessCommand.self, ConsoleCommand.self, HistoryCommand.self, EligibilityCommand.self, ClockCommand.self,
-            AuditCommand.self, BucketCommand.self, ReceiptsCommand.self,
+            KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self, CustomerCommand.self,
+            EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, BucketCommand.self,
         ]
     )
 

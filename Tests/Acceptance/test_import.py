@@ -253,8 +253,10 @@ def test_a_customers_history_is_shown_as_a_timeline(enforcing, app_store):
         assert f"original transaction {first}, group 20563228, appAccountToken {token}" in text
         lines = [line.strip() for line in text.splitlines()]
         expected = [
-            f"2026-05-28T20:26:40Z  {PRO}, transaction {first}, introductory offer, until 2026-06-04T20:26:40Z",
-            f"2026-06-04T20:26:40Z  {PRO}, transaction {last}, until 2026-07-04T20:26:40Z, revocationReason 0, revocationType REFUND_FULL",
+            f"2026-05-28T20:26:40Z  {PRO}, transaction {first}, introductory offer, until 2026-06-04T20:26:40Z, "
+            "price 0 thousandths of USD, storefront USA, FREE_TRIAL",
+            f"2026-06-04T20:26:40Z  {PRO}, transaction {last}, until 2026-07-04T20:26:40Z, "
+            "price 9990 thousandths of USD, storefront USA, revocationReason 0, revocationType REFUND_FULL",
             f"2026-06-07T20:26:40Z  refunded or revoked: transaction {last}",
         ]
         places = [lines.index(line) for line in expected]

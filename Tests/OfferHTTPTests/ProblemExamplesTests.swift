@@ -32,6 +32,7 @@ struct ProblemExamplesTests {
                 field: "signedTransactions[0]", code: "bundle-mismatch",
                 detail: "the data does not belong to the bundle id of this app"),
             HistoryError.boundToAnotherCustomer, HistoryError.aliasOfAnotherCustomer,
+            CustomerError.unknown(bundleID: "com.example.app"),
             HistoryError.notAuthentic(
                 code: "invalid-signature", detail: "the signature is not by the certificate's key"),
             HistoryError.notAuthentic(

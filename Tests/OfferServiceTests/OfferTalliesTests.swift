@@ -125,6 +125,10 @@ struct OfferTalliesTests {
         func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
             try await base.count(table, from: from, until: until)
         }
+        func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+            try await base.events(naming: ids, bundleID: bundleID, rows: rows)
+        }
+        func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? { try await base.firstRow(of: table) }
         func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? { try await base.lastRow(of: table) }
         func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
             count.withLock { $0 += 1 }

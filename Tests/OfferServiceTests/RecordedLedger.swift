@@ -39,6 +39,16 @@ final class RecordedLedger: Ledger {
 
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await ledger.entry(nonce: nonce) }
 
+    func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] { try await ledger.entries(of: nonces) }
+
+    func entries(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
+        try await ledger.entries(naming: ids, bundleID: bundleID, rows: rows)
+    }
+
+    func refusals(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
+        try await ledger.refusals(naming: ids, bundleID: bundleID, rows: rows)
+    }
+
     func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
         try await ledger.refusals(customerID: customerID, bundleID: bundleID, limit: limit)
     }

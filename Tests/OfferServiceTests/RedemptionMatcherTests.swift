@@ -118,6 +118,10 @@ struct RedemptionMatcherTests {
             try await store.noteCounted(redemptions)
         }
 
+        func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
+            try await store.nonces(redeemedBy: transactionIDs, bundleID: bundleID)
+        }
+
         func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
             try await store.nonce(redeemedBy: transactionID, bundleID: bundleID)
         }

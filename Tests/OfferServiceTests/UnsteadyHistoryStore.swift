@@ -71,6 +71,10 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().hasNotification(key: key, bundleID: bundleID)
     }
 
+    func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
+        try await reached().erase(customerID: customerID, bundleID: bundleID, now: now)
+    }
+
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
         try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
     }

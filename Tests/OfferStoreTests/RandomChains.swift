@@ -58,7 +58,13 @@ struct RandomChains {
             revocation: maybe { chains in
                 Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())
             },
-            particulars: maybe { Stamped($0.particulars(), $0.stamp()) }
+            particulars: maybe { Stamped($0.particulars(), $0.stamp()) },
+            sale: maybe { chains in
+                Sale(
+                    price: chains.maybe { Int64(bitPattern: $0.random.next() >> $0.random.any(of: [0, 1, 40])) },
+                    currency: chains.maybe { $0.text() }, storefront: chains.maybe { $0.text() },
+                    discount: chains.maybe { $0.text() })
+            } ?? nil
         )
     }
 

@@ -37,7 +37,7 @@ struct AppleObject: Sendable {
     /// A date of a receipt: in ms under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
     func date(_ name: String) -> Instant? {
         instant("\(name)_ms") ?? instant(name)
-            ?? text(name).flatMap(AppleDate.instant) ?? text("\(name)_formatted").flatMap(AppleDate.instant)
+            ?? text(name).flatMap(AppleDate.instant(_:)) ?? text("\(name)_formatted").flatMap(AppleDate.instant(_:))
     }
 
     /// An object within.

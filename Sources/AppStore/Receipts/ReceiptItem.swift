@@ -61,7 +61,9 @@ struct ReceiptItem: Sendable {
                     expiry: expiresAt.map { Stamped($0, stamp) },
                     revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
                     particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
-                        .map { Stamped($0, stamp) }
+                        .map { Stamped($0, stamp) },
+                    // A receipt tells no price, but which periods have none.
+                    sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil
                 )
             ]
         )

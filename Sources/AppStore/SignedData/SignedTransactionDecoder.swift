@@ -47,7 +47,10 @@ package enum SignedTransactionDecoder {
                     isUpgraded: payload.flag("isUpgraded") ?? false,
                     expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
                     revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
-                    particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) }
+                    particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) },
+                    sale: Sale(
+                        price: payload.integer("price"), currency: payload.text("currency"),
+                        storefront: payload.text("storefront"), discount: payload.text("offerDiscountType"))
                 )
             ]
         )

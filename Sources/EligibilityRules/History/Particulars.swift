@@ -23,6 +23,9 @@ public struct Particulars: Hashable, Comparable, Sendable {
     /// - Parameter facts: in any order, each name once.
     public init(_ facts: [Fact]) { self.facts = facts.sorted { TextOrder.precedes($0.name, $1.name) } }
 
+    /// The value of a field; nil where it was not said.
+    public func value(of name: String) -> String? { facts.first { $0.name == name }?.value }
+
     /// An order only for merging.
     public static func < (left: Particulars, right: Particulars) -> Bool {
         left.facts.lexicographicallyPrecedes(right.facts) { left, right in

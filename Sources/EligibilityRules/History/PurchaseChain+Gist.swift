@@ -60,9 +60,10 @@ extension PurchaseTransaction {
     }
 
     fileprivate var gist: PurchaseTransaction {
-        guard particulars != nil else { return self }
+        guard particulars != nil || sale != nil else { return self }
         var copy = self
         copy.particulars = nil
+        copy.sale = nil
         return copy
     }
 }

@@ -18,6 +18,7 @@ public struct PurchaseTransaction: Hashable, Sendable {
         var expiry: Stamped<Instant>?
         var revocation: Stamped<Revocation>?
         var particulars: Stamped<Particulars>?
+        var sale: Sale?
     }
 
     private var box: Box
@@ -64,6 +65,12 @@ public struct PurchaseTransaction: Hashable, Sendable {
         set { change { $0.particulars = newValue } }
     }
 
+    /// For how much it was sold, and where; nil when no source says.
+    public var sale: Sale? {
+        get { box.facts.sale }
+        set { change { $0.sale = newValue } }
+    }
+
     /// Takes the values as they are.
     public init(
         id: String,
@@ -75,7 +82,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
         isUpgraded: Bool = false,
         expiry: Stamped<Instant>? = nil,
         revocation: Stamped<Revocation>? = nil,
-        particulars: Stamped<Particulars>? = nil
+        particulars: Stamped<Particulars>? = nil,
+        sale: Sale? = nil
     ) {
         box = Box(
             Facts(
@@ -88,7 +96,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
                 isUpgraded: isUpgraded,
                 expiry: expiry,
                 revocation: revocation,
-                particulars: particulars
+                particulars: particulars,
+                sale: sale
             ))
     }
 
@@ -107,7 +116,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
             isUpgraded: isUpgraded || other.isUpgraded,
             expiry: expiry.merged(with: other.expiry),
             revocation: revocation.merged(with: other.revocation),
-            particulars: particulars.merged(with: other.particulars)
+            particulars: particulars.merged(with: other.particulars),
+            sale: sale.merged(with: other.sale)
         )
     }
 

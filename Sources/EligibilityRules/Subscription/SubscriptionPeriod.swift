@@ -13,14 +13,25 @@ struct SubscriptionPeriod {
         state = transaction.state(renewal: renewal?.value, at: now)
     }
 
+    /// The period that decides, and whether one that was renewed without our having been told might decide in its place.
+    static func deciding(of chains: [PurchaseChain], at now: Instant) -> (period: SubscriptionPeriod?, isUnconfirmed: Bool) {
+        var deciding: SubscriptionPeriod?
+        var isUnconfirmed = false
+        for period in latest(of: chains, at: now) {
+            if period.isRenewalUnconfirmed(at: now) { isUnconfirmed = true }
+            if deciding.map({ period.outweighs($0) }) ?? true { deciding = period }
+        }
+        return (deciding, isUnconfirmed && deciding?.state.isCurrent != true)
+    }
+
     /// Of each subscription the period that began last: the customer's own, and what others share, each for itself.
-    static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
+    private static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
         var periods: [SubscriptionPeriod] = []
         periods.reserveCapacity(chains.count)
         for chain in chains {
             var own: PurchaseTransaction?
             var other: PurchaseTransaction?
-            for transaction in chain.transactions where transaction.hasBegun(by: now) {
+            for transaction in chain.transactions where transaction.expiry != nil && transaction.hasBegun(by: now) {
                 if transaction.isOwn {
                     if own.map(transaction.isNewer) ?? true { own = transaction }
                 } else if other.map(transaction.isNewer) ?? true {
@@ -77,10 +88,8 @@ struct SubscriptionPeriod {
 }
 
 extension PurchaseTransaction {
-    /// Whether it is a period of a subscription that does not begin later.
-    fileprivate func hasBegun(by now: Instant) -> Bool {
-        expiry != nil && purchasedAt <= now.advanced(by: SubscriptionStatus.clockTolerance)
-    }
+    /// Whether it was not made later, by a clock that may be a little ahead.
+    func hasBegun(by now: Instant) -> Bool { purchasedAt <= now.advanced(by: SubscriptionStatus.clockTolerance) }
 
     /// Whether its period has neither ended nor been taken back.
     private func isRunning(at now: Instant) -> Bool {

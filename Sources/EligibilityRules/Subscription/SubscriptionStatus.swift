@@ -27,13 +27,8 @@ public struct SubscriptionStatus: Hashable, Sendable {
     /// earlier one had left: an upgrade ends it, and only sometimes says so. Of several subscriptions one that is current
     /// decides, and of these or without any the one that began last.
     public init(of chains: [PurchaseChain], at now: Instant) {
-        var latest: SubscriptionPeriod?
-        var isUnconfirmed = false
-        for period in SubscriptionPeriod.latest(of: chains, at: now) {
-            if period.isRenewalUnconfirmed(at: now) { isUnconfirmed = true }
-            if latest.map({ period.outweighs($0) }) ?? true { latest = period }
-        }
-        self.init(latest, isRenewalUnconfirmed: isUnconfirmed && latest?.state.isCurrent != true)
+        let (latest, isUnconfirmed) = SubscriptionPeriod.deciding(of: chains, at: now)
+        self.init(latest, isRenewalUnconfirmed: isUnconfirmed)
     }
 
     private init(_ period: SubscriptionPeriod?, isRenewalUnconfirmed: Bool) {

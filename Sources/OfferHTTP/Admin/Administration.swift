@@ -8,6 +8,7 @@ package struct Administration: Sendable {
     private let ring: KeyRingHolder
     private let audit: AuditBrowser
     private let binding: CustomerBinding
+    private let customers: CustomerDesk
 
     /// Takes the use cases as they are.
     package init(
@@ -16,7 +17,8 @@ package struct Administration: Sendable {
         apps: AppDirectory,
         ring: KeyRingHolder,
         audit: AuditBrowser,
-        binding: CustomerBinding
+        binding: CustomerBinding,
+        customers: CustomerDesk
     ) {
         self.keys = keys
         self.access = access
@@ -24,11 +26,12 @@ package struct Administration: Sendable {
         self.ring = ring
         self.audit = audit
         self.binding = binding
+        self.customers = customers
     }
 
     var routes: [OperationRoute] {
         KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
-            + CustomersController(apps: apps, binding: binding).routes
+            + CustomersController(apps: apps, binding: binding, desk: customers).routes
     }
 }

@@ -1,11 +1,14 @@
 import EligibilityRules
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import OfferService
+import ServiceLifecycle
 import WireText
 
 /// `/v1/customers/…`: what backends ask for that is no matter of microseconds.
 struct CustomersController: Sendable {
+    private static let customer = "/v1/customers/{customerId}"
     private static let transaction = "/v1/customers/{customerId}/transactions/{originalTransactionId}"
 
     private static let merge = "/v1/customers/{customerId}/merge"
@@ -13,13 +16,63 @@ struct CustomersController: Sendable {
 
     let apps: AppDirectory
     let binding: CustomerBinding
+    let desk: CustomerDesk
 
     var routes: [OperationRoute] {
         [
+            OperationRoute(path: Self.customer, access: .needs(.customers), respond: facts),
+            OperationRoute(path: Self.customer, method: .delete, access: .needs(.customers), respond: erase),
+            OperationRoute(path: Self.customer + "/timeline", access: .needs(.customers), respond: timeline),
+            OperationRoute(path: Self.customer + "/export", access: .needs(.customers), respond: export),
             OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
             OperationRoute(
                 path: Self.merge, method: .post, access: .needs(.history), maxBodySize: Self.maxBodySize, respond: merge),
         ]
+    }
+
+    private func facts(_ request: OperationRequest) async throws -> Response {
+        let (customerID, app) = try named(in: request)
+        return CustomerJSON.facts(try await desk.facts(of: customerID, app), customerID: customerID).asResponse()
+    }
+
+    private func timeline(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(["bundleId", "environment"] + ListPage.parameters)
+        let page = try ListPage(query)
+        let customerID = try request.identifier("customerId")
+        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment)
+        let timeline = try await desk.timeline(of: customerID, app)
+        let since = JSONValue.Member(name: "signaturesSince", value: .instant(timeline.signaturesSince))
+        return try page.json(of: timeline.events, id: \.id, with: [since], CustomerJSON.event).asResponse()
+    }
+
+    private func export(_ request: OperationRequest) async throws -> Response {
+        let (customerID, app) = try named(in: request)
+        let export = try await desk.export(of: customerID, app, by: request.origin)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await export.write({ CustomerJSON.facts($0, customerID: customerID) }) { bytes in
+                    // The service does not wait for it: whoever reads sees that the end is missing.
+                    if Task.isShuttingDownGracefully { throw CancellationError() }
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func erase(_ request: OperationRequest) async throws -> Response {
+        // The person, whatever their purchases were made in.
+        let query = try request.query(["bundleId"])
+        let customerID = try request.identifier("customerId")
+        let app = try apps.app(named: query["bundleId"], for: request.caller)
+        let erasure = try await desk.erase(customerID, app, by: request.origin)
+        return CustomerJSON.erasure(erasure, bundleID: app.bundleID).asResponse()
+    }
+
+    private func named(in request: OperationRequest) throws -> (customerID: String, app: App) {
+        let query = try request.query(["bundleId", "environment"])
+        let customerID = try request.identifier("customerId")
+        return (customerID, try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment))
     }
 
     private func merge(_ request: OperationRequest) async throws -> Response {

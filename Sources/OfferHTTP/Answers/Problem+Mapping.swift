@@ -11,6 +11,7 @@ extension Problem {
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
+        case let error as CustomerError: self.init(error)
         case let error as KeyError: self.init(error)
         case let error as AccessError: self.init(error)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
@@ -103,6 +104,15 @@ extension Problem {
         case .unusableDocument(let field, let reason):
             let fields = [FieldFault(name: field, reason: reason)]
             self.init(.badRequest, "invalid-field", "Invalid field", "\(field) \(reason)", fields: fields)
+        }
+    }
+
+    private init(_ error: CustomerError) {
+        switch error {
+        case .unknown(let bundleID):
+            let detail =
+                "nothing is known of this customer in the app \(bundleID); correct the id, or supply purchases with POST /v1/history/transactions"
+            self.init(.notFound, "unknown-customer", "No such customer", detail)
         }
     }
 

@@ -4,6 +4,8 @@ package enum Permission: String, CaseIterable, Sendable {
     case sign
     /// Hand in and pull purchase history, say whose a subscription is.
     case history
+    /// See, hand out and erase what is known of a customer.
+    case customers
     /// Have a signature examined.
     case verify
     /// Have an introductory offer granted that the App Store would refuse.

@@ -6,7 +6,7 @@ package enum Role: String, CaseIterable, Sendable {
     package func may(_ permission: Permission) -> Bool {
         switch permission {
         case .sign: self == .client || self == .backend || self == .admin
-        case .history, .override: self == .backend || self == .admin
+        case .history, .customers, .override: self == .backend || self == .admin
         case .verify: self == .client || self == .backend || self == .security || self == .admin
         case .keys, .access: self == .security || self == .admin
         case .audit: self == .security || self == .viewer || self == .admin

@@ -34,6 +34,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let mergeCustomer = AuditAction(rawValue: "customer.merge")
     /// What is personal of a customer was taken out of the log. It names nobody.
     package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
+    /// All that is stored of a customer was handed out.
+    package static let exportCustomer = AuditAction(rawValue: "customer.export")
     /// Purchases were imported from a file.
     package static let importHistory = AuditAction(rawValue: "customer.import")
     /// An operator accepted the machine's time.

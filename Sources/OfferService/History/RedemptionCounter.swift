@@ -64,16 +64,9 @@ package struct RedemptionCounter: Sendable {
 
     /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
-        guard let offer = transaction.offer, let offerID = offer.id,
-            let product = apps.app(partition: redemption.bundleID)?.catalogue.product(transaction.productID),
-            let instalments = product.promotionalOffers[ExactText(offerID)]?.instalments(ofProductPeriod: product.period)
+        guard let offerID = transaction.offer?.id, let catalogue = apps.app(partition: redemption.bundleID)?.catalogue,
+            catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
         else { return false }
-        var run = 0
-        for period in redemption.chain.transactions where period.isOwn {
-            let isSame = period.offer == offer && ExactText(period.productID) == ExactText(transaction.productID)
-            run = isSame ? run % instalments + 1 : 0
-            if ExactText(period.id) == ExactText(transaction.id) { return run > 1 }
-        }
-        return false
+        return !redemption.chain.redemptions(in: catalogue).contains { ExactText($0.first.id) == ExactText(transaction.id) }
     }
 }

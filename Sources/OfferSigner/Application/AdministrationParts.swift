@@ -23,6 +23,7 @@ struct AdministrationParts {
         checks: [ReadinessCheck],
         audit: AuditLog,
         binding: CustomerBinding,
+        customers: CustomerDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment,
         failures: FailureLog,
@@ -35,7 +36,8 @@ struct AdministrationParts {
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)
         let browser = AuditBrowser(log: audit)
-        api = Administration(keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding)
+        api = Administration(
+            keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,

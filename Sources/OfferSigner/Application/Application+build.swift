@@ -108,7 +108,10 @@ struct ServiceApplication {
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
-            audit: audit, binding: binding, answerTimes: registry.answerTimes(since: system.now()), system: system,
+            audit: audit, binding: binding,
+            customers: CustomerDesk(
+                store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
+            answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(

@@ -25,7 +25,7 @@ struct Timeline {
     var lines: [String] {
         var head = "original transaction \(chain.originalID)"
         if let groupID = chain.groupID { head += ", group \(groupID)" }
-        if let token = chain.appAccountToken { head += ", appAccountToken \(token.value.string)" }
+        if let token = chain.accountToken { head += ", appAccountToken \(token)" }
         if let account = chain.appTransactionID { head += ", appTransactionId \(account)" }
         if let previous = chain.previousOriginalID { head += ", in place of \(previous)" }
         switch chain.environment {
@@ -53,6 +53,7 @@ struct Timeline {
         if transaction.kind == .unrecognised { text += ", a type that this version does not know" }
         if transaction.isUpgraded { text += ", upgraded since" }
         if let expiry = transaction.expiry { text += ", until \(expiry.value.iso8601)" }
+        if let sale = transaction.sale { text += ", \(self.text(sale))" }
         if let particulars = transaction.particulars?.value { text += ", \(self.text(particulars))" }
         add(transaction.purchasedAt, text)
         if let revokedAt = transaction.revokedAt { add(revokedAt, "refunded or revoked: transaction \(transaction.id)") }
@@ -69,6 +70,11 @@ struct Timeline {
             case .unrecognised: "an offer of a type that this version does not know"
             }
         return offer.id.map { "\(kind) \($0)" } ?? kind
+    }
+
+    private func text(_ sale: Sale) -> String {
+        let price = sale.price.map { "price \($0) thousandths of \(sale.currency ?? "an unknown currency")" }
+        return [price, sale.storefront.map { "storefront \($0)" }, sale.discount].compactMap(\.self).joined(separator: ", ")
     }
 
     private func text(_ particulars: Particulars) -> String {

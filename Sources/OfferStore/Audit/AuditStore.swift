@@ -21,6 +21,9 @@ public protocol AuditStore: Sendable {
     /// How many rows of a table are of some time, as far as rows lie in its order.
     func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64
 
+    /// Id of the first row of a table that retention has left; nil for none.
+    func firstRow(of table: AuditTable) async throws(StoreError) -> Int64?
+
     /// Id of the last row of a table; nil for none.
     func lastRow(of table: AuditTable) async throws(StoreError) -> Int64?
 
@@ -47,9 +50,13 @@ public protocol AuditStore: Sendable {
     /// - Parameter heads: seals that were kept elsewhere, which must be in it.
     func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport
 
+    /// The events of an app that name one of these ids as customer or transaction, by their rows.
+    func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
+
     /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
     ///
-    /// Digests stay in its place, so the log still verifies. Returns how many rows that were.
+    /// Digests stay in its place, so the log still verifies. Signatures that were kept to be given again go, too.
+    /// Returns how many rows that were.
     ///
     /// - Parameter event: what the log gets with it; it names nobody.
     func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int

@@ -148,6 +148,7 @@ extension ChainRecord {
                 let stamp = try stamp()
                 particulars = Stamped(try self.particulars(), stamp)
             }
+            let sale = presence.contains(.sale) ? try sale() : nil
             return PurchaseTransaction(
                 id: id,
                 productID: product,
@@ -158,8 +159,18 @@ extension ChainRecord {
                 isUpgraded: presence.contains(.upgraded),
                 expiry: expiry,
                 revocation: revocation,
-                particulars: particulars
+                particulars: particulars,
+                sale: sale
             )
+        }
+
+        private func sale() throws(ByteReader.Damaged) -> Sale? {
+            let presence = SalePresence(rawValue: try reader.byte())
+            let price = presence.contains(.price) ? try reader.signed() : nil
+            let currency = presence.contains(.currency) ? try text() : nil
+            let storefront = presence.contains(.storefront) ? try text() : nil
+            let discount = presence.contains(.discount) ? try text() : nil
+            return Sale(price: price, currency: currency, storefront: storefront, discount: discount)
         }
 
         private func particulars() throws(ByteReader.Damaged) -> Particulars {

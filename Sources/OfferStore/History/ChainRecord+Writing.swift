@@ -91,6 +91,7 @@ extension ChainRecord {
                 presence.formUnion(revocation.value == .none ? .revocation : [.revocation, .revoked])
             }
             if transaction.particulars != nil { presence.insert(.particulars) }
+            if transaction.sale != nil { presence.insert(.sale) }
             let start = transaction.purchasedAt.milliseconds
             body.append(presence.rawValue)
             if let number { body.append(number) } else { body.append(transaction.id) }
@@ -114,6 +115,18 @@ extension ChainRecord {
                 body.append(index(of: particulars.stamp))
                 write(particulars.value)
             }
+            if let sale = transaction.sale { write(sale) }
+        }
+
+        private mutating func write(_ sale: Sale) {
+            var presence: SalePresence = []
+            if sale.price != nil { presence.insert(.price) }
+            if sale.currency != nil { presence.insert(.currency) }
+            if sale.storefront != nil { presence.insert(.storefront) }
+            if sale.discount != nil { presence.insert(.discount) }
+            body.append(byte: presence.rawValue)
+            if let price = sale.price { body.append(signed: price) }
+            for text in [sale.currency, sale.storefront, sale.discount].compactMap(\.self) { body.append(index(of: text)) }
         }
 
         private mutating func write(_ particulars: Particulars) {

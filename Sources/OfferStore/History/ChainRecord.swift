@@ -19,6 +19,16 @@ package enum ChainRecord {
         static let revoked = Presence(rawValue: 128)
         static let textID = Presence(rawValue: 256)
         static let particulars = Presence(rawValue: 512)
+        static let sale = Presence(rawValue: 1024)
+    }
+
+    /// What is there, a bit each, in front of a sale.
+    struct SalePresence: OptionSet {
+        let rawValue: UInt8
+        static let price = SalePresence(rawValue: 1)
+        static let currency = SalePresence(rawValue: 2)
+        static let storefront = SalePresence(rawValue: 4)
+        static let discount = SalePresence(rawValue: 8)
     }
 
     /// What is there, a bit each, in front of a chain.

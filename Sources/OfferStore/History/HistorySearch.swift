@@ -32,7 +32,7 @@ package struct HistorySearch {
             return
         }
         customerID = query.customerID ?? chain.customerID
-        token = query.appAccountToken ?? chain.chain.appAccountToken?.value.string
+        token = query.appAccountToken ?? chain.chain.accountToken
         isOfAnotherCustomer = false
         found = [chain]
     }

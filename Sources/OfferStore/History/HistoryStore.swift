@@ -50,6 +50,12 @@ public protocol HistoryStore: Sendable {
     /// The names that a customer had before, sorted; of an alias the other ones, and the customer's own.
     func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String]
 
+    /// Takes the customer's names from their purchases, and forgets what is drawn of the customer.
+    ///
+    /// The purchases stay, bound to nobody: they are the App Store's word on an Apple account, and whoever could have them deleted could
+    /// have every introductory offer again.
+    func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory
+
     /// Subscriptions of an app that are due to be asked about, the longest due first.
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
 

@@ -20,6 +20,17 @@ public protocol Ledger: Sendable {
     /// The entry that a nonce belongs to.
     func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry?
 
+    /// The entries that nonces belong to, in any order, each once.
+    func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry]
+
+    /// The entries of an app that name one of these ids as customer, username or transaction, by their rows.
+    ///
+    /// - Parameter rows: which are looked at, one after the other: there is no index, which would cost every signature.
+    func entries(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry]
+
+    /// The refusals of an app that name one of these ids as customer, username or transaction, by their rows.
+    func refusals(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals]
+
     /// What a customer was refused, the latest first.
     func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals]
 

@@ -56,14 +56,15 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// In one transaction; what stood there is overwritten.
+    /// Looks beside the writer, then overwrites in one transaction.
     public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
-        try await store.write("erase what is personal") { [audit] database in
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-            let count = try audit.erase(ids, bundleID: bundleID, database)
-            try audit.insert([event], database)
-            return count
+        try await AuditErasure(store: store, audit: audit, ids: ids.filter { !$0.isEmpty }, bundleID: bundleID).run(event)
+    }
+
+    /// Reads these rows only.
+    public func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+        try await store.read("look for a customer's events") { database in
+            try AuditTable.events.rows(naming: ids, bundleID: bundleID, rows, database).map { AuditEntry(.events, $0).event }
         }
     }
 
@@ -84,6 +85,13 @@ public struct SQLiteAuditStore: AuditStore {
                 return low
             }
             return try max(0, place(of: until, last + 1) - place(of: from, first))
+        }
+    }
+
+    /// By the primary key.
+    public func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? {
+        try await store.read("read the beginning of the audit log") { database in
+            try Int64.fetchOne(database, sql: "SELECT min(id) FROM \(table.rawValue)")
         }
     }
 

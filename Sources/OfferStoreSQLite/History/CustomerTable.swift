@@ -136,6 +136,40 @@ final class CustomerTable {
         try upsert.run()
     }
 
+    /// Removes a customer's row; false if there is none.
+    func remove(_ customerID: String, app: Int64) throws -> Bool {
+        let (id, isTaken) = try seek(customerID, app)
+        select.reset()
+        guard isTaken else { return false }
+        try delete(id)
+        // Those who share the hash come one after the other, and nobody looks behind a gap.
+        var next = id &+ 1
+        while let (other, otherApp) = try owner(of: next) {
+            let (place, isFound) = try seek(other, otherApp)
+            select.reset()
+            if !isFound {
+                let move = try PreparedStatement(database, "UPDATE customer SET id = ? WHERE id = ?")
+                move.bind(place, at: 1)
+                move.bind(next, at: 2)
+                try move.run()
+            }
+            next &+= 1
+        }
+        return true
+    }
+
+    private func delete(_ id: Int64) throws {
+        let statement = try PreparedStatement(database, "DELETE FROM customer WHERE id = ?")
+        statement.bind(id, at: 1)
+        try statement.run()
+    }
+
+    private func owner(of id: Int64) throws -> (customerID: String, app: Int64)? {
+        defer { select.reset() }
+        select.bind(id, at: 1)
+        return try select.step() ? (select.text(1), select.number(0)) : nil
+    }
+
     /// The record of the chains that a query gives.
     private func gists(_ sql: String, _ customerID: String, _ app: Int64) throws -> [UInt8] {
         let chains = try PreparedStatement(database, sql)

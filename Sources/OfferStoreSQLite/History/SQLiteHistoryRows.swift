@@ -112,6 +112,8 @@ final class SQLiteHistoryRows: HistoryRows {
 
     func chains(ofToken token: String, app: Int64) throws -> [StoredChain] { try reading.chains(ofToken: token, app: app) }
 
+    func aliases(of customerID: String, app: Int64) throws -> [String] { try customers.aliases(of: customerID, app: app) }
+
     func times(ofCustomer customerID: String, app: Int64) throws -> CustomerTimes? {
         try customers.times(customerID, app: app)
     }
@@ -128,12 +130,14 @@ final class SQLiteHistoryRows: HistoryRows {
         try customers.draw(customerID, app: app, times)
     }
 
+    func forget(_ customerID: String, app: Int64) throws -> Bool { try customers.remove(customerID, app: app) }
+
     func write(_ row: ChainRow, over id: Int64?, app: Int64) throws -> Int64 {
         let statement = id == nil ? insert : update
         statement.bind(id: row.chain.originalID, at: 1)
         statement.bind(app, at: 2)
         statement.bind(row.owner?.customerID, at: 3)
-        statement.bind(row.chain.appAccountToken?.value.string, at: 4)
+        statement.bind(row.chain.accountToken, at: 4)
         statement.bind(row.isSubscription ? 1 : 0, at: 5)
         statement.bind(row.updatedAt.milliseconds, at: 6)
         statement.bind(row.pollAt?.milliseconds, at: 7)
@@ -178,6 +182,16 @@ final class SQLiteHistoryRows: HistoryRows {
         notification.bind(record.body, at: 8)
         try notification.run()
         return notification.changes > 0
+    }
+
+    func blankNotifications(ofOriginalTransactionID id: String, app: Int64) throws -> Int {
+        let blank = try PreparedStatement(
+            database,
+            "UPDATE notification SET body = x'' WHERE original_transaction_id = ? AND app = ? AND length(body) > 0")
+        blank.bind(id: id, at: 1)
+        blank.bind(app, at: 2)
+        try blank.run()
+        return blank.changes
     }
 
     func group(ofProduct productID: String, app: Int64) throws -> SeenGroup? {

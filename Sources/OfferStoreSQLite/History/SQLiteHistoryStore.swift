@@ -118,6 +118,17 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// In a transaction of its own; what stood there is overwritten.
+    public func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
+        try await store.write("erase a customer") { [hash] database in
+            guard try AppNumbers.existing(bundleID, database) != nil else { return ErasedHistory() }
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+            let rows = try SQLiteHistoryRows(database, hash)
+            return try HistoryErasure(rows).erase(customerID: customerID, bundleID: bundleID, at: now)
+        }
+    }
+
     private func merge<Outcome: Sendable>(
         _ body: @escaping @Sendable (inout HistoryMerge<SQLiteHistoryRows>) throws -> Outcome
     ) async throws(StoreError) -> Outcome {

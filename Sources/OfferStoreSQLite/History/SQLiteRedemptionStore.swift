@@ -79,6 +79,22 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         }
     }
 
+    /// By the redemptions' keys, all in one read.
+    public func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
+        guard !transactionIDs.isEmpty else { return [:] }
+        return try await histories.read("look up redemptions") { database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return [:] }
+            let statement = try database.cachedStatement(
+                sql: "SELECT nonce FROM redemption WHERE transaction_id = ? AND app = ?")
+            var nonces: [ExactText: UUID] = [:]
+            for id in transactionIDs {
+                let bytes = try Data.fetchOne(statement, arguments: [databaseValue(id), app])
+                nonces[ExactText(id)] = bytes.flatMap(UUID.init(databaseBytes:))
+            }
+            return nonces
+        }
+    }
+
     private static func toTie(_ limit: Int, _ database: Database) throws -> [Untied] {
         let sql = """
             SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,

@@ -25,6 +25,8 @@ package final class MemoryAudit: AuditStore {
 
     let identity: AuditIdentity
     let content: Mutex<Content>
+    /// Is told what to blank beside the log.
+    let onErase = Mutex<(@Sendable (Set<String>, String) -> Void)?>(nil)
 
     package init() {
         identity = try! AuditIdentity(.testing) { try $0() }
@@ -85,6 +87,10 @@ package final class MemoryAudit: AuditStore {
         }
     }
 
+    package func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? {
+        content.withLock { $0.lines[table]?.first?.id }
+    }
+
     package func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? {
         content.withLock { $0.lines[table]?.last?.id }
     }
@@ -134,8 +140,18 @@ package final class MemoryAudit: AuditStore {
             }
             return count
         }
+        onErase.withLock { $0 }?(ids, bundleID)
         append([event])
         return count
+    }
+
+    package func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+        content.withLock { content in
+            content.lines[.events, default: []].filter { line in
+                rows.contains(line.id) && line.event.bundleID == bundleID
+                    && [line.event.customerID, line.event.transactionID].contains { $0.map(ids.contains) ?? false }
+            }.map(\.event)
+        }
     }
 
     package func use(_ signer: AuditSigner?) { content.withLock { $0.signer = signer } }

@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferStore
 import Synchronization
 
@@ -20,6 +21,18 @@ package final class MemoryHistoryFile: Sendable {
     }
 
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
+
+    /// Erases as one transaction.
+    func erase(customerID: String, bundleID: String, at now: Instant) throws(StoreError) -> ErasedHistory {
+        do {
+            return try rows.withLock { rows in
+                guard rows.existing(bundleID) != nil else { return ErasedHistory() }
+                return try HistoryErasure(rows).erase(customerID: customerID, bundleID: bundleID, at: now)
+            }
+        } catch {
+            throw StoreError(.unavailable, "\(error)")
+        }
+    }
 
     /// Merges as one transaction, but for the index of transactions, which `index` is given.
     func merge<Value: Sendable>(

@@ -104,6 +104,24 @@ final class MemoryHistoryRows: HistoryRows {
         return record.bytes
     }
 
+    func blankNotifications(ofOriginalTransactionID id: String, app: Int64) -> Int {
+        var count = 0
+        for (index, each) in notifications.enumerated()
+        where each.app == app && each.record.originalTransactionID.isExactly(id) && !each.record.body.isEmpty {
+            let record = each.record
+            notifications[index].record = NotificationRecord(
+                key: record.key, version: record.version, type: record.type, subtype: record.subtype,
+                originalTransactionID: record.originalTransactionID, body: [], receivedAt: record.receivedAt)
+            count += 1
+        }
+        return count
+    }
+
+    func forget(_ customerID: String, app: Int64) -> Bool {
+        aliases[Key(app, customerID)] = nil
+        return customers.removeValue(forKey: Key(app, customerID)) != nil
+    }
+
     func customers(ofAccount appTransactionID: String, app: Int64) -> [String] {
         numbers(app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(appTransactionID) }
             .compactMap { chains[$0].row.owner?.customerID }
@@ -134,7 +152,7 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     func chains(ofToken token: String, app: Int64) -> [StoredChain] {
-        numbers(app) { ($0.chain.appAccountToken?.value.string).isExactly(token) }.map { stored($0, .whole) }
+        numbers(app) { $0.chain.accountToken.isExactly(token) }.map { stored($0, .whole) }
     }
 
     func times(ofCustomer customerID: String, app: Int64) -> CustomerTimes? { customers[Key(app, customerID)] }

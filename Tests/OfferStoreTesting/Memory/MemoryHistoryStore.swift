@@ -40,7 +40,7 @@ package final class MemoryHistoryStore: HistoryStore {
             search.add(ofCustomer: chains { ($0.owner?.customerID).isExactly(customerID) })
         }
         if let token = search.token {
-            search.add(ofToken: chains { ($0.chain.appAccountToken?.value.string).isExactly(token) })
+            search.add(ofToken: chains { $0.chain.accountToken.isExactly(token) })
         }
         for account in search.accounts {
             search.add(ofAccount: chains { $0.chain.appTransactionID.isExactly(account) })
@@ -89,6 +89,10 @@ package final class MemoryHistoryStore: HistoryStore {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
         try file.merge { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
+    }
+
+    package func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
+        try file.erase(customerID: customerID, bundleID: bundleID, at: now)
     }
 
     package func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {

@@ -20,6 +20,7 @@ package final class MemoryLedger: Ledger, ClockStore {
         var served: Int64 = 0
         /// How many entries were deleted.
         var pruned = 0
+        var prunedRefusals = 0
         var seenAt: Instant?
         var acceptedAt: Instant?
         var repairedAt: Instant?
@@ -39,7 +40,24 @@ package final class MemoryLedger: Ledger, ClockStore {
     private let audit: MemoryAudit
 
     /// An empty one.
-    package init(_ audit: MemoryAudit = MemoryAudit()) { self.audit = audit }
+    package init(_ audit: MemoryAudit = MemoryAudit()) {
+        self.audit = audit
+        audit.onErase.withLock { $0 = { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+    }
+
+    /// Blanks what names one of the ids, and what is kept of it.
+    private func erase(_ ids: Set<String>, bundleID: String) {
+        state.withLock { state in
+            for (index, entry) in state.entries.enumerated() where entry.bundleID == bundleID && entry.names(ids) {
+                state.entries[index] = entry.withoutNames
+                let nonces = Set(entry.signatures.map(\.nonce))
+                state.limits.reservations = state.limits.reservations.map { nonces.contains($0.nonce) ? $0.withoutKept : $0 }
+            }
+            for (index, refusals) in state.refusals.enumerated() where refusals.bundleID == bundleID && refusals.names(ids) {
+                state.refusals[index] = refusals.withoutNames
+            }
+        }
+    }
 
     /// The oldest first.
     var entries: [LedgerEntry] { state.withLock(\.entries) }
@@ -94,6 +112,32 @@ package final class MemoryLedger: Ledger, ClockStore {
 
     package func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
         state.withLock { $0.entries.first { entry in entry.signatures.contains { $0.nonce == nonce } } }
+    }
+
+    package func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
+        state.withLock { $0.entries.filter { entry in entry.signatures.contains { nonces.contains($0.nonce) } } }
+    }
+
+    package func entries(
+        naming ids: Set<String>,
+        bundleID: String,
+        rows: Range<Int64>
+    ) async throws(StoreError) -> [LedgerEntry] {
+        state.withLock { state in
+            state.entries.enumerated().filter { rows.contains(Int64(state.pruned + $0.offset + 1)) }.map(\.element)
+                .filter { $0.bundleID == bundleID && $0.names(ids) }
+        }
+    }
+
+    package func refusals(
+        naming ids: Set<String>,
+        bundleID: String,
+        rows: Range<Int64>
+    ) async throws(StoreError) -> [LedgerRefusals] {
+        state.withLock { state in
+            state.refusals.enumerated().filter { rows.contains(Int64(state.prunedRefusals + $0.offset + 1)) }.map(\.element)
+                .filter { $0.bundleID == bundleID && $0.names(ids) }
+        }
     }
 
     package func refusals(
@@ -163,6 +207,7 @@ package final class MemoryLedger: Ledger, ClockStore {
             let due = min(limit, state.refused.prefix { state.served - $0 >= age }.count)
             state.refusals.removeFirst(due)
             state.refused.removeFirst(due)
+            state.prunedRefusals += due
             audit.remove(.refusals, count: due)
             return due
         }

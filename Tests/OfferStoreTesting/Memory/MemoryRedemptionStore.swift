@@ -60,6 +60,12 @@ package struct MemoryRedemptionStore: RedemptionStore {
         }
     }
 
+    package func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
+        var nonces: [ExactText: UUID] = [:]
+        for id in transactionIDs { nonces[ExactText(id)] = try await nonce(redeemedBy: id, bundleID: bundleID) }
+        return nonces
+    }
+
     package func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
         file.withRows { rows in
             rows.existing(bundleID).flatMap { rows.redemptions[MemoryHistoryRows.Key($0, transactionID)]?.nonce }
@@ -72,7 +78,7 @@ extension RedemptionMatch {
         let stored = rows.stored(Int(noted.chain), .whole)
         self.init(
             noted.record, bundleID: rows.apps[Int(noted.app)].string, customerID: stored.customerID,
-            appAccountToken: stored.chain.appAccountToken?.value.string)
+            appAccountToken: stored.chain.accountToken)
         add(transactionsOf: stored.chain)
         if let customerID { aliases = rows.aliases(of: customerID, app: noted.app) }
     }

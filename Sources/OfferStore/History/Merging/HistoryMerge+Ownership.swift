@@ -149,8 +149,8 @@ extension HistoryMerge {
     ) throws -> ChainOwnership {
         var ownership = ChainOwnership(known, predecessor: try predecessor(of: statement, known, app))
         guard ownership.isAnother(claim) else { return ownership }
-        let token = (known?.chain.merged(with: statement) ?? statement).appAccountToken
-        guard let token = token?.value.string else { return ownership }
+        let token = (known?.chain.merged(with: statement) ?? statement).accountToken
+        guard let token else { return ownership }
         for name in [token, token.uppercased()] {
             ownership.tokenNames.insert(ExactText(try rows.customer(named: name, app: app)))
         }

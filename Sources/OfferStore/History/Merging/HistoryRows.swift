@@ -26,6 +26,9 @@ package protocol HistoryRows: AnyObject {
     /// All chains that were bought with a token, all of each.
     func chains(ofToken token: String, app: Int64) throws -> [StoredChain]
 
+    /// The names that stand for a customer.
+    func aliases(of customerID: String, app: Int64) throws -> [String]
+
     /// What is kept of a customer beside the chains; nil if nothing is known of them.
     func times(ofCustomer customerID: String, app: Int64) throws -> CustomerTimes?
 
@@ -53,6 +56,9 @@ package protocol HistoryRows: AnyObject {
     /// Keeps a notification; false if it was there already.
     func keep(_ notification: NotificationRecord, app: Int64) throws -> Bool
 
+    /// Takes the content from the notifications of a chain, which are known all the same if they come again. Returns how many had any.
+    func blankNotifications(ofOriginalTransactionID id: String, app: Int64) throws -> Int
+
     /// Notes a group in place of the one noted for its product.
     func note(_ group: SeenGroup, app: Int64) throws
 
@@ -67,4 +73,7 @@ package protocol HistoryRows: AnyObject {
 
     /// Sets when the App Store is to be asked with the receipt of an original transaction.
     func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) throws
+
+    /// Forgets what is drawn of a customer; false if nothing was.
+    func forget(_ customerID: String, app: Int64) throws -> Bool
 }

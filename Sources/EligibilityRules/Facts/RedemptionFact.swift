@@ -1,0 +1,67 @@
+/// An offer that a customer has redeemed, introductory offers apart.
+public struct RedemptionFact: Sendable {
+    /// The signature that allowed it.
+    public struct Signature: Sendable {
+        /// As it was signed: a UUID in lower case.
+        public let nonce: String
+        /// When.
+        public let signedAt: Instant
+        /// Of the signing key.
+        public let keyID: String
+
+        /// Takes the values as they are.
+        public init(nonce: String, signedAt: Instant, keyID: String) {
+            self.nonce = nonce
+            self.signedAt = signedAt
+            self.keyID = keyID
+        }
+    }
+
+    /// The offer.
+    public let offer: RedeemedOffer
+    /// The purchase, or the first of its periods.
+    public let transaction: PurchaseTransaction
+    /// Its subscription group; nil if nobody knows it, or it is no subscription.
+    public let groupID: String?
+    /// How many periods it has paid for so far.
+    public internal(set) var periods: Int
+    /// Nil where none is known: offers of other kinds need none.
+    public var signature: Signature?
+}
+
+extension PurchaseChain {
+    /// The offers that were redeemed by the customer's own purchases, with the periods that they paid for.
+    ///
+    /// Periods of the same product with the same offer, one after the other, are one redemption: up to as many as the catalogue
+    /// says, or all of them where it does not know the offer.
+    public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
+        var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
+        var goesOn = false
+        for transaction in transactions where transaction.isOwn {
+            guard let offer = transaction.offer, offer.kind != .introductory else {
+                goesOn = false
+                continue
+            }
+            if goesOn, let last = found.last, last.offer == offer, transaction.expiry != nil,
+                ExactText(last.first.productID) == ExactText(transaction.productID),
+                catalogue.instalments(of: transaction).map({ last.periods < $0 }) ?? true
+            {
+                found[found.count - 1].periods += 1
+            } else {
+                found.append((transaction, offer, 1))
+            }
+            goesOn = true
+        }
+        return found
+    }
+}
+
+extension Catalogue {
+    /// How many periods the redemption of a transaction's promotional offer pays for; nil where the catalogue does not know it.
+    fileprivate func instalments(of transaction: PurchaseTransaction) -> Int? {
+        guard let offer = transaction.offer, offer.kind == .promotional, let id = offer.id,
+            let product = product(transaction.productID)
+        else { return nil }
+        return product.promotionalOffers[ExactText(id)]?.instalments(ofProductPeriod: product.period)
+    }
+}

@@ -1,0 +1,54 @@
+/// The time for which periods of subscriptions gave service.
+struct ServiceTime {
+    /// A period that begins so soon after the one before it, in ms, goes on with it.
+    static let tolerance: Int64 = 3_600_000
+
+    /// From the first ms on, up to the last and without it; by their beginnings.
+    private let spans: [(start: Int64, end: Int64)]
+
+    /// - Parameters:
+    ///   - chains: of one group.
+    ///   - isOwn: whether the periods are meant that the customer bought, or those that somebody else did.
+    init(of chains: [PurchaseChain], isOwn: Bool, at now: Instant) {
+        var spans: [(start: Int64, end: Int64)] = []
+        for chain in chains {
+            let periods = chain.transactions.filter { $0.isOwn == isOwn && $0.expiry != nil && $0.hasBegun(by: now) }
+            for (index, period) in periods.enumerated() {
+                // A later period of the same subscription ends the one before it.
+                let next = periods[(index + 1)...].first { $0.purchasedAt > period.purchasedAt }?.purchasedAt
+                let end = [period.expiry?.value, period.revokedAt, next].compactMap(\.self).min()!
+                spans.append((period.purchasedAt.milliseconds, end.milliseconds))
+            }
+        }
+        self.spans = spans.sorted { $0 < $1 }
+    }
+
+    /// Where the unbroken service began that goes on at an instant; nil if none does.
+    func start(ofServiceAt instant: Instant) -> Instant? {
+        for span in joined(tolerance: Self.tolerance).reversed() where span.start <= instant.milliseconds {
+            return Instant(milliseconds: span.start)
+        }
+        return nil
+    }
+
+    /// How much there was until an instant, in ms; what overlaps counts once.
+    func length(until instant: Instant) -> Int64 {
+        joined(tolerance: 0).reduce(0) { sum, span in
+            let length = Instant(milliseconds: min(span.end, instant.milliseconds))
+                .milliseconds(since: Instant(milliseconds: span.start))
+            return sum &+ max(0, length)
+        }
+    }
+
+    private func joined(tolerance: Int64) -> [(start: Int64, end: Int64)] {
+        var joined: [(start: Int64, end: Int64)] = []
+        for span in spans {
+            if let last = joined.last, span.start <= Instant(milliseconds: last.end).advanced(by: tolerance).milliseconds {
+                joined[joined.count - 1].end = max(last.end, span.end)
+            } else {
+                joined.append(span)
+            }
+        }
+        return joined
+    }
+}

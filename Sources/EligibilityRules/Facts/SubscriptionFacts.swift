@@ -1,0 +1,98 @@
+/// What is known of a customer's subscription in one group at an instant.
+public struct SubscriptionFacts: Sendable {
+    /// Nil for subscriptions whose group neither the App Store nor the catalogue names.
+    public let groupID: String?
+    /// What it is, those that somebody else paid for included.
+    public let status: SubscriptionStatus
+    /// What was last said about the renewal at the end of the period that decides; nil when nothing was.
+    public let renewal: RenewalState?
+    /// Since when it is what it is; nil if it never was.
+    public let since: Instant?
+    /// Until when it stays that, as far as is known; nil for what has ended.
+    public let until: Instant?
+    /// When the customer's own first period began; nil without one.
+    public let firstSubscribedAt: Instant?
+    /// Whole days of the customer's own periods so far; what overlaps counts once.
+    public let daysSubscribed: Int64
+    /// The customer's own periods that were paid for and not taken back.
+    public let paidPeriods: Int
+    /// Whether all of the customer's own periods are known from the first on; if not, there may have been more.
+    public let isKnownFromStart: Bool
+    /// Whether the customer has used an introductory offer of the group; nil when nobody can tell.
+    public let introductoryOfferUsed: Bool?
+    /// The first purchase with one.
+    public let introductoryPurchase: PurchaseTransaction?
+    /// Whether the customer's Apple account has used one for another customer of the app.
+    public let introductoryOfferUsedByAccount: Bool
+    private let asOf: Instant
+
+    init(groupID: String?, of customer: borrowing Customer) {
+        let now = customer.now
+        let group = groupID.map(ExactText.init)
+        var (chains, own, account): ([PurchaseChain], [PurchaseChain], [PurchaseChain]) = ([], [], [])
+        for chain in customer.subscriptions where customer.group(of: chain).map(ExactText.init) == group { chains.append(chain) }
+        for chain in customer.ownSubscriptions where customer.group(of: chain).map(ExactText.init) == group { own.append(chain) }
+        for chain in customer.accountSubscriptions where customer.group(of: chain).map(ExactText.init) == group {
+            account.append(chain)
+        }
+        let period = SubscriptionPeriod.deciding(of: chains, at: now).period
+        self.groupID = groupID
+        asOf = now
+        status = SubscriptionStatus(of: chains, at: now)
+        renewal = period?.renewal?.value
+        (since, until) = SubscriptionFacts.time(of: period, chains, at: now)
+        let periods = own.flatMap(\.transactions).filter { $0.expiry != nil && $0.hasBegun(by: now) }
+        firstSubscribedAt = periods.map(\.purchasedAt).min()
+        daysSubscribed = ServiceTime(of: own, isOwn: true, at: now).length(until: now) / Days.length
+        paidPeriods = periods.count { $0.isSubscriptionPeriod && $0.revokedAt == nil && $0.sale?.isFree != true }
+        isKnownFromStart = own.allSatisfy(\.showsFirstPeriod)
+        let introductory = own.flatMap(\.transactions).filter { $0.offer?.kind == .introductory && $0.hasBegun(by: now) }
+        introductoryPurchase = introductory.min { $1.isNewer(than: $0) }
+        let isDoubtful = !isKnownFromStart || chains.contains { $0.isDoubtful }
+        introductoryOfferUsed = introductoryPurchase != nil ? true : isDoubtful ? nil : false
+        introductoryOfferUsedByAccount = account.contains { $0.transactions.contains { $0.offer?.kind == .introductory } }
+    }
+
+    private static func time(
+        of period: SubscriptionPeriod?,
+        _ chains: [PurchaseChain],
+        at now: Instant
+    ) -> (since: Instant?, until: Instant?) {
+        guard let period, let expiry = period.transaction.expiry?.value else { return (nil, nil) }
+        let grace = period.renewal?.value.gracePeriodExpiresAt
+        switch period.state {
+        case .never: return (nil, nil)
+        case .active:
+            let service = ServiceTime(of: chains, isOwn: period.transaction.isOwn, at: now)
+            return (service.start(ofServiceAt: period.transaction.purchasedAt), expiry)
+        case .gracePeriod: return (expiry, grace)
+        case .billingRetry: return (expiry, expiry.advanced(by: SubscriptionStatus.billingRetryLimit))
+        case .expired: return (max(expiry, grace ?? expiry), nil)
+        case .revoked: return (period.transaction.revokedAt, nil)
+        }
+    }
+
+    /// Whole days since service ended; nil while it has not, and while nobody knows whether it was renewed.
+    public var daysSinceLapse: Int64? {
+        guard status.state == .expired || status.state == .revoked, !status.isRenewalUnconfirmed else { return nil }
+        return since.map { Days.between($0, asOf) }
+    }
+
+    /// Whole days until the next renewal; nil unless it is active and known to renew.
+    public var daysUntilRenewal: Int64? {
+        guard status.state == .active, status.willRenew == true else { return nil }
+        return until.map { Days.between(asOf, $0) }
+    }
+
+    /// When the grace period of the period that decides ends, or has ended; nil if there is none.
+    public var gracePeriodExpiresAt: Instant? { renewal?.gracePeriodExpiresAt }
+
+    /// Until when the App Store tries to collect the price; nil unless it tries.
+    public var billingRetryEndsAt: Instant? {
+        guard renewal?.isInBillingRetry == true, status.state == .billingRetry || status.state == .gracePeriod else { return nil }
+        return status.transaction?.expiry?.value.advanced(by: SubscriptionStatus.billingRetryLimit)
+    }
+
+    /// The price of the next period, in thousandths of the currency's unit; nil when nobody says.
+    public var renewalPrice: Int64? { renewal?.particulars?.value(of: "renewalPrice").flatMap { Int64($0) } }
+}

@@ -1,0 +1,164 @@
+package import EligibilityRules
+import FoundationEssentials
+package import OfferStore
+import WireText
+
+/// The use cases about one customer: facts, timeline, export, erasure. Knows nothing of HTTP.
+package struct CustomerDesk: Sendable {
+    private static let hour: Int64 = 3_600_000
+
+    let histories: any HistoryStore
+    let redemptions: any RedemptionStore
+    let ledger: any Ledger
+    let rows: any AuditStore
+    private let audit: AuditLog
+    private let system: SystemEnvironment
+    /// How long signatures and refusals stay, in ms of time served.
+    private let retention: Int64
+
+    /// Takes the parts as they are.
+    ///
+    /// - Parameter retentionHours: how long signatures and refusals stay, in hours of time served.
+    package init(store: Store, audit: AuditLog, retentionHours: Int64, system: SystemEnvironment) {
+        histories = store.purchases.histories
+        redemptions = store.redemptions
+        ledger = store.signing.ledger
+        rows = store.signing.audit
+        self.audit = audit
+        self.system = system
+        retention = retentionHours * Self.hour
+    }
+
+    /// What is known of a customer now. Throws `unknown` if no purchases were ever supplied or bound.
+    package func facts(of customerID: String, _ app: App) async throws -> CustomerFacts {
+        guard let stored = try await stored(customerID, app) else { throw CustomerError.unknown(bundleID: app.bundleID) }
+        return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
+    }
+
+    /// What happened to a customer, the first first; what came from signatures that were never redeemed, as far as it is among the latest.
+    package func timeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
+        let (now, stored) = (system.now(), try await stored(customerID, app))
+        let scanned = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
+            .recent()
+        guard stored != nil || !scanned.isEmpty else { throw CustomerError.unknown(bundleID: app.bundleID) }
+        var timeline = CustomerTimeline(now: now, signaturesSince: scanned.since)
+        for chain in stored?.history.chains ?? [] {
+            timeline.add(chain)
+            let notifications = try await histories.notifications(
+                bundleID: app.partition, originalTransactionID: chain.originalID)
+            for notification in notifications { timeline.add(notification, of: chain) }
+        }
+        let redeemed = try await redeemedNonces(stored?.history.chains ?? [], app)
+        let known = Set(scanned.entries.flatMap(\.signatures).map(\.nonce))
+        let older = try await ledger.entries(of: redeemed.keys.filter { !known.contains($0) })
+        for entry in scanned.entries { timeline.add(entry, redeemedBy: redeemed) }
+        for entry in older { timeline.add(entry, redeemedBy: redeemed, onlyRedeemed: true) }
+        for refusals in scanned.refusals { timeline.add(refusals) }
+        return timeline.inOrder
+    }
+
+    /// All that is stored of a customer, to be written piece by piece. Recorded before anything is handed out.
+    package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
+        let (now, stored) = (system.now(), try await stored(customerID, app))
+        let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
+        if stored == nil, try await !named.exist() { throw CustomerError.unknown(bundleID: app.bundleID) }
+        try await audit.record(.exportCustomer, by: origin, bundleID: app.partition, customerID: customerID)
+        var facts: CustomerFacts?
+        if let stored {
+            facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: now)
+        }
+        return CustomerExport(customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories)
+    }
+
+    /// Takes a customer's names from everything that is stored for an app, in every environment.
+    ///
+    /// The ledger first: what tells which of its rows are the customer's are the purchases. What is broken off is done again by asking again.
+    package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
+        let now = system.now()
+        // Also where the Sandbox is not taken any more.
+        let partitions = [app.partition, AppPartition(bundleID: app.bundleID, isSandbox: true).name]
+        var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
+        for partition in partitions {
+            let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: partition, customerID: customerID))
+            ids.formUnion(try await self.ids(of: customerID, stored, partition))
+            if stored.isKnown { isKnown = true }
+        }
+        for partition in partitions where !isKnown {
+            isKnown = try await CustomerRows(self, naming: ids, partition).exist()
+        }
+        guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
+        var erasure = CustomerErasure(
+            erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
+        erasure.ledgerRows = try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
+        var late: Set<String> = []
+        for partition in partitions {
+            let erased = try await histories.erase(customerID: customerID, bundleID: partition, now: now)
+            erasure.purchases += erased.chains
+            erasure.notifications += erased.notifications
+            // What was bound meanwhile, or is nobody's and has the customer's token.
+            late.formUnion(erased.ids.subtracting(ids))
+        }
+        if !late.isEmpty {
+            erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
+        }
+        return erasure
+    }
+
+    private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
+        // The address may be the person's own.
+        Origin(actor: origin.actor, requestID: origin.requestID).event(
+            .eraseCustomer, at: now, bundleID: app.bundleID, subject: "\(ids.count) ids")
+    }
+
+    private func facts(
+        of stored: StoredHistory,
+        aliases: [String],
+        _ app: App,
+        at now: Instant
+    ) async throws -> CustomerFacts {
+        var facts = CustomerFacts(of: Customer(stored, of: app, now: now), historyUpdatedAt: stored.updatedAt)
+        let promotional = facts.redemptions.filter { $0.offer.kind == .promotional }.map(\.transaction.id)
+        let nonces = try await redemptions.nonces(redeemedBy: promotional, bundleID: app.partition)
+        let entries = try await ledger.entries(of: Array(nonces.values))
+        var usernames: Set<String> = []
+        for (index, redemption) in facts.redemptions.enumerated() {
+            guard let nonce = nonces[ExactText(redemption.transaction.id)],
+                let entry = entries.first(where: { $0.signatures.contains { $0.nonce == nonce } })
+            else { continue }
+            facts.redemptions[index].signature = RedemptionFact.Signature(
+                nonce: nonce.lowerCaseString, signedAt: entry.signedAt, keyID: entry.keyID)
+            if let username = entry.applicationUsername, !username.isEmpty { usernames.insert(username) }
+        }
+        facts.links.applicationUsernames = usernames.sorted()
+        facts.links.aliases = aliases
+        return facts
+    }
+
+    /// Nil where nothing is known; throws where it cannot be read.
+    private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
+        let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: customerID))
+        return stored.isKnown ? try stored.intact() : nil
+    }
+
+    private func redeemedNonces(_ chains: [PurchaseChain], _ app: App) async throws -> [UUID: String] {
+        let redeemed = chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }.map(\.id)
+        let nonces = try await redemptions.nonces(redeemedBy: redeemed, bundleID: app.partition)
+        return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
+    }
+
+    /// What rows of the ledger may name the customer by.
+    private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: String) async throws -> Set<String> {
+        var ids = Set(try await aliases(of: customerID, partition) + [customerID])
+        for chain in stored?.history.chains ?? [] { ids.formUnion(ErasedHistory.ids(of: chain)) }
+        return ids
+    }
+
+    private func aliases(of customerID: String, _ partition: String) async throws -> [String] {
+        try await histories.aliases(of: customerID, bundleID: partition)
+    }
+}
+
+extension StoredHistory {
+    /// Whether anything was supplied, or bound.
+    fileprivate var isKnown: Bool { isSupplied || !history.isEmpty || isDamaged }
+}

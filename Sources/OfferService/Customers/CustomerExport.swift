@@ -1,0 +1,76 @@
+package import EligibilityRules
+import OfferStore
+package import WireText
+
+/// All that is stored of a customer, as one JSON object that is written piece by piece: however much it is, little of it is in memory.
+package struct CustomerExport: Sendable {
+    /// Takes the next bytes; waits while nobody can.
+    package typealias Sink = ([UInt8]) async throws -> Void
+
+    let customerID: String
+    let app: App
+    let exportedAt: Instant
+    /// Nil where no purchases are known.
+    package let facts: CustomerFacts?
+    let rows: CustomerRows
+    let histories: any HistoryStore
+
+    /// Writes it.
+    ///
+    /// - Parameter json: the facts as JSON.
+    package func write(_ json: (CustomerFacts) -> JSONValue, to sink: Sink) async throws {
+        let chains = facts?.links.chains ?? []
+        let head: JSONValue = .members([
+            "customerId": .string(customerID), "bundleId": .string(app.bundleID),
+            "environment": .string(app.environmentName), "exportedAt": .instant(exportedAt),
+            "facts": facts.map(json) ?? .null,
+        ])
+        try await sink(Array(head.bytes.dropLast()))
+        var list = List(name: "purchases")
+        for chain in chains { try await sink(list.next(ExportedRow.json(chain))) }
+        try await sink(list.end(beginning: "notifications"))
+        for chain in chains {
+            let notifications = try await histories.notifications(
+                bundleID: app.partition, originalTransactionID: chain.originalID)
+            for notification in notifications { try await sink(list.next(ExportedRow.json(notification))) }
+        }
+        try await sink(list.end(beginning: "signatures"))
+        for part in try await rows.slices(of: .signatures) {
+            for entry in try await rows.entries(in: part) { try await sink(list.next(ExportedRow.json(entry))) }
+        }
+        try await sink(list.end(beginning: "refusals"))
+        for part in try await rows.slices(of: .refusals) {
+            for refusals in try await rows.refusals(in: part) { try await sink(list.next(ExportedRow.json(refusals))) }
+        }
+        try await sink(list.end(beginning: "auditEvents"))
+        for part in try await rows.slices(of: .events) {
+            for event in try await rows.events(in: part) { try await sink(list.next(ExportedRow.json(event))) }
+        }
+        try await sink(list.end() + Array("}".utf8))
+    }
+
+    /// A list that is written one element at a time.
+    private struct List {
+        private var pending: String
+
+        init(name: String) { pending = #","\#(name)":["# }
+
+        /// What begins the list, or parts it from the element before, and an element.
+        mutating func next(_ value: JSONValue) -> [UInt8] {
+            defer { pending = "," }
+            return Array(pending.utf8) + value.bytes
+        }
+
+        /// The end of it, whether or not it has elements.
+        mutating func end() -> [UInt8] {
+            let start = pending == "," ? "" : pending
+            return Array("\(start)]".utf8)
+        }
+
+        /// The end of it; from then on it is another one.
+        mutating func end(beginning name: String) -> [UInt8] {
+            defer { self = List(name: name) }
+            return end()
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EligibilityRules
+import OfferStore
+
+/// The rows of the ledger that name a customer. There is no index, which would cost every signature: they are looked through, a slice a read.
+struct CustomerRows: Sendable {
+    private static let slice: Int64 = 50_000
+    /// How many of the latest rows are looked through where somebody waits.
+    private static let recentRows: Int64 = 100_000
+
+    /// What was found in the latest rows.
+    struct Recent {
+        var entries: [LedgerEntry] = []
+        var refusals: [LedgerRefusals] = []
+        /// Earlier signatures were not looked through; nil where all were.
+        var since: Instant?
+
+        var isEmpty: Bool { entries.isEmpty && refusals.isEmpty }
+    }
+
+    private let desk: CustomerDesk
+    private let ids: Set<String>
+    private let partition: String
+
+    /// - Parameters:
+    ///   - ids: of the customer and their transactions, and account tokens.
+    ///   - partition: what stores know the app by, in an environment.
+    init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: String) {
+        self.desk = desk
+        self.ids = ids
+        self.partition = partition
+    }
+
+    /// Those among the latest.
+    func recent() async throws(StoreError) -> Recent {
+        var recent = Recent()
+        let end = try await self.end(of: .signatures)
+        let start = max(0, end - Self.recentRows)
+        recent.entries = try await entries(in: start..<end)
+        if start > 0 {
+            // The first of them all, whoever it names.
+            let first = try await desk.rows.entries(.signatures, AuditFilter(tables: [.signatures]), before: start + 2, limit: 1)
+            recent.since = first.first?.event.at
+        }
+        let refused = try await self.end(of: .refusals)
+        recent.refusals = try await refusals(in: max(0, refused - Self.recentRows)..<refused)
+        return recent
+    }
+
+    /// Whether there is any signature or refusal.
+    func exist() async throws(StoreError) -> Bool {
+        for rows in try await slices(of: .refusals) {
+            let found = try await refusals(in: rows)
+            if !found.isEmpty { return true }
+        }
+        for rows in try await slices(of: .signatures) {
+            let found = try await entries(in: rows)
+            if !found.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// All rows of a table, so many at a time, the first first.
+    func slices(of table: AuditTable) async throws(StoreError) -> [Range<Int64>] {
+        let end = try await self.end(of: table)
+        // Retention has taken what was before.
+        let first = try await desk.rows.firstRow(of: table) ?? end
+        return stride(from: first, to: end, by: Int(Self.slice)).map { $0..<min(end, $0 + Self.slice) }
+    }
+
+    /// Those among some rows.
+    func entries(in rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
+        try await desk.ledger.entries(naming: ids, bundleID: partition, rows: rows)
+    }
+
+    /// Those among some rows.
+    func refusals(in rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
+        try await desk.ledger.refusals(naming: ids, bundleID: partition, rows: rows)
+    }
+
+    /// Those among some rows.
+    func events(in rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+        try await desk.rows.events(naming: ids, bundleID: partition, rows: rows)
+    }
+
+    private func end(of table: AuditTable) async throws(StoreError) -> Int64 {
+        (try await desk.rows.lastRow(of: table) ?? 0) + 1
+    }
+}

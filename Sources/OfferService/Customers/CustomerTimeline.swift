@@ -1,0 +1,108 @@
+package import EligibilityRules
+import FoundationEssentials
+import OfferSigning
+import OfferStore
+import WireText
+
+/// What happened to a customer, as far as it is stored.
+package struct CustomerTimeline: Sendable {
+    /// A period that begins so soon after the one before it, in ms, goes on with it.
+    private static let tolerance: Int64 = 3_600_000
+
+    /// The first first, once they are in order.
+    package private(set) var events: [TimelineEvent] = []
+    /// Signatures from before that are there only if they were redeemed; nil where all are there.
+    package let signaturesSince: Instant?
+    private let now: Instant
+
+    /// An empty one.
+    init(now: Instant, signaturesSince: Instant?) {
+        self.now = now
+        self.signaturesSince = signaturesSince
+    }
+
+    /// Itself in the order of time.
+    var inOrder: CustomerTimeline {
+        var copy = self
+        copy.events.sort { ($0.at, $0.kind, $0.id) < ($1.at, $1.kind, $1.id) }
+        return copy
+    }
+
+    /// Adds what a subscription or another purchase tells.
+    mutating func add(_ chain: PurchaseChain) {
+        for isOwn in [true, false] {
+            let transactions = chain.transactions.filter { $0.isOwn == isOwn }
+            for (index, transaction) in transactions.enumerated() {
+                let next = transactions.indices.contains(index + 1) ? transactions[index + 1] : nil
+                add(transaction, after: index > 0 ? transactions[index - 1] : nil, before: next, of: chain)
+            }
+        }
+        if let renewal = chain.renewal {
+            add(renewal.stamp.asOf, "renewal-\(chain.originalID)", chain, .renewalStatement(renewal.value))
+        }
+    }
+
+    private mutating func add(
+        _ transaction: PurchaseTransaction,
+        after previous: PurchaseTransaction?,
+        before next: PurchaseTransaction?,
+        of chain: PurchaseChain
+    ) {
+        add(transaction.purchasedAt, "purchase-\(transaction.id)", chain, content(of: transaction, after: previous))
+        if let revokedAt = transaction.revokedAt {
+            add(
+                revokedAt, "refund-\(transaction.id)", chain, transaction.isOwn ? .refund(transaction) : .revocation(transaction))
+        } else if let end = transaction.expiry?.value, end <= now,
+            next.map({ $0.purchasedAt > end.advanced(by: Self.tolerance) }) ?? true
+        {
+            add(end, "lapse-\(transaction.id)", chain, .lapse(transaction))
+        }
+    }
+
+    private func content(
+        of transaction: PurchaseTransaction,
+        after previous: PurchaseTransaction?
+    ) -> TimelineEvent.Content {
+        guard let previous, let end = previous.expiry?.value else { return .purchase(transaction) }
+        if transaction.purchasedAt > min(end, previous.revokedAt ?? end).advanced(by: Self.tolerance) {
+            return .resumption(transaction)
+        }
+        let isSame = ExactText(previous.productID) == ExactText(transaction.productID)
+        return isSame || transaction.purchasedAt >= end ? .renewal(transaction) : .productChange(transaction)
+    }
+
+    /// Adds the coming of a notification.
+    mutating func add(_ notification: NotificationRecord, of chain: PurchaseChain) {
+        add(
+            notification.receivedAt, "notification-\(Crypto.hexadecimal(notification.key))", chain,
+            .notification(version: notification.version, type: notification.type, subtype: notification.subtype))
+    }
+
+    /// Adds the signatures of a request.
+    ///
+    /// - Parameter onlyRedeemed: whether those that were not redeemed are left out.
+    mutating func add(_ entry: LedgerEntry, redeemedBy redeemed: [UUID: String], onlyRedeemed: Bool = false) {
+        for signature in entry.signatures where !onlyRedeemed || redeemed[signature.nonce] != nil {
+            let nonce = signature.nonce.lowerCaseString
+            add(
+                entry.signedAt, "signature-\(nonce)", nil,
+                .signature(
+                    productID: signature.productID, offerID: signature.offerID, nonce: nonce, keyID: entry.keyID,
+                    redeemedBy: redeemed[signature.nonce]))
+        }
+    }
+
+    /// Adds what a request was refused.
+    mutating func add(_ refusals: LedgerRefusals) {
+        for (index, offer) in refusals.offers.enumerated() {
+            add(
+                refusals.refusedAt, "refusal-\(refusals.requestID)-\(refusals.refusedAt.milliseconds)-\(index)", nil,
+                .refusal(
+                    productID: offer.productID, offerID: offer.offerID, reason: offer.reason, transactionID: offer.evidence))
+        }
+    }
+
+    private mutating func add(_ at: Instant, _ id: String, _ chain: PurchaseChain?, _ content: TimelineEvent.Content) {
+        events.append(TimelineEvent(at: at, id: id, originalTransactionID: chain?.originalID, content: content))
+    }
+}

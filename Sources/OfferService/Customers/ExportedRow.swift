@@ -1,0 +1,105 @@
+import EligibilityRules
+import OfferSigning
+import OfferStore
+import WireText
+
+/// What is stored, as it is handed out: everything of it, nothing worked out.
+enum ExportedRow {
+    /// A subscription or another purchase.
+    static func json(_ chain: PurchaseChain) -> JSONValue {
+        .members([
+            "originalTransactionId": .string(chain.originalID), "originalPurchaseDate": .instant(chain.originallyPurchasedAt),
+            "subscriptionGroupId": .text(chain.groupID), "environment": .text(chain.environment?.name),
+            "appAccountToken": .text(chain.accountToken), "appTransactionId": .text(chain.appTransactionID),
+            "previousOriginalTransactionId": .text(chain.previousOriginalID),
+            "isKnownFromStart": .bool(chain.showsFirstPeriod),
+            "renewal": chain.renewal.map(json) ?? .null,
+            "winBackOffers": chain.winBackOffers.map { .texts($0.value.ids) } ?? .null,
+            "transactions": .array(chain.transactions.map(json)),
+        ])
+    }
+
+    private static func json(_ renewal: Stamped<RenewalState>) -> JSONValue {
+        .members([
+            "statedAt": .instant(renewal.stamp.asOf), "source": .string(renewal.stamp.source.name),
+            "willRenew": .flag(renewal.value.willRenew), "nextProductId": .text(renewal.value.nextProductID),
+            "isInBillingRetry": .flag(renewal.value.isInBillingRetry),
+            "gracePeriodExpiresAt": .instant(renewal.value.gracePeriodExpiresAt),
+            "expirationIntent": .integer(renewal.value.expirationIntent), "renewalDate": .instant(renewal.value.renewalDate),
+            "priceIncreaseStatus": .integer(renewal.value.priceConsent), "statement": json(renewal.value.particulars),
+        ])
+    }
+
+    private static func json(_ transaction: PurchaseTransaction) -> JSONValue {
+        .members([
+            "transactionId": .string(transaction.id), "productId": .string(transaction.productID),
+            "purchasedAt": .instant(transaction.purchasedAt), "type": .text(transaction.kind?.name),
+            "ownership": .text(transaction.ownership?.name), "isUpgraded": .bool(transaction.isUpgraded),
+            "offer": transaction.offer.map { .members(["kind": .string($0.kind.name), "offerId": .text($0.id)]) } ?? .null,
+            "expiresAt": .instant(transaction.expiry?.value), "revokedAt": .instant(transaction.revocation?.value.instant),
+            "price": .integer(transaction.sale?.price), "currency": .text(transaction.sale?.currency),
+            "storefront": .text(transaction.sale?.storefront), "offerDiscountType": .text(transaction.sale?.discount),
+            "statement": json(transaction.particulars?.value),
+        ])
+    }
+
+    /// In Apple's words.
+    private static func json(_ particulars: Particulars?) -> JSONValue {
+        .object((particulars?.facts ?? []).map { JSONValue.Member(name: $0.name, value: .string($0.value)) })
+    }
+
+    /// A raw notification.
+    static func json(_ notification: NotificationRecord) -> JSONValue {
+        .members([
+            "key": .string(Crypto.hexadecimal(notification.key)), "version": .integer(notification.version),
+            "type": .string(notification.type), "subtype": .text(notification.subtype),
+            "originalTransactionId": .text(notification.originalTransactionID), "receivedAt": .instant(notification.receivedAt),
+            "body": .string(String(decoding: notification.body, as: UTF8.self)),
+        ])
+    }
+
+    /// The signatures of a request.
+    static func json(_ entry: LedgerEntry) -> JSONValue {
+        .members([
+            "signedAt": .instant(entry.signedAt), "keyIdentifier": .string(entry.keyID), "form": .string(entry.form.rawValue),
+            "caller": .string(entry.caller), "customerId": .text(entry.customerID),
+            "applicationUsername": .text(entry.applicationUsername), "transactionId": .text(entry.transactionID),
+            "requestId": .string(entry.requestID), "address": .text(entry.address),
+            "offers": .array(
+                entry.signatures.map { signature in
+                    .members([
+                        "productId": .string(signature.productID), "offerId": .string(signature.offerID),
+                        "transactionId": .text(signature.transactionID), "nonce": .string(signature.nonce.lowerCaseString),
+                        "digest": .string(Crypto.hexadecimal(signature.digest)),
+                    ])
+                }),
+        ])
+    }
+
+    /// What a request was refused.
+    static func json(_ refusals: LedgerRefusals) -> JSONValue {
+        .members([
+            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller),
+            "customerId": .text(refusals.customerID),
+            "applicationUsername": .text(refusals.applicationUsername), "transactionId": .text(refusals.transactionID),
+            "requestId": .string(refusals.requestID), "address": .text(refusals.address),
+            "offers": .array(
+                refusals.offers.map { offer in
+                    .members([
+                        "productId": .string(offer.productID), "offerId": .string(offer.offerID), "reason": .string(offer.reason),
+                        "transactionId": .text(offer.evidence),
+                    ])
+                }),
+        ])
+    }
+
+    /// Something that was done to the customer.
+    static func json(_ event: AuditEvent) -> JSONValue {
+        .members([
+            "at": .instant(event.at), "actor": .string(event.actor), "action": .string(event.action),
+            "subject": .text(event.subject), "before": .text(event.before), "after": .text(event.after),
+            "reason": .text(event.reason), "requestId": .text(event.requestID), "customerId": .text(event.customerID),
+            "transactionId": .text(event.transactionID), "address": .text(event.address),
+        ])
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+extension AuditTable {
+    /// The rows of an app, of some of the table, in which one of these ids stands.
+    func rows(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
+        let sql = "SELECT * FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
+        return try Row.fetchAll(
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID], ids))
+    }
+
+    /// The numbers of these rows, and of those of the Sandbox beside the app.
+    func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
+        let sql = "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id IN (?, ?) AND (\(naming)) ORDER BY id"
+        return try Int64.fetchAll(
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID, bundleID.inSandbox], ids))
+    }
+
+    private func arguments(_ rows: Range<Int64>, _ apps: [String], _ ids: Set<String>) throws -> StatementArguments {
+        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
+        return bounds + StatementArguments(apps) + StatementArguments(conditions.map { _ in list })
+    }
+
+    private var naming: String { conditions.joined(separator: " OR ") }
+
+    /// Each with a parameter for the ids as a JSON list.
+    private var conditions: [String] {
+        var conditions = personalColumns.map { "\($0) IN (SELECT value FROM json_each(?))" }
+        if let list {
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM json_each(\(list.name)) AS offer
+                    WHERE offer.value ->> \(list.publicFields) IN (SELECT value FROM json_each(?)))
+                """)
+        }
+        return conditions
+    }
+
+    /// The columns that are NULL once a customer is erased.
+    var personalColumns: [String] { columns.filter { $0.kind.isPersonal }.map(\.name) }
+
+    /// The column with a list of offers, and how many texts of each are not personal.
+    var list: (name: String, publicFields: Int)? {
+        for column in columns {
+            if case .list(let count) = column.kind { return (column.name, count) }
+        }
+        return nil
+    }
+}

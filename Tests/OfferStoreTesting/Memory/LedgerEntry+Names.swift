@@ -1,0 +1,45 @@
+import OfferStore
+
+extension LedgerEntry {
+    /// Whether one of the ids stands in it.
+    func names(_ ids: Set<String>) -> Bool {
+        ([customerID, applicationUsername, transactionID] + signatures.map(\.transactionID)).contains {
+            $0.map(ids.contains) ?? false
+        }
+    }
+
+    /// Itself as erasing leaves it.
+    var withoutNames: LedgerEntry {
+        LedgerEntry(
+            signedAt: signedAt, bundleID: bundleID, keyID: keyID, form: form, caller: caller, customerID: nil,
+            applicationUsername: nil, transactionID: nil, requestID: requestID,
+            signatures: signatures.map {
+                LedgerSignature(nonce: $0.nonce, productID: $0.productID, offerID: $0.offerID, digest: $0.digest)
+            })
+    }
+}
+
+extension LedgerRefusals {
+    /// Whether one of the ids stands in it.
+    func names(_ ids: Set<String>) -> Bool {
+        ([customerID, applicationUsername, transactionID] + offers.map(\.evidence)).contains { $0.map(ids.contains) ?? false }
+    }
+
+    /// Itself as erasing leaves it.
+    var withoutNames: LedgerRefusals {
+        LedgerRefusals(
+            refusedAt: refusedAt, bundleID: bundleID, caller: caller, customerID: nil, applicationUsername: nil,
+            transactionID: nil,
+            requestID: requestID,
+            offers: offers.map { Offer(productID: $0.productID, offerID: $0.offerID, reason: $0.reason, evidence: nil) })
+    }
+}
+
+extension Reservation {
+    /// Itself with nothing that could come again.
+    var withoutKept: Reservation {
+        Reservation(
+            limit: limit, rule: rule, counted: counted, entered: entered, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
+            isReuse: isReuse)
+    }
+}

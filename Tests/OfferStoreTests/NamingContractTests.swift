@@ -1,0 +1,106 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@Suite("Ledger contract: rows that name a customer")
+struct NamingContractTests {
+    private static let app = "com.example.app"
+    private static let all: Range<Int64> = 0..<Int64.max
+
+    private func entry(
+        _ requestID: String,
+        app: String = NamingContractTests.app,
+        customer: String? = nil,
+        username: String? = nil,
+        transaction: String? = nil,
+        own: String? = nil
+    ) -> LedgerEntry {
+        LedgerEntry(
+            signedAt: .testNow, bundleID: app, keyID: "key", form: .payload, caller: "caller", customerID: customer,
+            applicationUsername: username, transactionID: transaction, requestID: requestID,
+            signatures: [
+                LedgerSignature(
+                    nonce: UUID(), productID: "pro", offerID: "half", transactionID: own,
+                    digest: [UInt8](repeating: 1, count: 32))
+            ])
+    }
+
+    private func refusals(_ requestID: String, customer: String?, evidence: String?) -> LedgerRefusals {
+        LedgerRefusals(
+            refusedAt: .testNow, bundleID: Self.app, caller: "caller", customerID: customer, applicationUsername: nil,
+            transactionID: nil, requestID: requestID,
+            offers: [.init(productID: "pro", offerID: "half", reason: "never-subscribed", evidence: evidence)])
+    }
+
+    @Test("Whatever names the customer is found, in that app and in those rows", arguments: SigningStoreUnderTest.allCases)
+    func named(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entries = [
+            entry("customer", customer: "u-1"), entry("username", username: "token"), entry("transaction", transaction: "7"),
+            entry("own", own: "7"), entry("other", customer: "u-2", username: "u-10", own: "77"),
+            entry("elsewhere", app: "com.example.other", customer: "u-1"),
+        ]
+        for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entry)) }
+        for each in [
+            refusals("r-customer", customer: "u-1", evidence: nil), refusals("r-evidence", customer: nil, evidence: "7"),
+            refusals("r-other", customer: "u-2", evidence: nil),
+        ] {
+            _ = try await store.ledger.record(LedgerSubmission(nil, refusals: each))
+        }
+        let ids: Set<String> = ["u-1", "token", "7", "'); DROP TABLE signed_request; --", "\u{E9}\"\\"]
+        func found(_ rows: Range<Int64>) async throws -> [String] {
+            try await store.ledger.entries(naming: ids, bundleID: Self.app, rows: rows).map(\.requestID)
+        }
+        #expect(try await found(Self.all) == ["customer", "username", "transaction", "own"])
+        let first = try #require(try await store.audit.firstRow(of: .signatures))
+        #expect(try await found(first..<first + 2) == ["customer", "username"])
+        #expect(try await found(first + 2..<first + 3) == ["transaction"])
+        let refused = try await store.ledger.refusals(naming: ids, bundleID: Self.app, rows: Self.all)
+        #expect(refused.map(\.requestID) == ["r-customer", "r-evidence"])
+        let nonces = [entries[3], entries[0]].map { $0.signatures[0].nonce }
+        let owners = try await store.ledger.entries(of: nonces + [UUID()])
+        #expect(Set(owners.map(\.requestID)) == ["customer", "own"])
+
+        try await store.audit.record([
+            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", bundleID: Self.app, customerID: "u-1"),
+            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", bundleID: Self.app, customerID: "u-2"),
+        ])
+        let events = try await store.audit.events(naming: ids, bundleID: Self.app, rows: Self.all)
+        #expect(events.map(\.customerID) == ["u-1"])
+
+        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", bundleID: Self.app)
+        #expect(try await store.audit.erase(ids, bundleID: Self.app, audit: erasure) >= 4)
+        #expect(try await found(Self.all) == [])
+        #expect(try await store.ledger.refusals(naming: ["u-2"], bundleID: Self.app, rows: Self.all).count == 1)
+    }
+
+    @Test("A signature that is kept to come again goes with what named its customer", arguments: SigningStoreUnderTest.allCases)
+    func kept(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func submission(_ customer: String, _ keeper: UInt8) -> LedgerSubmission {
+            let entry = entry(customer, customer: customer)
+            var reservation = Reservation(
+                limit: "limit", rule: .uses(LimitTerms()), counted: ["a"], entered: ["a"], madeAt: .testNow,
+                expiresAt: Instant.testNow.advanced(by: Reservation.lifetime), nonce: entry.signatures[0].nonce, keeper: [keeper],
+                isReuse: true)
+            reservation.kept = [7]
+            return LedgerSubmission(entry, reservations: [reservation])
+        }
+        func isKept(_ customer: String, _ keeper: UInt8) async throws -> Bool {
+            guard case .limited(let findings) = try await store.ledger.record(submission(customer, keeper)) else { return false }
+            return findings.contains { $0.reason == .kept([7]) }
+        }
+        for (customer, keeper) in [("u-1", UInt8(1)), ("u-2", 2)] {
+            #expect(try await store.ledger.record(submission(customer, keeper)) == .recorded)
+            #expect(try await isKept(customer, keeper))
+        }
+        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", bundleID: Self.app)
+        #expect(try await store.audit.erase(["u-1"], bundleID: Self.app, audit: erasure) == 1)
+        #expect(try await isKept("u-2", 2))
+        #expect(try await isKept("u-1", 1) == false)
+    }
+}
