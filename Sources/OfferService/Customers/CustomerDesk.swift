@@ -9,6 +9,7 @@ package struct CustomerDesk: Sendable {
 
     let histories: any HistoryStore
     let redemptions: any RedemptionStore
+    private let receipts: any ReceiptStore
     let ledger: any Ledger
     let rows: any AuditStore
     private let audit: AuditLog
@@ -22,6 +23,7 @@ package struct CustomerDesk: Sendable {
     package init(store: Store, audit: AuditLog, retentionHours: Int64, system: SystemEnvironment) {
         histories = store.purchases.histories
         redemptions = store.redemptions
+        receipts = store.purchases.receipts
         ledger = store.signing.ledger
         rows = store.signing.audit
         self.audit = audit
@@ -98,6 +100,7 @@ package struct CustomerDesk: Sendable {
             // What was bound meanwhile, or is nobody's and has the customer's token.
             late.formUnion(erased.ids.subtracting(ids))
         }
+        for partition in partitions { _ = try await receipts.forget(ids.union(late), bundleID: partition) }
         if !late.isEmpty {
             erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
         }
