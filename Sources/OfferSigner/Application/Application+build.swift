@@ -98,6 +98,12 @@ struct ServiceApplication {
             receipts: ReceiptIntake(intake: intake, verification: appStore.receipts), refresh: refresh,
             notifications: notifications)
 
+        let endUserMetrics = EndUserMetrics(factory: registry)
+        let endUsers = try await EndUserAccess(
+            configuration, secrets: store.signing.secrets, observer: endUserMetrics.countRefused, system: system,
+            failures: failures, logger: logger)
+        endUserMetrics.watch(endUsers.keys)
+        registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
@@ -125,7 +131,7 @@ struct ServiceApplication {
             refusal: IssueError.notReady("too much is examined at once", of: .load))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
         let edge = HTTPEdge(
-            apps: apps, directory: directory,
+            apps: apps, directory: directory, endUsers: endUsers.door,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             proxies: TrustedProxies(configuration.http.proxies),
@@ -157,6 +163,7 @@ struct ServiceApplication {
         let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
+        services += endUsers.keys
         if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
