@@ -126,6 +126,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -248,7 +249,7 @@ let package = Package(
             name: "OfferHTTPTests",
             dependencies: [
                 "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
-                "OfferStoreTesting", "WireText",
+                "OfferSigningTesting", "OfferStoreTesting", "WireText",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

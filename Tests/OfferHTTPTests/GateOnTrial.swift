@@ -15,7 +15,8 @@ struct GateOnTrial {
     let directory: AccessDirectory
     private let store = MemoryAccessStore()
 
-    init(certificateRoles: Set<Role> = []) {
+    /// - Parameter endUsers: nil: there are none. Each may ask twice at once.
+    init(certificateRoles: Set<Role> = [], endUsers: EndUserDirectory? = nil) {
         directory = AccessDirectory(store: store, feed: store)
         let apps = ["a", "b"].map { id in
             App(
@@ -25,7 +26,9 @@ struct GateOnTrial {
         }
         let system = SystemEnvironment(now: { GateOnTrial.now }, randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
-            apps: AppDirectory(apps), directory: directory, certificateRoles: certificateRoles,
+            apps: AppDirectory(apps), directory: directory,
+            endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
+            certificateRoles: certificateRoles,
             rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), system: system)
     }
 
@@ -57,6 +60,7 @@ struct GateOnTrial {
         case .refused(let problem, let caller, let rate):
             "\(problem.code) \(caller.map { "\($0.role)" } ?? "-") \(rate.map { "\($0.remaining)" } ?? "-")"
         case .unknownKey: "unknown"
+        case .unverifiedToken: "unverified"
         }
     }
 }

@@ -1,4 +1,7 @@
 import EligibilityRules
+import Logging
+import OfferSigning
+import OfferSigningTesting
 import OfferStore
 import Testing
 
@@ -95,5 +98,52 @@ struct GateTests {
         #expect(try app(.inPath, "b", one) == "b")
         #expect(throws: AppError.unknown("")) { try app(.inPath, nil, all) }
         #expect(throws: Problem.self) { try app(.none, "a", all) }
+    }
+
+    @Test("A token of an end user opens what is for end users, within that user's rate, and needs no client certificate")
+    func endUsers() async throws {
+        let issuer = try TestTokenIssuer()
+        let key = try issuer.makeKey("one", .edDSA)
+        let (now, log) = (GateOnTrial.now, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let system = SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes)
+        let keys = TokenKeyHolder(
+            issuer: TestTokenIssuer.name,
+            terms: TokenKeyHolder.Terms(interval: .seconds(1), maxAge: 1000, algorithms: [.edDSA]),
+            system: system, failures: FailureLog(logger: log) { _ in }, logger: log
+        ) { Array(#"{"keys":[\#(key)]}"#.utf8) }
+        let directory = EndUserDirectory(
+            issuers: [
+                TokenIssuer(
+                    name: TestTokenIssuer.name, algorithms: [.edDSA], leeway: 0, accountTokenClaim: nil,
+                    audiences: [TestTokenIssuer.audience: ["a"]], keys: keys)
+            ], names: try AuthenticationKey(secret: [1]), system: system)
+        let trial = GateOnTrial(certificateRoles: [.client], endUsers: directory)
+        func token(_ sub: String) throws -> String {
+            try issuer.token("one", .edDSA, claims: #""sub":"\#(sub)","exp":2000000000"#)
+        }
+        let (first, second) = (try token("first"), try token("second"))
+        #expect(trial.word(.needsOrEndUser(.sign), first) == "unverified")
+        guard case .admitted(let admission) = try await trial.gate.decideUnverified(token: first[...], cost: 1, bodyBytes: nil)
+        else {
+            Issue.record("not let in")
+            return
+        }
+        #expect(admission.caller.endUser?.customerID == "first")
+        #expect(try trial.gate.app(.named, named: nil, for: admission.caller).bundleID == "a")
+        #expect(throws: AppError.notAllowed("b")) { try trial.gate.app(.named, named: "b", for: admission.caller) }
+        #expect(
+            trial.gate.headers(try #require(admission.rate)).map(\.value) == [#""default";r=1;t=60"#, #""default";q=2;w=120"#])
+        #expect(trial.word(.needsOrEndUser(.sign), first) == "admitted client 0")
+        #expect(trial.word(.needsOrEndUser(.sign), first) == "rate-limited client 0")
+        _ = try await directory.verify(second)
+        #expect(trial.word(.needsOrEndUser(.sign), second) == "admitted client 1")
+        // Nothing else is open to them, and nothing of this to a service that knows no issuer.
+        for access in [.needs(.sign), .needs(.verify), .session(.console)] as [OperationAccess] {
+            #expect(trial.word(access, second) == "unauthorized - -")
+        }
+        #expect(GateOnTrial().word(.needsOrEndUser(.sign), second) == "unauthorized - -")
+        await #expect(throws: EndUserError.self) {
+            try await trial.gate.decideUnverified(token: second.dropLast(8), cost: 1, bodyBytes: nil)
+        }
     }
 }

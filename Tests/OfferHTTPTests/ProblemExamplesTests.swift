@@ -51,7 +51,10 @@ struct ProblemExamplesTests {
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
             Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
             Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
-            Problem.codingUnknown, AccessError.unknownKey("0123456789abcdef"),
+            Problem.codingUnknown,
+            EndUserError.invalidToken(
+                code: "expired", detail: "the token has expired (exp); get a new one where this one came from"),
+            AccessError.unknownKey("0123456789abcdef"),
         ].map(Problem.init) + keyErrors.map(Problem.init)
 
     private static let keyErrors: [KeyError] = [

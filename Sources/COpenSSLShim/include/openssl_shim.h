@@ -74,7 +74,21 @@ int oss_signature_der_to_raw(const uint8_t *der, size_t length, uint8_t raw[OSS_
 /// r‖s → DER. Returns the length.
 size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8_t der[OSS_DER_SIGNATURE_CAPACITY]);
 
-// Ed25519, for the audit log ---------------------------------------------------------------------------------------
+// RSA, for tokens of other services ----------------------------------------------------------------------------------
+
+/// An RSA public key. Owned by the caller, freed with `oss_rsa_free`; does not change.
+typedef struct oss_rsa oss_rsa;
+
+/// Takes modulus and exponent, big-endian. NULL if they are no sound key; how long it is the caller has to judge.
+oss_rsa *oss_rsa_read_public(const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length);
+
+void oss_rsa_free(oss_rsa *key);
+
+/// Checks an RSASSA-PKCS1-v1_5 signature of SHA-256. 1 valid, 0 not.
+int oss_rsa_verify(const oss_rsa *key, const uint8_t *message, size_t message_length, const uint8_t *signature,
+                   size_t signature_length);
+
+// Ed25519, for the audit log and for tokens ---------------------------------------------------------------------------------------
 
 enum { OSS_ED25519_KEY_SIZE = 32, OSS_ED25519_SIGNATURE_SIZE = 64 };
 

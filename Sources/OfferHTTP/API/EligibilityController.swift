@@ -6,7 +6,7 @@ import WireText
 /// `POST /v1/eligibility`: which offers a customer may have, and why.
 struct EligibilityController: Endpoint {
     let path = "/v1/eligibility"
-    let access = OperationAccess.needs(.sign)
+    let access = OperationAccess.needsOrEndUser(.sign)
     let app = AppScope.named
 
     let inquiry: EligibilityInquiry
@@ -18,8 +18,13 @@ struct EligibilityController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let request = try exchange.read(fields: Self.fields, Self.request)
-            inquiry.assess(request, of: try exchange.app(), from: exchange.supplier, lane: exchange.lane) { result in
+            let isNamed = exchange.caller.endUser != nil
+            let request = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
+                try Self.request(reader, isNamed: isNamed)
+            }
+            inquiry.assess(
+                request, of: try exchange.app(), for: exchange.caller, from: exchange.supplier, lane: exchange.lane
+            ) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: EligibilityJSON.body($0)) })
             }
         } catch {
@@ -27,7 +32,8 @@ struct EligibilityController: Endpoint {
         }
     }
 
-    private static func request(_ reader: ObjectReader) throws(RequestFault) -> EligibilityInquiry.Request {
+    /// - Parameter isNamed: whether who asks is the customer.
+    private static func request(_ reader: ObjectReader, isNamed: Bool) throws(RequestFault) -> EligibilityInquiry.Request {
         let request = EligibilityInquiry.Request(
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
@@ -36,8 +42,8 @@ struct EligibilityController: Endpoint {
             products: reader.optionalTexts("products", count: 1...100),
             signedTransactions: reader.signedData("signedTransactions", count: 0...200)
         )
-        if ["customerId", "appAccountToken", "originalTransactionId", "appTransactionId"].allSatisfy({ reader.value($0) == nil })
-        {
+        let names = ["customerId", "appAccountToken", "originalTransactionId", "appTransactionId"]
+        if !isNamed, names.allSatisfy({ reader.value($0) == nil }) {
             reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or originalTransactionId")
         }
         return request

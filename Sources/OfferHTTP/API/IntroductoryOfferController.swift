@@ -3,7 +3,7 @@ import OfferService
 /// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
 struct IntroductoryOfferController: Endpoint {
     let path = "/v1/introductory-offers/signatures"
-    let access = OperationAccess.needs(.sign)
+    let access = OperationAccess.needsOrEndUser(.sign)
     let app = AppScope.named
     let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange

@@ -5,7 +5,7 @@ import WireText
 /// `POST /v1/nonces`: nonces to sign with, at no write at all.
 struct NonceController: Endpoint {
     let path = "/v1/nonces"
-    let access = OperationAccess.needs(.sign)
+    let access = OperationAccess.needsOrEndUser(.sign)
     let app = AppScope.named
 
     let nonces: NonceDesk

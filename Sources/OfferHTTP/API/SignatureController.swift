@@ -5,7 +5,7 @@ import WireText
 /// `POST /v1/signatures`: promotional offers, signed.
 struct SignatureController: Endpoint {
     let path = "/v1/signatures"
-    let access = OperationAccess.needs(.sign)
+    let access = OperationAccess.needsOrEndUser(.sign)
     let app = AppScope.named
     let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange

@@ -14,6 +14,8 @@ extension Problem {
         case let error as CustomerError: self.init(error)
         case let error as KeyError: self.init(error)
         case let error as AccessError: self.init(error)
+        case let error as EndUserError: self.init(error)
+        case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }
         failure = failure ?? Failure.behind(error, status: status.code)
@@ -146,6 +148,20 @@ extension Problem {
         }
     }
 
+    private init(_ error: EndUserError) {
+        switch error {
+        case .invalidToken(let code, let detail):
+            let challenge = #"Bearer realm="offersigner", error="invalid_token", error_description="\#(code)""#
+            self.init(
+                .unauthorized, "invalid-token", "Token not accepted", detail,
+                headers: [HeaderLine(name: "WWW-Authenticate", value: challenge)])
+            cause = code
+        case .keysUnavailable:
+            self = .notReady("the token cannot be verified now: its issuer's keys could not be read; try again")
+        case .busy: self = .notReady("too many new tokens at once; try again")
+        }
+    }
+
     private static func names(_ fields: [FieldFault]) -> String { fields.map(\.name).joined(separator: ", ") }
 
     private init(
@@ -172,6 +188,12 @@ extension Problem {
         problem.detail =
             "this access key is taken only on a connection with a client certificate (mutual TLS), and while that is valid"
         problem.cause = "no valid client certificate"
+        return problem
+    }
+
+    static var accessKeyNeeded: Problem {
+        var problem = Problem.unauthorized
+        problem.detail = "this operation is not for tokens of end users; send Authorization: Bearer with an access key"
         return problem
     }
 
@@ -209,12 +231,12 @@ extension Problem {
         Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path takes bodies of up to \(limit) bytes")
     }
 
-    static func rateLimited(seconds: Int64) -> Problem {
+    static func rateLimited(seconds: Int64, whose: String = "this access key") -> Problem {
         Problem(
             .tooManyRequests,
             "rate-limited",
             "Too many requests",
-            "this access key has used up its rate; wait \(seconds) s",
+            "\(whose) has used up its rate; wait \(seconds) s",
             headers: [HeaderLine(name: "Retry-After", value: "\(seconds)")]
         )
     }

@@ -9,12 +9,19 @@ extension EndpointHandler {
     /// Finds out by its head whether a request's body may come, and answers at once if not.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         let decision = service.judge(request, on: context.channel)
-        guard case .unknownKey = decision else { return settle(decision, request, context) }
-        state = .admitting
-        service.judgeAgain(request, on: context.channel, lane: lane) { [self] decision in
+        let reply: (Gate.Decision) -> Void = { [self] decision in
             guard case .admitting = state else { return }
             settle(decision, request, context)
             work(context)
+        }
+        switch decision {
+        case .unknownKey:
+            state = .admitting
+            service.judgeAgain(request, on: context.channel, lane: lane, reply: reply)
+        case .unverifiedToken:
+            state = .admitting
+            service.judgeUnverified(request, lane: lane, reply: reply)
+        case .admitted, .refused: settle(decision, request, context)
         }
     }
 
@@ -29,7 +36,7 @@ extension EndpointHandler {
         case .refused(let problem, _, _) where request.isStranger && problem.status == .serviceUnavailable:
             refuseForNow(request, problem, context)
         case .refused(let problem, let caller, let rate): refuse(request, problem, context, caller, rate)
-        case .unknownKey: refuse(request, .unauthorized, context)
+        case .unknownKey, .unverifiedToken: refuse(request, .unauthorized, context)
         }
     }
 

@@ -60,6 +60,25 @@ final class EndpointService: Sendable {
         return check(decide(request, channel), request)
     }
 
+    /// Decides about a request whose token has to be verified first, off the loop; replies on the lane's.
+    func judgeUnverified(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
+        guard let executor = gate.tokenExecutor, let authorization = request.fields.authorization else {
+            return reply(.refused(.unauthorized))
+        }
+        let (cost, size) = (request.match.endpoint.cost, request.fields.contentLength)
+        lane.perform(
+            on: executor,
+            { [gate] in
+                try await gate.decideUnverified(token: RequestHead.bearerToken(authorization), cost: cost, bodyBytes: size)
+            }
+        ) { [self] result in
+            switch result {
+            case .success(let decision): reply(check(decision, request))
+            case .failure(let error): reply(.refused(Problem(error)))
+            }
+        }
+    }
+
     /// Decides once more after a look for an access key that may have been made a moment ago; replies on the lane's loop.
     func judgeAgain(
         _ request: IncomingRequest,

@@ -21,6 +21,8 @@ final class Gate: Sendable {
         case refused(Problem, Caller? = nil, RateLimit.Decision? = nil)
         /// The key's id is not in memory; it may have been made a moment ago.
         case unknownKey
+        /// A token of an end user that has to be verified first.
+        case unverifiedToken
     }
 
     /// Bytes of a body that count as another request: reading a large one takes its time.
@@ -28,9 +30,12 @@ final class Gate: Sendable {
 
     private let apps: AppDirectory
     private let directory: AccessDirectory
+    /// Nil where no app takes tokens of end users.
+    private let endUsers: EndUserDoor?
     private let system: SystemEnvironment
     private let rateLimit: RateLimit
     private let policy: HeaderLine
+    private let endUserPolicy: HeaderLine
     private let certificateRoles: Set<Role>
     /// Who is believed about where requests come from.
     let proxies: TrustedProxies
@@ -40,9 +45,11 @@ final class Gate: Sendable {
     /// - Parameters:
     ///   - certificateRoles: whose access keys are not taken without a client certificate.
     ///   - proxies: who is believed about where requests come from.
+    ///   - endUsers: nil where no app takes tokens of end users.
     init(
         apps: AppDirectory,
         directory: AccessDirectory,
+        endUsers: EndUserDoor? = nil,
         console: ConsoleDoor? = nil,
         certificateRoles: Set<Role> = [],
         proxies: TrustedProxies = TrustedProxies(),
@@ -54,10 +61,15 @@ final class Gate: Sendable {
         self.certificateRoles = certificateRoles
         self.proxies = proxies
         self.directory = directory
+        self.endUsers = endUsers
         self.system = system
         self.rateLimit = rateLimit
-        policy = HeaderLine(
-            name: "RateLimit-Policy", value: "\"default\";q=\(rateLimit.burst);w=\(rateLimit.windowSeconds)")
+        policy = Gate.policy(rateLimit)
+        endUserPolicy = Gate.policy(endUsers?.rateLimit ?? rateLimit)
+    }
+
+    private static func policy(_ limit: RateLimit) -> HeaderLine {
+        HeaderLine(name: "RateLimit-Policy", value: "\"default\";q=\(limit.burst);w=\(limit.windowSeconds)")
     }
 
     /// Decides about one request.
@@ -77,11 +89,14 @@ final class Gate: Sendable {
         let permission: Permission
         switch access {
         case .open: return .admitted(Admission(caller: .appStore, rate: nil))
-        case .needs(let needed): permission = needed
+        case .needs(let needed), .needsOrEndUser(let needed): permission = needed
         // No token opens the console.
         case .session: return .refused(.unauthorized)
         }
-        guard let token = token.flatMap(AccessToken.init) else { return .refused(.unauthorized) }
+        guard let text = token else { return .refused(.unauthorized) }
+        guard let token = AccessToken(text) else {
+            return decide(access, endUserToken: text, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
+        }
         guard let caller = directory.caller(id: token.id) else { return .unknownKey }
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         let now = system.now()
@@ -96,6 +111,33 @@ final class Gate: Sendable {
         }
         return .admitted(Admission(caller: caller, rate: rate))
     }
+
+    private func decide(_ access: OperationAccess, endUserToken token: Substring, cost: Int64) -> Decision {
+        guard let endUsers, EndUserDirectory.isPossible(token) else { return .refused(.unauthorized) }
+        guard case .needsOrEndUser = access else { return .refused(.accessKeyNeeded) }
+        guard let caller = endUsers.directory.caller(token) else { return .unverifiedToken }
+        return admission(ofEndUser: caller, cost: cost)
+    }
+
+    /// Lets an end user in whose token is good, within their own rate.
+    private func admission(ofEndUser caller: Caller, cost: Int64) -> Decision {
+        let rate = admit(caller, cost: cost)
+        guard rate.isAllowed else {
+            return .refused(.rateLimited(seconds: rate.retryAfterSeconds, whose: "this user"), caller, rate)
+        }
+        return .admitted(Admission(caller: caller, rate: rate))
+    }
+
+    /// Verifies a token that nothing is known of, and decides. Waits: for threads of its own, maybe for the issuer's keys.
+    func decideUnverified(token: Substring?, cost: Int64, bodyBytes: Int?) async throws -> Decision {
+        guard let endUsers, let token else { return .refused(.unauthorized) }
+        let text = String(token)
+        let caller = try await endUsers.directory.verify(text)
+        return admission(ofEndUser: caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
+    }
+
+    /// Where tokens are verified; nil where none is.
+    var tokenExecutor: BoundedExecutor? { endUsers?.directory.executor }
 
     /// Decides about a request of somebody who is signed in to the console.
     ///
@@ -143,11 +185,15 @@ final class Gate: Sendable {
     }
 
     private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Decision {
-        rateLimit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed)
+        let limit = caller.endUser == nil ? rateLimit : endUsers?.rateLimit ?? rateLimit
+        return limit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed)
     }
 
     /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).
     func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
-        [HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"), policy]
+        [
+            HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),
+            rate.limit == rateLimit ? policy : endUserPolicy,
+        ]
     }
 }

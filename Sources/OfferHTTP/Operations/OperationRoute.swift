@@ -68,6 +68,8 @@ struct OperationRoute: Sendable {
         if case .unknownKey = decision {
             try await gate.refreshForUnknownKey()
             decision = decide()
+        } else if case .unverifiedToken = decision {
+            decision = try await gate.decideUnverified(token: token, cost: 1, bodyBytes: length)
         }
         switch decision {
         case .admitted(let admission):
@@ -76,7 +78,7 @@ struct OperationRoute: Sendable {
         case .refused(let problem, let caller, let rate):
             if let caller { visit.enter(path, Gate.Admission(caller: caller, rate: rate)) }
             throw problem
-        case .unknownKey: throw Problem.unauthorized
+        case .unknownKey, .unverifiedToken: throw Problem.unauthorized
         }
     }
 }

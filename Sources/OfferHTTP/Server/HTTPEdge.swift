@@ -24,11 +24,13 @@ package struct HTTPEdge {
     ///   - bodyBytes: the memory that all request bodies have together.
     ///   - certificateRoles: whose access keys are not taken without a client certificate.
     ///   - proxies: who is believed about where requests come from.
+    ///   - endUsers: nil where no app takes tokens of end users.
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
         apps: AppDirectory,
         directory: AccessDirectory,
+        endUsers: EndUserDoor?,
         rateLimit: RateLimit,
         certificateRoles: Set<Role>,
         proxies: TrustedProxies,
@@ -45,7 +47,8 @@ package struct HTTPEdge {
         logger: Logger
     ) {
         gate = Gate(
-            apps: apps, directory: directory, console: door, certificateRoles: certificateRoles, proxies: proxies,
+            apps: apps, directory: directory, endUsers: endUsers, console: door, certificateRoles: certificateRoles,
+            proxies: proxies,
             rateLimit: rateLimit, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations

@@ -2,7 +2,7 @@ package import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Somebody who holds an access key, with the state that belongs to them.
+/// Somebody who holds an access key, or a customer with a token, with the state that belongs to them.
 package final class Caller: Sendable {
     package let id: String
     package let role: Role
@@ -13,6 +13,8 @@ package final class Caller: Sendable {
     package let note: String
     /// IANA name.
     package let timeZone: String
+    /// The customer who asks without a backend in between; nil for who holds an access key.
+    package let endUser: EndUser?
     private let use: CallerUse
     private let secretDigest: [UInt8]
     private let expiresAt: Instant?
@@ -31,19 +33,28 @@ package final class Caller: Sendable {
         secretDigest = record.secretDigest
         expiresAt = record.expiresAt
         revokedAt = record.revokedAt
+        endUser = nil
     }
 
-    private init(id: String, role: Role) {
+    private init(id: String, role: Role, apps: Set<String>? = nil, rate: RateState = RateState(), endUser: EndUser? = nil) {
         self.id = id
         self.role = role
-        apps = nil
-        rate = RateState()
+        self.apps = apps
+        self.rate = rate
+        self.endUser = endUser
         use = CallerUse()
         note = id
         timeZone = "UTC"
         secretDigest = []
         expiresAt = nil
         revokedAt = nil
+    }
+
+    /// A customer of some apps, who asks without a backend in between.
+    ///
+    /// - Parameter id: tells the customer from others, and does not say who it is.
+    convenience init(_ endUser: EndUser, id: String, apps: Set<String>, rate: RateState) {
+        self.init(id: id, role: .client, apps: apps, rate: rate, endUser: endUser)
     }
 
     /// The App Store, which sends notifications without a key: each proves itself.

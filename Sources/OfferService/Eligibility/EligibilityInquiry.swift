@@ -32,6 +32,17 @@ package final class EligibilityInquiry: Sendable {
             self.products = products
             self.signedTransactions = signedTransactions
         }
+
+        /// The request as its caller may make it: an end user asks about nobody else.
+        func asked(by caller: Caller) throws(EndUserRefusal) -> Request {
+            guard let endUser = caller.endUser else { return self }
+            if originalTransactionID != nil { throw .naming("originalTransactionId") }
+            if appTransactionID != nil { throw .naming("appTransactionId") }
+            guard appAccountToken == nil || appAccountToken == endUser.accountToken else { throw .naming("appAccountToken") }
+            return Request(
+                customerID: endUser.customerID, appAccountToken: endUser.accountToken, originalTransactionID: nil,
+                appTransactionID: nil, products: products, signedTransactions: signedTransactions)
+        }
     }
 
     private let intake: HistoryIntake
@@ -50,11 +61,13 @@ package final class EligibilityInquiry: Sendable {
     package func assess(
         _ request: Request,
         of app: App,
+        for caller: Caller,
         from supplier: Supplier,
         lane: StoreLane,
         reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         do {
+            let request = try request.asked(by: caller)
             let products = try app.catalogue.products(request.products)
             guard !request.signedTransactions.isEmpty else { return look(request, app, products, nil, lane, reply) }
             lane.examine({ [intake] in

@@ -8,6 +8,8 @@ package final class Failure: Sendable {
     package enum Subject: String, CaseIterable, Sendable {
         case store, keys, clock
         case appStore = "app-store"
+        /// Who signs the tokens of end users.
+        case tokenIssuer = "token-issuer"
         /// More is asked than is let in at once.
         case load
         case service
@@ -26,7 +28,12 @@ package final class Failure: Sendable {
     }
 
     /// `warning` for what is not in our hands, `error` for the rest.
-    package var level: Logger.Level { subject == .appStore || subject == .load ? .warning : .error }
+    package var level: Logger.Level {
+        switch subject {
+        case .appStore, .tokenIssuer, .load: .warning
+        case .store, .keys, .clock, .service: .error
+        }
+    }
 }
 
 extension Failure: Equatable {

@@ -80,8 +80,8 @@ package struct CatalogueLimits: OfferLimiting {
         guard app.enforcement == .advise || entered.isEmpty else { return (counted, entered) }
         var claimed: [String] = []
         if let customerID = request.customerID { claimed.append(names.customer(customerID)) }
-        if UUID(text: request.applicationUsername) != nil { claimed.append(names.token(request.applicationUsername)) }
-        if let id = request.transactionID { claimed.append(names.account(.subscription(id))) }
+        if let token = request.namingToken { claimed.append(names.token(token)) }
+        if let id = request.namingTransactionID { claimed.append(names.account(.subscription(id))) }
         if let id = request.appTransactionID { claimed.append(names.account(.apple(id))) }
         for name in claimed where !counted.contains(name) {
             counted.append(name)

@@ -14,6 +14,8 @@ extension OfferIssuer {
     /// - Parameter app: that of the request; asked for only where it matters.
     package func checkGrants(of request: SignatureRequest, for caller: Caller, app: () throws -> App) throws {
         guard request.items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
+        // Whatever the app allows its clients: they were trusted to be no customers.
+        guard caller.endUser == nil else { throw EndUserRefusal.override }
         guard try app().introductoryOverrides == .client, caller.role == .client else {
             throw IssueError.overrideNotAllowed(caller.role)
         }

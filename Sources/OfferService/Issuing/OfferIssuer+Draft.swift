@@ -104,7 +104,7 @@ extension LedgerEntry {
             caller: context.caller.id,
             customerID: request.customerID,
             applicationUsername: form == .payload ? request.applicationUsername : nil,
-            transactionID: request.transactionID,
+            transactionID: request.namingTransactionID,
             requestID: context.requestID,
             address: context.address,
             signatures: signatures
@@ -121,7 +121,7 @@ extension LedgerRefusals {
             caller: context.caller.id,
             customerID: request.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,
-            transactionID: request.transactionID,
+            transactionID: request.namingTransactionID,
             requestID: context.requestID,
             address: context.address,
             offers: refusals.map {

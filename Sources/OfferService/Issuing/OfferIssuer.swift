@@ -79,6 +79,7 @@ package final class OfferIssuer: Sendable {
         reply: @escaping Reply
     ) {
         do {
+            let request = try request.asked(by: caller)
             try check(request, of: app, for: caller)
             let supplier = Supplier(caller, requestID: requestID, address: address)
             findHistories(request, of: app, from: supplier, lane: lane) { [self] result in

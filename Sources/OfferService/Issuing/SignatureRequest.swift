@@ -37,7 +37,7 @@ package struct SignatureRequest: Sendable {
         }
     }
 
-    package let customerID: String?
+    package private(set) var customerID: String?
     /// Field 5 as it is to be signed.
     package let applicationUsername: String
     package let form: Form
@@ -51,6 +51,8 @@ package struct SignatureRequest: Sendable {
     let items: [Item]
     /// Whether a signature that is outstanding is to come again in place of a new one.
     let reuse: Bool
+    /// The customer who asks without a backend in between; nil for a caller who is believed to know whom it asks for.
+    private(set) var endUser: EndUser?
 
     /// Takes the values as they are.
     package init(
@@ -80,13 +82,34 @@ extension SignatureRequest {
     /// A user name as it is signed: what is a UUID in lower case.
     package static func normalisedUsername(_ username: String) -> String { OfferPayload.normalisedUsername(username) }
 
-    /// Whose purchases decide about an item; nil when the request names nobody.
+    /// The request as its caller may make it: an end user asks for nobody else.
+    ///
+    /// What names a transaction or a user name is signed all the same: it makes the signature useless to anybody else.
+    func asked(by caller: Caller) throws(EndUserRefusal) -> SignatureRequest {
+        guard let endUser = caller.endUser else { return self }
+        if appTransactionID != nil { throw .naming("appTransactionId") }
+        var request = self
+        request.customerID = endUser.customerID
+        request.endUser = endUser
+        return request
+    }
+
+    /// The account token that is believed to be the customer's.
     ///
     /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`.
+    var namingToken: String? {
+        if let endUser { return endUser.accountToken }
+        return UUID(text: applicationUsername) != nil ? applicationUsername : nil
+    }
+
+    /// The transaction that is believed to be the customer's.
+    var namingTransactionID: String? { endUser == nil ? transactionID : nil }
+
+    /// Whose purchases decide about an item; nil when the request names nobody.
     func historyQuery(for item: Item, bundleID: String) -> HistoryQuery? {
-        var transactionID = transactionID ?? provenTransactionID
-        if case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
-        let token = UUID(text: applicationUsername) != nil ? applicationUsername : nil
+        var transactionID = namingTransactionID ?? provenTransactionID
+        if endUser == nil, case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
+        let token = namingToken
         guard customerID != nil || token != nil || transactionID != nil || appTransactionID != nil else { return nil }
         return HistoryQuery(
             bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID,

@@ -2,7 +2,7 @@ import EligibilityRules
 import Synchronization
 
 /// A request rate with bursts, decided by the generic cell rate algorithm: one number a caller, no timers.
-package struct RateLimit: Sendable {
+package struct RateLimit: Equatable, Sendable {
     /// What the limit says to one request.
     package struct Decision: Equatable, Sendable {
         package let isAllowed: Bool
@@ -12,6 +12,8 @@ package struct RateLimit: Sendable {
         package let resetSeconds: Int64
         /// Until the next request is allowed, in whole seconds; 0 when allowed.
         package let retryAfterSeconds: Int64
+        /// Whose word it is.
+        package let limit: RateLimit
     }
 
     private static let second: Int64 = 1_000_000_000
@@ -22,9 +24,17 @@ package struct RateLimit: Sendable {
     private let interval: Int64
 
     package init(requestsPerSecond: Int64, burst: Int64) {
+        self.init(interval: RateLimit.second / requestsPerSecond, burst: burst)
+    }
+
+    package init(requestsPerMinute: Int64, burst: Int64) {
+        self.init(interval: 60 * RateLimit.second / requestsPerMinute, burst: burst)
+    }
+
+    private init(interval: Int64, burst: Int64) {
         self.burst = burst
-        interval = max(1, RateLimit.second / requestsPerSecond)
-        windowSeconds = RateLimit.seconds(interval * burst)
+        self.interval = max(1, interval)
+        windowSeconds = RateLimit.seconds(self.interval * burst)
     }
 
     /// Takes one request from the caller's rate, or refuses it and takes nothing.
@@ -45,7 +55,8 @@ package struct RateLimit: Sendable {
                     isAllowed: false,
                     remaining: 0,
                     resetSeconds: RateLimit.seconds(arrival - now),
-                    retryAfterSeconds: max(1, RateLimit.seconds(wait))
+                    retryAfterSeconds: max(1, RateLimit.seconds(wait)),
+                    limit: self
                 )
             }
             let next = start + price
@@ -56,7 +67,8 @@ package struct RateLimit: Sendable {
                     isAllowed: true,
                     remaining: max(0, tolerance - (next - now)) / interval,
                     resetSeconds: RateLimit.seconds(next - now),
-                    retryAfterSeconds: 0
+                    retryAfterSeconds: 0,
+                    limit: self
                 )
             }
             arrival = original

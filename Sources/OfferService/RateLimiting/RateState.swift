@@ -6,4 +6,9 @@ package final class RateState: Sendable {
 
     /// Of somebody who has used nothing.
     package init() {}
+
+    /// Whether it is like one of somebody who has used nothing.
+    ///
+    /// - Parameter now: ns, by the clock that requests are admitted by.
+    func isWhole(at now: Int64) -> Bool { arrival.load(ordering: .relaxed) <= now }
 }

@@ -104,6 +104,12 @@ struct ServiceApplication {
             refresh: refresh,
             notifications: notifications)
 
+        let endUserMetrics = EndUserMetrics(factory: registry)
+        let endUsers = try await EndUserAccess(
+            configuration, secrets: store.signing.secrets, observer: endUserMetrics.countRefused, system: system,
+            failures: failures, logger: logger)
+        endUserMetrics.watch(endUsers.keys)
+        registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
         let administration = try AdministrationParts(
@@ -140,7 +146,7 @@ struct ServiceApplication {
             refusal: IssueError.notReady("too much is examined at once", of: .load))
         let lanes = try await StoreLanes(group: group, ledger: ledger, histories: histories, examination: examination)
         let edge = HTTPEdge(
-            apps: apps, directory: directory,
+            apps: apps, directory: directory, endUsers: endUsers.door,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
             certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             proxies: TrustedProxies(configuration.http.proxies),
@@ -173,6 +179,7 @@ struct ServiceApplication {
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }
+        services += endUsers.keys
         if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {

@@ -20,6 +20,7 @@ extension AppConfiguration {
         twoPersonKeys = node.text("twoPersonKeys") == "true"
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         transfer = node.text("transfer").flatMap(App.Transfer.init) ?? .backend
+        endUserTokens = node["endUserTokens"].flatMap { EndUserTokens($0, path: "\(path).endUserTokens", &problems) }
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",

@@ -15,6 +15,8 @@ struct AppConfiguration {
     let transfer: App.Transfer
     let writesAppAccountToken: Bool
     let twoPersonKeys: Bool
+    /// Nil: its users do not ask by themselves.
+    let endUserTokens: EndUserTokens?
     let policy: EligibilityPolicy
     let catalogue: Catalogue
 }

@@ -116,6 +116,10 @@ struct ConfigurationKey {
             "limits.bodyMegabytes", .integer(8...65_536), "64",
             "memory of all request bodies together; whoever has no access key gets a quarter of it"),
         ConfigurationKey(
+            "limits.endUsers.requestsPerMinute", .integer(1...60_000), "60",
+            "sustained requests of one end user, who comes with a token (`apps[].endUserTokens`)"),
+        ConfigurationKey("limits.endUsers.burst", .integer(1...10_000), "30", "requests of one end user at once"),
+        ConfigurationKey(
             "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
             "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
         ),
@@ -169,6 +173,33 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].writeAppAccountToken", .flag, "false",
             "whether the App Store is told of a binding that a backend vouches for, as the subscription's `appAccountToken`"),
+        ConfigurationKey(
+            "apps[].endUserTokens.issuer", .text, nil,
+            "`iss` of the tokens (JWT) with which the app's users may ask by themselves; this and what follows: `docs/access.md`, Tokens of end users"
+        ),
+        ConfigurationKey(
+            "apps[].endUserTokens.audiences", .texts, nil, "those of `aud` that are for this app; a token has to have one of them"
+        ),
+        ConfigurationKey(
+            "apps[].endUserTokens.algorithms", .texts, "[ES256, RS256, EdDSA]",
+            "how tokens may be signed; each key is for one algorithm, whatever a token says"),
+        ConfigurationKey(
+            "apps[].endUserTokens.jwks.file", .text, nil,
+            "file with the issuer's public keys (JSON Web Key Set), read again when it changes; nobody else may be able to write it"
+        ),
+        ConfigurationKey(
+            "apps[].endUserTokens.jwks.url", .text, nil, "where the issuer publishes them; `production` asks for `https://`"),
+        ConfigurationKey(
+            "apps[].endUserTokens.jwks.refreshSeconds", .integer(30...86_400), "300",
+            "time between two looks at `url`; a token with an unknown key makes the next one come at once"),
+        ConfigurationKey(
+            "apps[].endUserTokens.jwks.maxAgeSeconds", .integer(300...2_592_000), "86400",
+            "how long keys count that cannot be read again"),
+        ConfigurationKey(
+            "apps[].endUserTokens.leewaySeconds", .integer(0...300), "30", "how far the issuer's clock may be from this one"),
+        ConfigurationKey(
+            "apps[].endUserTokens.appAccountTokenClaim", .text, nil,
+            "claim with the user's `appAccountToken`; without it `sub` counts as one where it is a UUID"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey(
             "apps[].twoPersonKeys", .flag, "false",

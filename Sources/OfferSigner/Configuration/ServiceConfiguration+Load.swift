@@ -38,6 +38,7 @@ extension ServiceConfiguration {
         requestsPerSecond = tree.integer("limits.requestsPerSecond")!
         burst = tree.integer("limits.burst")!
         bodyMegabytes = Int(tree.integer("limits.bodyMegabytes")!)
+        endUserRate = (tree.integer("limits.endUsers.requestsPerMinute")!, tree.integer("limits.endUsers.burst")!)
         logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
         appStore = AppStoreEndpoints(tree)
         rootFiles = tree.texts("appStore.roots")
@@ -52,6 +53,7 @@ extension ServiceConfiguration {
         }
         self.apps = apps
         if apps.isEmpty { problems.append("apps: there is no app to sign for; offersigner.example.yaml shows how one looks") }
+        Self.check(apps, isProduction: environment == .production, &problems)
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }
@@ -75,6 +77,23 @@ extension ServiceConfiguration {
             problems.append("metrics.port: \(metrics.port) is http.port, too")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
+    }
+}
+
+extension ServiceConfiguration {
+    /// Checks what apps say of those who issue tokens: nobody has two sets of keys.
+    private static func check(_ apps: [AppConfiguration], isProduction: Bool, _ problems: inout [String]) {
+        for (index, app) in apps.enumerated() {
+            guard let tokens = app.endUserTokens else { continue }
+            let path = "apps[\(index)].endUserTokens"
+            if let fault = tokens.fault(isProduction: isProduction) { problems.append("\(path).jwks.url: \(fault)") }
+            for (other, first) in apps[..<index].enumerated() {
+                guard let earlier = first.endUserTokens, earlier.issuer == tokens.issuer, !earlier.isSameIssuer(as: tokens)
+                else { continue }
+                problems.append(
+                    "\(path): apps[\(other)] has the same issuer and says something else of it; only audiences may differ")
+            }
+        }
     }
 }
 

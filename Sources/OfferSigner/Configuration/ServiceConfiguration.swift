@@ -73,6 +73,8 @@ struct ServiceConfiguration {
     let requestsPerSecond: Int64
     let burst: Int64
     let bodyMegabytes: Int
+    /// What one end user may ask.
+    let endUserRate: (requestsPerMinute: Int64, burst: Int64)
     let logLevel: Logger.Level
     let appStore: AppStoreEndpoints
     /// Files; empty: the built-in pin.

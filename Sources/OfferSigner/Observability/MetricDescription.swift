@@ -34,8 +34,16 @@ extension MetricDescription {
             "offersigner_console_proxy_headers_refused_total", .counter,
             "headers of the sign-in proxy that did not count: from elsewhere, unusable, or of an unknown person"),
         MetricDescription(
+            "offersigner_end_user_keys", .gauge,
+            "public keys in force for end users' tokens, by their issuer; 0: all of its tokens are refused"),
+        MetricDescription(
+            "offersigner_end_user_keys_age_seconds", .gauge,
+            "time since the keys for end users' tokens could last be read, by their issuer"),
+        MetricDescription(
+            "offersigner_end_user_tokens_refused_total", .counter, "tokens of end users that were refused, by the reason"),
+        MetricDescription(
             "offersigner_failures_total", .counter,
-            "failures of the store, the keys, the clock, the App Store and the service itself"),
+            "failures of the store, the keys, the clock, the App Store, the issuers of tokens and the service itself"),
         MetricDescription(
             "offersigner_http_accept_failures_total", .counter,
             "connections that could not be accepted, for want of descriptors or memory"),

@@ -29,7 +29,7 @@ extension KeyFile {
     }
 
     /// Throws if the mode of a file, if it is there, lets others change it.
-    static func checkNobodyElseWrites(_ path: String) throws(SigningError) {
+    package static func checkNobodyElseWrites(_ path: String) throws(SigningError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return }
         throw SigningError(

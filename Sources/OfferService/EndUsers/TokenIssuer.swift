@@ -1,0 +1,39 @@
+import EligibilityRules
+package import OfferSigning
+
+/// Somebody whose tokens are taken, and what for.
+package struct TokenIssuer: Sendable {
+    /// `iss`, letter by letter.
+    package let name: String
+    /// Those that a token may be signed with.
+    package let algorithms: Set<TokenAlgorithm>
+    /// How far its clock may be from this one, in ms.
+    package let leeway: Int64
+    /// The claim that holds the customer's `appAccountToken`; nil if none does.
+    package let accountTokenClaim: String?
+    /// Bundle ids by `aud`.
+    let audiences: [ExactText: Set<String>]
+    package let keys: TokenKeyHolder
+
+    /// - Parameter audiences: bundle ids by `aud`.
+    package init(
+        name: String,
+        algorithms: Set<TokenAlgorithm>,
+        leeway: Int64,
+        accountTokenClaim: String?,
+        audiences: [String: Set<String>],
+        keys: TokenKeyHolder
+    ) {
+        self.name = name
+        self.algorithms = algorithms
+        self.leeway = leeway
+        self.accountTokenClaim = accountTokenClaim
+        self.audiences = Dictionary(audiences.map { (ExactText($0.key), $0.value) }) { $0.union($1) }
+        self.keys = keys
+    }
+
+    /// The apps that a token with these audiences is for; empty if it is for none.
+    func apps(of audiences: [String]) -> Set<String> {
+        audiences.reduce(into: []) { apps, audience in apps.formUnion(self.audiences[ExactText(audience)] ?? []) }
+    }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Tokens that verified a while ago, by their digest: to verify one costs more than all the rest of a request.
+///
+/// Bounded: what was not asked for in the time in which as many others came is forgotten.
+final class VerifiedTokens: Sendable {
+    struct Entry: Sendable {
+        let caller: Caller
+        /// Verified with its keys of this generation.
+        let keys: TokenKeyHolder
+        let generation: Int
+        /// When the token is good, leeway included, in ms since 1970.
+        let times: Range<Int64>
+    }
+
+    private struct State {
+        var young: [[UInt8]: Entry] = [:]
+        var old: [[UInt8]: Entry] = [:]
+    }
+
+    private let half: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) { half = max(1, capacity / 2) }
+
+    /// The caller of a token whose time it is, if the keys that verified it are still in force.
+    func caller(_ digest: [UInt8], at now: Int64) -> Caller? {
+        let found = state.withLock { state -> Entry? in
+            if let entry = state.young[digest] { return entry }
+            guard let entry = state.old[digest] else { return nil }
+            insert(entry, digest, &state)
+            return entry
+        }
+        guard let found, found.times.contains(now), found.keys.current?.generation == found.generation else { return nil }
+        return found.caller
+    }
+
+    /// Remembers a token that was verified.
+    func insert(_ entry: Entry, for digest: [UInt8]) { state.withLock { insert(entry, digest, &$0) } }
+
+    private func insert(_ entry: Entry, _ digest: [UInt8], _ state: inout State) {
+        if state.young.count >= half {
+            state.old = state.young
+            state.young = [:]
+        }
+        state.young[digest] = entry
+    }
+}

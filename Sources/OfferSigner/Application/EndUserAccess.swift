@@ -1,0 +1,76 @@
+import Logging
+import OfferHTTP
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// How end users come in, as configured.
+struct EndUserAccess {
+    /// Nil where no app takes their tokens.
+    let door: EndUserDoor?
+    /// One an issuer.
+    let keys: [TokenKeyHolder]
+
+    /// Reads no keys yet.
+    init(
+        _ configuration: ServiceConfiguration,
+        secrets: any SecretStore,
+        observer: @escaping EndUserDirectory.Observer,
+        system: SystemEnvironment,
+        failures: FailureLog,
+        logger: Logger
+    ) async throws {
+        let issuers = Self.issuers(configuration, system: system, failures: failures, logger: logger)
+        keys = issuers.map(\.keys)
+        guard !issuers.isEmpty else {
+            door = nil
+            return
+        }
+        let secret = try await secrets.secret(named: "end-user-names") { try Crypto.randomBytes(32) }
+        let directory = EndUserDirectory(
+            issuers: issuers, names: try AuthenticationKey(secret: secret), system: system, observer: observer)
+        let rate = configuration.endUserRate
+        door = EndUserDoor(
+            directory: directory, rateLimit: RateLimit(requestsPerMinute: rate.requestsPerMinute, burst: rate.burst))
+    }
+
+    private static func issuers(
+        _ configuration: ServiceConfiguration,
+        system: SystemEnvironment,
+        failures: FailureLog,
+        logger: Logger
+    ) -> [TokenIssuer] {
+        let apps = configuration.apps.compactMap { app in app.endUserTokens.map { (id: app.bundleID, tokens: $0) } }
+        return Dictionary(grouping: apps, by: \.tokens.issuer).sorted { $0.key < $1.key }.map { issuer, apps in
+            let tokens = apps[0].tokens
+            var audiences: [String: Set<String>] = [:]
+            for app in apps {
+                for audience in app.tokens.audiences { audiences[audience, default: []].insert(app.id) }
+            }
+            let keys = TokenKeyHolder(
+                issuer: issuer,
+                terms: TokenKeyHolder.Terms(
+                    interval: .seconds(tokens.refreshSeconds), maxAge: tokens.maxAgeSeconds * 1000,
+                    algorithms: tokens.algorithms),
+                system: system, failures: failures, logger: logger, load: load(tokens.source))
+            return TokenIssuer(
+                name: issuer, algorithms: tokens.algorithms, leeway: tokens.leewaySeconds * 1000,
+                accountTokenClaim: tokens.accountTokenClaim, audiences: audiences, keys: keys)
+        }
+    }
+
+    private static func load(_ source: EndUserTokens.KeySource) -> @Sendable () async throws -> [UInt8] {
+        switch source {
+        case .url(let url):
+            let request = TokenKeyRequest(url: url, client: AppStoreAccess.connections)
+            return { try await request.document() }
+        case .file(let file):
+            return {
+                do throws(ConfigurationError) { return try TokenKeyFile.read(file) } catch {
+                    throw TokenKeyRequest.Fault(
+                        code: "token-keys-unreadable", reason: error.problems.joined(separator: "; "))
+                }
+            }
+        }
+    }
+}

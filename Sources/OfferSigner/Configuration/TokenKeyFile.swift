@@ -1,0 +1,19 @@
+import OfferSigning
+
+/// A file with the public keys of an issuer of tokens.
+enum TokenKeyFile {
+    /// The document. Throws if somebody else could change it: whoever can makes tokens for every customer.
+    static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        do {
+            try KeyFile.checkOwner(of: path)
+            try KeyFile.checkNobodyElseWrites(path)
+        } catch {
+            throw ConfigurationError(error.detail)
+        }
+        try TextFile.checkReadable(path, for: nil)
+        guard let size = FileStatus(path: path)?.size, size <= Int64(TokenKeySet.maxSize) else {
+            throw ConfigurationError("\(path) is larger than \(TokenKeySet.maxSize) bytes")
+        }
+        return Array(try TextFile.read(path).utf8)
+    }
+}

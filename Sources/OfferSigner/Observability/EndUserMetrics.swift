@@ -1,0 +1,40 @@
+import Metrics
+import OfferService
+import OfferSigning
+import Synchronization
+
+/// Counts tokens of end users that were refused, and tells how old the keys for them are.
+final class EndUserMetrics: MetricSource {
+    private let refused: [String: Counter]
+    private let holders = Mutex<[TokenKeyHolder]>([])
+
+    init(factory: any MetricsFactory) {
+        refused = Dictionary(
+            uniqueKeysWithValues: TokenError.Code.allCases.filter { $0 != .malformedKeySet }.map {
+                let dimensions = [("reason", $0.rawValue)]
+                return (
+                    $0.rawValue,
+                    Counter(label: "offersigner_end_user_tokens_refused_total", dimensions: dimensions, factory: factory)
+                )
+            })
+        for counter in refused.values { counter.increment(by: 0) }
+    }
+
+    /// Has the keys told of, too.
+    func watch(_ keys: [TokenKeyHolder]) { holders.withLock { $0 = keys } }
+
+    /// Counts a refusal by its code.
+    func countRefused(_ code: String) { refused[code]?.increment() }
+
+    func samples() -> [MetricSample] {
+        holders.withLock { $0 }.flatMap { keys in
+            let standing = keys.standing
+            let label = MetricSample.Label("issuer", keys.issuer)
+            let age = standing.age.map {
+                MetricSample(name: "offersigner_end_user_keys_age_seconds", labels: [label], value: $0)
+            }
+            return [MetricSample(name: "offersigner_end_user_keys", labels: [label], value: Double(standing.count))]
+                + (age.map { [$0] } ?? [])
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import WireText
+
+/// What a token says that decides whether it is accepted, and for whom (RFC 7519, 4.1).
+package struct TokenClaims: Sendable {
+    // The last second of the year 9999.
+    private static let times = 0.0...253_402_300_799
+
+    /// `iss`.
+    package let issuer: String
+    /// `sub`.
+    package let subject: String
+    /// `aud`, one or several.
+    package let audiences: [String]
+    /// `exp`, in ms since 1970.
+    package let expiresAt: Int64
+    /// `nbf`, in ms since 1970; nil if it has none.
+    package let notBefore: Int64?
+    private let payload: JSONValue
+
+    /// Reads the claims, of which `iss`, `sub`, `aud` and `exp` must be there.
+    package init(_ token: PresentedToken) throws(TokenError) {
+        payload = token.payload
+        issuer = try Self.text("iss", of: payload)
+        subject = try Self.text("sub", of: payload)
+        audiences = try Self.audiences(payload)
+        guard let expiresAt = try Self.time("exp", of: payload) else {
+            throw TokenError(.unusableClaim, "the token has no exp: one that never ends is not taken")
+        }
+        self.expiresAt = expiresAt
+        notBefore = try Self.time("nbf", of: payload)
+    }
+
+    /// The issuer alone, which says with which keys the token is to be verified.
+    package static func issuer(of token: PresentedToken) throws(TokenError) -> String { try text("iss", of: token.payload) }
+
+    /// A claim of the issuer's own; nil if there is none, or no text.
+    package func text(_ name: String) -> String? {
+        if case .string(let text)? = payload.member(name) { text } else { nil }
+    }
+
+    /// Throws unless it is the token's time.
+    ///
+    /// - Parameters:
+    ///   - now: ms since 1970.
+    ///   - leeway: how far the issuer's clock may be from this one, ms.
+    package func checkTime(at now: Int64, leeway: Int64) throws(TokenError) {
+        guard now < expiresAt + leeway else {
+            throw TokenError(.expired, "the token has expired (exp); get a new one where this one came from")
+        }
+        if let notBefore, now < notBefore - leeway {
+            throw TokenError(
+                .notYetValid, "the token is not valid yet (nbf); look at the clocks of the issuer and of this machine")
+        }
+    }
+
+    private static func text(_ name: String, of payload: JSONValue) throws(TokenError) -> String {
+        guard case .string(let text)? = payload.member(name), !text.isEmpty else {
+            throw TokenError(.unusableClaim, "the token has no \(name) that is a text")
+        }
+        return text
+    }
+
+    private static func audiences(_ payload: JSONValue) throws(TokenError) -> [String] {
+        var audiences: [String] = []
+        let value = payload.member("aud")
+        let elements = if case .array(let elements)? = value { elements } else { value.map { [$0] } ?? [] }
+        for element in elements {
+            guard case .string(let audience) = element else {
+                throw TokenError(.unusableClaim, "the token has no aud that is a text or a list of texts")
+            }
+            audiences.append(audience)
+        }
+        guard !audiences.isEmpty else { throw TokenError(.unusableClaim, "the token has no aud: it may be meant for anybody") }
+        return audiences
+    }
+
+    private static func time(_ name: String, of payload: JSONValue) throws(TokenError) -> Int64? {
+        switch payload.member(name) {
+        case nil: return nil
+        case .number(let text):
+            guard let seconds = Double(text), times.contains(seconds) else { break }
+            return Int64(seconds * 1000)
+        default: break
+        }
+        throw TokenError(.unusableClaim, "the token's \(name) is no number of seconds since 1970")
+    }
+}

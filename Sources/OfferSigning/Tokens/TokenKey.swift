@@ -1,0 +1,116 @@
+package import WireText
+
+/// A public key that verifies tokens, made of a JSON Web Key (RFC 7517, 7518, 8037).
+package struct TokenKey: Sendable {
+    /// Why a JSON Web Key is of no use here.
+    package struct Fault: Error, Equatable {
+        /// In a few words.
+        package let reason: String
+    }
+
+    private enum Material: Sendable {
+        case p256(KeyHandle)
+        case rsa(RSAKey)
+        case ed25519([UInt8])
+    }
+
+    /// What may be verified with an RSA key: less is weak, more costs too much.
+    private static let modulusBits = 2048...8192
+    /// OpenSSL takes no longer one with a long modulus.
+    private static let exponentBits = 2...64
+    /// SubjectPublicKeyInfo of a point on P-256, up to the point (RFC 5480).
+    private static let p256Prefix: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D,
+        0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+    ]
+
+    /// `kid`; nil if it has none.
+    package let id: String?
+    /// The only one that it is for.
+    package let algorithm: TokenAlgorithm
+    private let material: Material
+
+    /// Takes a key that is meant for signatures, and is strong enough.
+    package init(_ jwk: JSONValue) throws(Fault) {
+        guard case .object = jwk else { throw Fault(reason: "is no object") }
+        guard jwk.member("d") == nil else { throw Fault(reason: "holds a private key; publish the public half only") }
+        id = try TokenKey.text("kid", of: jwk)
+        switch try TokenKey.text("kty", of: jwk) {
+        case "EC": (algorithm, material) = (.es256, .p256(try TokenKey.p256(jwk)))
+        case "RSA": (algorithm, material) = (.rs256, .rsa(try TokenKey.rsa(jwk)))
+        case "OKP": (algorithm, material) = (.edDSA, .ed25519(try TokenKey.ed25519(jwk)))
+        default: throw Fault(reason: "is of another kind (kty) than EC, RSA and OKP")
+        }
+        try checkPurpose(of: jwk)
+    }
+
+    /// Whether it made the signature, which is as JWS has it (RFC 7518).
+    func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
+        switch material {
+        case .p256(let key): Signature.der(fromRaw: signature).map { key.isValid(signature: $0, of: message) } ?? false
+        case .rsa(let key): key.isValid(signature: signature, of: message)
+        case .ed25519(let key): AuditKey.isValid(signature: signature, of: message, by: key)
+        }
+    }
+
+    private func checkPurpose(of jwk: JSONValue) throws(Fault) {
+        if let use = try TokenKey.text("use", of: jwk), use != "sig" { throw Fault(reason: "is not for signatures (use)") }
+        if let operations = jwk.member("key_ops") {
+            guard case .array(let operations) = operations, operations.contains(.string("verify")) else {
+                throw Fault(reason: "is not for verifying (key_ops)")
+            }
+        }
+        if let name = try TokenKey.text("alg", of: jwk), TokenAlgorithm(named: name) != algorithm {
+            throw Fault(reason: "is for another algorithm (alg) than \(algorithm.rawValue)")
+        }
+    }
+
+    private static func p256(_ jwk: JSONValue) throws(Fault) -> KeyHandle {
+        guard try text("crv", of: jwk) == "P-256" else { throw Fault(reason: "is on another curve (crv) than P-256") }
+        let point = try bytes("x", of: jwk) + bytes("y", of: jwk)
+        guard point.count == 64, let key = KeyHandle(publicDER: p256Prefix + point) else {
+            throw Fault(reason: "is no point on P-256 (x, y)")
+        }
+        return key
+    }
+
+    private static func rsa(_ jwk: JSONValue) throws(Fault) -> RSAKey {
+        let (modulus, exponent) = (try bytes("n", of: jwk), try bytes("e", of: jwk))
+        let bits = bitCount(modulus)
+        guard modulusBits.contains(bits) else {
+            throw Fault(
+                reason: "has \(bits) bits (n); RSA keys of \(modulusBits.lowerBound) to \(modulusBits.upperBound) are taken")
+        }
+        guard exponentBits.contains(bitCount(exponent)), let key = RSAKey(modulus: modulus, exponent: exponent) else {
+            throw Fault(reason: "is no sound RSA key (n, e)")
+        }
+        return key
+    }
+
+    private static func ed25519(_ jwk: JSONValue) throws(Fault) -> [UInt8] {
+        guard try text("crv", of: jwk) == "Ed25519" else { throw Fault(reason: "is on another curve (crv) than Ed25519") }
+        let key = try bytes("x", of: jwk)
+        guard key.count == AuditKey.publicLength else { throw Fault(reason: "is no point of Ed25519 (x)") }
+        return key
+    }
+
+    private static func text(_ name: String, of jwk: JSONValue) throws(Fault) -> String? {
+        switch jwk.member(name) {
+        case nil: nil
+        case .string(let text): text
+        default: throw Fault(reason: "has a \(name) that is no text")
+        }
+    }
+
+    private static func bytes(_ name: String, of jwk: JSONValue) throws(Fault) -> [UInt8] {
+        guard let text = try text(name, of: jwk), let bytes = Base64.decodeURLSafe(text.utf8) else {
+            throw Fault(reason: "has no \(name) in base64url")
+        }
+        return bytes
+    }
+
+    private static func bitCount(_ number: [UInt8]) -> Int {
+        guard let first = number.firstIndex(where: { $0 != 0 }) else { return 0 }
+        return 8 * (number.count - first) - number[first].leadingZeroBitCount
+    }
+}
