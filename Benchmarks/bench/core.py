@@ -8,6 +8,10 @@ from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, WORK, pinned
 from bench.servers import BenchmarkError
 
 
+# More than the use case signs for in a reading.
+CUSTOMERS = 100_000
+
+
 def openssl_speed(seconds: int) -> float:
     """ECDSA P-256 signatures per second of user CPU time."""
     ran = subprocess.run(
@@ -29,19 +33,22 @@ def our_core(seconds: int, command: str, *options: object) -> dict:
     return json.loads(ran.stdout)
 
 
-def issuing(seconds: int, offers: int) -> float:
+def issuing(seconds: int, offers: int, *options: object) -> float:
     """CPU µs per signature of the use case, store included, on the file system where the service keeps its own."""
     WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
-        return our_core(seconds, "issue", "--offers", offers, "--folder", folder)["cpuMicrosPerSignature"]
+        return our_core(seconds, "issue", "--offers", offers, "--folder", folder, *options)["cpuMicrosPerSignature"]
 
 
 def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]]:
     """Every reading, by program; they alternate, so that a slow spell of the machine hits all."""
-    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": []}
+    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": [], "limits1": []}
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
+            # Each customer is known, and asks once or twice: the difference is what limits cost.
+            free, limited = (issuing(seconds, 1, "--customers", CUSTOMERS, *flag) for flag in ((), ("--limited",)))
+            readings["limits1"].append(limited - free)
             readings["ours"].append(our_core(seconds, "sign")["signaturesPerSecond"])
             for offers in (1, 20):
                 readings[f"issue{offers}"].append(issuing(seconds, offers))

@@ -11,6 +11,8 @@ OPENSSL = "openssl"
 
 # µs of CPU time that the audit chain may add to a signature, by the number of offers in a request.
 AUDIT_LIMITS = {1: 2.5, 20: 1.5}
+# And that limits of offers and the Apple account may add.
+OFFER_LIMITS_LIMIT = 1.5
 
 Row = tuple[str, dict[str, str], str]
 
@@ -44,6 +46,8 @@ def core_rows(core: dict[str, list[float]]) -> list[Row]:
         *((f"audit chain, {name}: CPU µs per signature", {OURS: f"{per_signature('audit', offers):.2f}"},
            goal(per_signature("audit", offers), AUDIT_LIMITS[offers], at_least=False))
           for offers, name in requests.items()),
+        ("limits of an offer: CPU µs per signature", {OURS: f"{per_signature('limits', 1):.2f}"},
+         goal(per_signature("limits", 1), OFFER_LIMITS_LIMIT, at_least=False)),
     ]
 
 

@@ -15,12 +15,15 @@ struct IssuingBench: AsyncParsableCommand {
     @Option(help: "The key's file.") var key: String
     @Option(help: "How long, in seconds.") var seconds: Double
     @Option(help: "Offers in each request.") var offers = 1
+    @Option(help: "How many customers are asked for in turn, each with a subscription that has ended; 0: nobody is named.") var customers = 0
+    @Flag(help: "Limits the offers, far beyond what is asked for.") var limited = false
     @Option(help: "Folder of the store; what is in it stays.") var folder: String
 
     func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let desk = try IssuingDesk(key: key, folder: folder, offers: offers)
+        let desk = try IssuingDesk(key: key, folder: folder, offers: offers, customers: customers, isLimited: limited)
+        try await desk.admitCustomers()
         try await work(desk, on: loop, seconds: 1)
         let start = CPUTime.total
         let answered = try await work(desk, on: loop, seconds: seconds)

@@ -5,24 +5,33 @@ import OfferService
 import OfferSigning
 import OfferStore
 import OfferStoreSQLite
+import Synchronization
 
 /// A real issuer on a real store with a real key, without the service around it.
-struct IssuingDesk: Sendable {
+final class IssuingDesk: Sendable {
     private let issuer: OfferIssuer
     private let app: App
     private let caller: Caller
-    private let request: SignatureRequest
+    private let items: [SignatureRequest.Item]
+    /// How many there are who have subscribed, each asked for in turn; 0: nobody is named.
+    private let customers: Int
+    private let number = Atomic(0)
     private let histories: any HistoryStore
     private let examination = BoundedExecutor(threads: 1, limit: 64, refusal: IssueError.notReady("full"))
 
-    init(key path: String, folder: String, offers: Int) throws {
+    /// - Parameter isLimited: whether the catalogue limits the offers; far beyond what is asked for.
+    init(key path: String, folder: String, offers: Int, customers: Int, isLimited: Bool) throws {
+        self.customers = customers
         let system = SystemEnvironment.live
         let store = try Store.sqlite(
             signing: "\(folder)/store.sqlite", purchases: "\(folder)/histories.sqlite", audit: .openSSL, now: system.now,
             onWait: { _ in })
         histories = store.purchases.histories
         let ids = (1...offers).map { "offer-\($0)" }
-        let offer = SubscriptionOffer(kind: .payAsYouGo, period: "P1M")
+        let limits = OfferLimits(
+            perCustomer: 1_000_000, per: CalendarPeriod("P1Y"), cooldown: CalendarPeriod("P1D"), notWhileActive: true,
+            outstanding: 1_000_000)
+        let offer = SubscriptionOffer(kind: .payAsYouGo, period: "P1M", limits: isLimited ? limits : nil)
         let product = SubscriptionProduct(
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: Dictionary(uniqueKeysWithValues: ids.map { (ExactText($0), offer) }))
@@ -42,14 +51,44 @@ struct IssuingDesk: Sendable {
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,
             intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system),
-            observer: Silence())
+            observer: Silence(), limits: CatalogueLimits())
         let access = AccessRecord(
             id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
             expiresAt: nil)
         caller = Caller(access, rate: RateState())!
-        request = SignatureRequest(
-            customerID: nil, applicationUsername: "u-123", form: .payload, transactionID: nil,
-            items: ids.map { SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil) })
+        items = ids.map { SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil) }
+    }
+
+    /// Stores a subscription that has ended for each customer, of an Apple account of its own.
+    func admitCustomers() async throws {
+        let now = SystemEnvironment.live.now()
+        for first in stride(from: 0, to: customers, by: 500) {
+            let changes = (first..<min(first + 500, customers)).map { change(of: $0, now) }
+            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+                histories.apply(changes) { done.resume(with: $0.map { _ in }.mapError { $0 as any Error }) }
+            }
+        }
+    }
+
+    private func change(of number: Int, _ now: Instant) -> HistoryChange {
+        let stamp = Stamp(asOf: now, source: .signedData)
+        let start = now.advanced(by: -100 * 86_400_000)
+        let period = PurchaseTransaction(
+            id: "\(2_000_000_000 + number)", productID: "pro", purchasedAt: start,
+            expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp))
+        return HistoryChange(
+            bundleID: app.bundleID, claim: CustomerClaim("u-\(number)", .vouched),
+            chains: [
+                PurchaseChain(
+                    originalID: period.id, groupID: "1", appTransactionID: "\(7_000_000_000 + number)", environment: .production,
+                    transactions: [period])
+            ], receivedAt: now)
+    }
+
+    private var request: SignatureRequest {
+        let customer = customers == 0 ? nil : "u-\(number.add(1, ordering: .relaxed).newValue % customers)"
+        return SignatureRequest(
+            customerID: customer, applicationUsername: "u-123", form: .payload, transactionID: nil, items: items)
     }
 
     /// An event loop's ways into the store.
