@@ -67,12 +67,10 @@ package struct CustomerBinding: Sendable {
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
             try await audit.record(.mergeCustomer, by: origin, bundleID: app.partition, after: role, customerID: customer)
         }
-        // Who signs in does so whatever their purchases were made in; what only testers have decides nothing.
+        let outcome = try await intake.join(alias, into: customerID, app)
+        guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }
+        // Who signs in does so wherever their purchases were made; what only testers have decides nothing.
         if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
-        switch try await intake.join(alias, into: customerID, app) {
-        case .joined: return .merged
-        case .unchanged: return .unchanged
-        case .aliasOfAnotherCustomer: throw HistoryError.aliasOfAnotherCustomer
-        }
+        return outcome == .joined ? .merged : .unchanged
     }
 }
