@@ -91,17 +91,16 @@ def test_a_clock_that_is_wrong(service, tmp_path):
 
 
 def test_an_app_store_that_cannot_be_reached(connected):
-    service = connected(issuerId=ISSUER, extra="")
-    config = service.folder / "away.yaml"
-    config.write_text('appStore: {serverAPI: {production: "http://127.0.0.1:9", sandbox: "http://127.0.0.1:9"}}\n')
-    state, text, _ = examine(service, "--config", str(config), code=1)["server-api"]
+    away = {f"OFFERSIGNER_APPSTORE_SERVERAPI_{each}": "http://127.0.0.1:9" for each in ("PRODUCTION", "SANDBOX")}
+    state, text, _ = examine(connected(), code=1, environment=away)["server-api"]
     assert state == "problem" and "no answer" in text
 
 
-def test_without_an_issuer_and_without_history(connected):
+def test_without_history(connected, app_store):
     service = connected()
+    tell(app_store, service.url)
     found = examine(service)
-    assert found["server-api"][0] == "warning" and "issuerId" in found["server-api"][2]
+    app_store.settings(notificationURLs={})
     assert found["histories"][0] == "warning" and "offersigner history import" in found["histories"][2]
 
 
@@ -122,7 +121,7 @@ def test_a_catalogue_that_differs(connected, app_store):
 def test_the_sandbox_beside_an_app_is_looked_at_too(connected, app_store):
     service = connected(issuerId=ISSUER, appAppleId=1234567890, sandbox=True)
     tell(app_store, service.url)
-    done = service.cli("doctor")
+    done = service.cli("doctor", "--app", BUNDLE)
     app_store.settings(notificationURLs={})
     assert done.returncode == 0, done.stdout
     assert f"{BUNDLE}, Production" in done.stdout and f"{BUNDLE}, Sandbox" in done.stdout

@@ -22,7 +22,7 @@ GROUPS = [
 
 @pytest.fixture
 def strict(connected):
-    return connected(issuerId=ISSUER, requireHistory=True, sandbox=True, subscriptionGroups=GROUPS)
+    return connected(issuerId=ISSUER, eligibility="enforce", requireHistory=True, sandbox=True, subscriptionGroups=GROUPS)
 
 
 def used(store, **fields):

@@ -108,7 +108,7 @@ struct GateTests {
         let system = SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes)
         let keys = TokenKeyHolder(
             issuer: TestTokenIssuer.name,
-            terms: TokenKeyHolder.Terms(interval: .seconds(1), maxAge: 1000, algorithms: [.edDSA]),
+            terms: TokenKeyHolder.Terms(interval: .seconds(1), maxAge: 3_600_000, algorithms: [.edDSA]),
             system: system, failures: FailureLog(logger: log) { _ in }, logger: log
         ) { Array(#"{"keys":[\#(key)]}"#.utf8) }
         let directory = EndUserDirectory(

@@ -17,8 +17,8 @@ package struct AppDirectory: Sendable {
     /// The Sandboxes beside apps, of those that take it.
     package var sandboxes: [App] { all.compactMap(\.sandbox) }
 
-    /// Every app, and the Sandboxes beside them.
-    package var partitions: [App] { all + sandboxes }
+    /// Every app, and behind it its Sandbox, if that is taken.
+    package var partitions: [App] { all.flatMap { [$0] + ($0.sandbox.map { [$0] } ?? []) } }
 
     /// The app that stores know by a name.
     func app(partition name: String) -> App? {
