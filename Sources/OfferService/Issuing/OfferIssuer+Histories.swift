@@ -9,14 +9,14 @@ extension OfferIssuer {
     func findHistories(
         _ request: SignatureRequest,
         of app: App,
-        from supplier: Supplier,
+        from supplier: @autoclosure () -> Supplier,
         lane: StoreLane,
         reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
         guard !request.signedTransactions.isEmpty else {
             return find(request, of: app, lane: lane, reply: reply)
         }
-        lane.examine({ [intake] in
+        lane.examine({ [intake, supplier = supplier()] in
             try await intake.requireAll(request.signedTransactions, request.customerID, from: supplier, app)
         }) { [self] result in
             do {

@@ -81,8 +81,9 @@ package final class OfferIssuer: Sendable {
         do {
             let request = try request.asked(by: caller)
             try check(request, of: app, for: caller)
-            let supplier = Supplier(caller, requestID: requestID, address: address)
-            findHistories(request, of: app, from: supplier, lane: lane) { [self] result in
+            findHistories(
+                request, of: app, from: Supplier(caller, requestID: requestID, address: address), lane: lane
+            ) { [self] result in
                 do {
                     let (request, histories) = try result.get()
                     let context = Context(
