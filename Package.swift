@@ -263,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "OfferSignerTests",
             dependencies: [
-                "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigner", "OfferSigning", "OfferSigningTesting",
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigner", "OfferSigning", "OfferSigningTesting",
                 "OfferStore", "OfferStoreTesting", "WireText",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -35,7 +35,7 @@ class Company:
         self.file = folder / "jwks.json"
         write_keys(self.file, self.issuer.jwks())
         apps = [
-            app_yaml({"file": str(self.file)}, eligibility="enforce", introductoryOverrides="client"),
+            app_yaml({"file": str(self.file)}, eligibility="enforce", introductoryOverrides="client", sandbox=True),
             app_yaml({"file": str(self.file)}, bundle_id="com.example.news", audiences=["news-ios", "both"]),
         ]
         extra = app_store.configuration_yaml() + GENEROUS + f"apps: {json.dumps(apps)}\n"
@@ -304,6 +304,19 @@ def test_nobody_grants_an_introductory_offer_to_themselves(company):
     item = {"productId": PRO, "transactionId": "704289572311513293", "allow": True}
     assert company.client("u-1").problem(INTRODUCTORY, {"products": [item]})[:2] == (403, "forbidden")
     assert company.service.client("client").post(INTRODUCTORY, {"bundleId": BUNDLE, "products": [item]}).status_code == 200
+
+
+def test_nothing_is_signed_for_purchases_that_cost_nothing(company):
+    """A signature is good in both environments."""
+    tester = company.store.customer(environment="Sandbox")
+    active(tester)
+    body = {"environment": "Sandbox", "signedTransactions": tester.signed_transactions(company.store.authority)}
+    client = company.client("tester")
+    found = client.post(ELIGIBILITY, {**body, "products": [PRO]}).json()
+    assert found["products"][0]["subscription"]["state"] != "never"
+    assert client.problem(SIGN, {**body, "offers": [OFFER]})[:2] == (403, "forbidden")
+    [refused] = client.sign({"offers": [OFFER]})
+    assert refused["code"] == "never-subscribed"
 
 
 def test_nonces_and_idempotency_keys_are_the_users_own(company):

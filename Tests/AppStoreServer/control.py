@@ -38,6 +38,13 @@ class Control:
             self._store.apps[bundle_id] = app
         return {}
 
+    def _put_connect(self, request, _):
+        connect = request.json()
+        _only(connect, {"keys", "resources"})
+        with self._store.lock:
+            self._store.connect = {"keys": {}, "resources": [], **connect}
+        return {}
+
     def _put_customers(self, request, identifier):
         record = request.json()
         if record["id"] != identifier:

@@ -7,7 +7,7 @@ import struct
 import time
 import urllib.parse
 
-from AppStoreServer import bearer, faults, notification_api, server_api, verify_receipt
+from AppStoreServer import bearer, connect_api, faults, notification_api, server_api, verify_receipt
 from AppStoreServer.control import Control
 from AppStoreServer.exchange import Answer, Refusal, Request
 from AppStoreServer.sender import Sender
@@ -52,6 +52,8 @@ class AppStoreServer(http.server.ThreadingHTTPServer):
         store, authority = self.store, self.authority
         try:
             with store.lock:
+                if request.route == "connect":
+                    return connect_api.answer(request, store, f"{self.url}/connect")
                 if request.route is None:
                     return Answer(404, "<html><body>Not Found</body></html>", {"Content-Type": "text/html"})
                 if request.route == "verifyReceipt":
@@ -113,6 +115,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if name in ENVIRONMENTS:
             request.environment = ENVIRONMENTS[name]
             request.route, request.argument = _route(self.command, "/" + "".join(rest))
+        elif name == "connect" and self.command == "GET":
+            request.route, request.argument = "connect", "/" + "".join(rest)
         return request
 
     def _chunks(self):

@@ -22,6 +22,8 @@ class Store:
             self.requests = []
             self.notifications = {}
             self.tests = {}
+            # Of App Store Connect: who may ask, and what there is.
+            self.connect = {"keys": {}, "resources": []}
             self.settings = dict(DEFAULT_SETTINGS)
             self.faults = Faults()
             self._changes = 0

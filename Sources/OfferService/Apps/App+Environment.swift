@@ -11,6 +11,9 @@ extension App {
         case localTesting = "LocalTesting"
     }
 
+    /// Whether it is the Sandbox of an app whose own environment is another.
+    var isBesideProduction: Bool { partition != bundleID }
+
     /// The app in the environment that a request names; nil stands for its own. Fails for one that is not taken.
     package func app(in environment: Environment?) throws(AppError) -> App {
         guard let environment, environment.rawValue != environmentName else { return self }

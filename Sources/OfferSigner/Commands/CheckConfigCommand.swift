@@ -26,9 +26,16 @@ struct CheckConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print apps, keys and offers as one line of JSON.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Fail if the catalogue differs from that of a file that `offersigner catalogue pull` has written.", valueName: "file")
+    )
+    var against: String?
+
     func run() async throws {
         if reference { return print(ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
+        try checkCatalogue()
         let folder = KeyFolder(
             source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .check))
         let bundleIDs = configuration.apps.map(\.bundleID)
@@ -55,6 +62,13 @@ struct CheckConfigCommand: AsyncParsableCommand {
             throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
         }
         if !json { print("store \(configuration.sqlitePath): writable, durable, up to date\nok") }
+    }
+
+    private func checkCatalogue() throws {
+        guard let against else { return }
+        let pulled = try CatalogueFile.apps(try TextFile.read(against, for: "--against"), source: against)
+        let differences = CatalogueDifference.all(configured: try options.tree().root.list("apps"), connect: pulled)
+        guard differences.isEmpty else { throw ConfigurationError(differences.map(\.text)) }
     }
 
     private func checkClock(_ store: SigningStore, _ configuration: ServiceConfiguration) async throws {

@@ -11,4 +11,11 @@ struct ConfigurationOptions: ParsableArguments {
     var files: [String] = []
 
     func load() throws -> ServiceConfiguration { try ServiceConfiguration.load(files: files) }
+
+    /// Every key known and well-formed, and no more asked of it.
+    ///
+    /// - Parameter isOptional: whether there need be no configuration.
+    func tree(isOptional: Bool = false) throws -> ConfigurationTree {
+        try ServiceConfiguration.tree(files: files, isOptional: isOptional)
+    }
 }

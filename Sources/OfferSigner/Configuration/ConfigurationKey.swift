@@ -137,6 +137,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "appStore.serverAPI.sandbox", .text, "https://api.storekit-sandbox.apple.com", "App Store Server API, sandbox"),
         ConfigurationKey(
+            "appStore.connectAPI", .text, "https://api.appstoreconnect.apple.com",
+            "App Store Connect API, which `offersigner catalogue pull` reads"),
+        ConfigurationKey(
             "appStore.pollSeconds", .integer(0...86_400), "10",
             "time between two rounds of asking the App Store about subscriptions near expiry, with the Server API or with "
                 + "receipts; 0: never"),
@@ -146,6 +149,10 @@ struct ConfigurationKey {
         ConfigurationKey(
             "appStore.lapsedRefreshHours", .integer(0...8760), "24",
             "how often at most the App Store is asked about a lapsed subscription that somebody asks about; 0: never"),
+        ConfigurationKey(
+            "catalogue.file", .text, nil,
+            "what apps sell, as `offersigner catalogue pull` writes it; lies under `apps[].subscriptionGroups`, by ids: `docs/catalogue.md`"
+        ),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey(
             "apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id; notifications V2 of Production need it"),
@@ -216,12 +223,22 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].introductoryOffer.period", .text, nil, "ISO 8601 duration"),
         ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].introductoryOffer.from", .text, nil,
+            "first day, such as 2026-01-31; kept, like the next two, and without effect"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].introductoryOffer.until", .text, nil, "last day"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].introductoryOffer.territories", .texts, nil,
+            "ISO 3166-1 alpha-3; left out: all"),
+        ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].id", .text, nil, "offer id; required"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].kind",
             .choice(OfferKind.allCases.map(\.rawValue)), nil, "required"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].period", .text, nil, "ISO 8601 duration; required"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].territories", .texts, nil,
+            "ISO 3166-1 alpha-3; left out: all; without effect"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.perCustomer", .integer(1...1_000_000), nil,
             "how often one customer may redeem the offer, outstanding signatures included; this and what follows: `docs/eligibility.md`, Limits of offers"
@@ -244,5 +261,18 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.countRefunded", .flag, "true",
             "whether a redemption counts although it was refunded"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].id", .text, nil,
+            "offer id; win-back offers need no signature: this and what follows is kept, and without effect"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].kind", .choice(OfferKind.allCases.map(\.rawValue)), nil,
+            "as of other offers"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].period", .text, nil, "ISO 8601 duration"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].winBackOffers[].from", .text, nil, "first day"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].winBackOffers[].until", .text, nil, "last day"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].territories", .texts, nil, "ISO 3166-1 alpha-3; left out: all"
+        ),
     ]
 }

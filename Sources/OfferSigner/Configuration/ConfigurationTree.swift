@@ -28,6 +28,10 @@ struct ConfigurationTree {
             let path = key.path.split(separator: ".").map(String.init)
             tree = tree.setting(path[...], to: ConfigurationTree.node(value, key.kind))
         }
+        if let file = tree["catalogue"]?.text("file") {
+            let apps = try CatalogueFile.apps(try TextFile.read(file, for: "catalogue.file"), source: file)
+            tree = CatalogueFile.merged(tree, over: apps, source: file, &problems)
+        }
         ConfigurationTree.check(tree, path: "", place: "", &problems)
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         root = tree

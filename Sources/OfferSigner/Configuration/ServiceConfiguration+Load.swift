@@ -8,16 +8,20 @@ extension ServiceConfiguration {
     static let defaultFile = "offersigner.yaml"
 
     /// Loads the named files, or the default one if it exists, and the environment variables.
-    static func load(files: [String]) throws -> ServiceConfiguration {
+    static func load(files: [String]) throws -> ServiceConfiguration { try ServiceConfiguration(tree(files: files)) }
+
+    /// The same, before it is asked what it amounts to.
+    ///
+    /// - Parameter isOptional: whether there need be none.
+    static func tree(files: [String], isOptional: Bool = false) throws -> ConfigurationTree {
         let names = files.isEmpty && TextFile.exists(defaultFile) ? [defaultFile] : files
         let texts = try names.map { (name: $0, yaml: try TextFile.read($0)) }
         let variables = ProcessInfo.processInfo.environment
-        guard !texts.isEmpty || variables.keys.contains(where: { $0.hasPrefix("OFFERSIGNER_") }) else {
+        guard isOptional || !texts.isEmpty || variables.keys.contains(where: { $0.hasPrefix("OFFERSIGNER_") }) else {
             let folder = FileManager.default.currentDirectoryPath
             throw ConfigurationError("there is no \(defaultFile) in \(folder); name a file with --config")
         }
-        return try ServiceConfiguration(
-            ConfigurationTree(files: texts, variables: variables))
+        return try ConfigurationTree(files: texts, variables: variables)
     }
 
     init(_ tree: ConfigurationTree) throws(ConfigurationError) {
@@ -62,7 +66,7 @@ extension ServiceConfiguration {
                 "http.host: production does not speak plain HTTP on \(http.host); "
                     + "give http.tls, or set http.tlsEndsInProxy if a proxy in front ends TLS")
         }
-        for (path, text) in appStore.all {
+        for (path, text) in appStore.all + [("connectAPI", tree.text("appStore.connectAPI")!)] {
             let url = URL(string: text)
             let schemes = environment == .production ? ["https"] : ["https", "http"]
             guard let scheme = url?.scheme?.lowercased(), schemes.contains(scheme), url?.host?.isEmpty == false else {

@@ -27,6 +27,24 @@ public struct KeyFile: Sendable {
         }
     }
 
+    /// Loads a key for the App Store Connect API, which signs no offers.
+    ///
+    /// - Parameter id: the key id, where the file is not named `AuthKey_<KEYID>.p8`.
+    public func loadAppStoreConnectKey(id: String? = nil) throws(SigningError) -> SigningKey {
+        guard idInName == nil else {
+            throw SigningError(
+                .appStoreConnectKey,
+                "\(name) is an In-App Purchase key; App Store Connect needs one of its own API, AuthKey_<KEYID>.p8")
+        }
+        guard let id = id ?? text(after: "AuthKey_") ?? text(after: "ApiKey_") else {
+            throw SigningError(.idMissing, "\(name) does not name its key id; give it, or call the file AuthKey_<KEYID>.p8")
+        }
+        try KeyFile.check(id: id)
+        return try withContents { contents throws(SigningError) in
+            try SigningKey(id: id, pem: contents, passphrase: nil, slots: 1)
+        }
+    }
+
     private func checkedID(_ id: String?) throws(SigningError) -> String {
         if let id, let idInName, id != idInName {
             throw SigningError(.idMismatch, "the key id is given as \(id), but the file is named \(name)")

@@ -9,6 +9,11 @@ extension SigningKey {
         try signCompact(json: token.json).compactJWS
     }
 
+    /// The token as a compact JWS (ES256), as the `Authorization: Bearer` header carries it.
+    public func sign(_ token: AppStoreConnectToken) throws(SigningError) -> String {
+        try signCompact(json: token.json).compactJWS
+    }
+
     private func signCompact(json: [UInt8]) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
         let text = signingInput(of: json)
         let signature = try sign(text)

@@ -96,6 +96,12 @@ class AppStore:
             "keys": {key_id: _public_pem(key) for key_id, key in (keys or {}).items()},
         })
 
+    def connect(self, resources, keys):
+        """What App Store Connect knows. `keys`: key id → {"file": of the private key, "issuerId"?, "role"?}."""
+        self._call("PUT", "/connect", {"resources": resources, "keys": {
+            each: {"pem": _public_pem(key["file"]), **{name: value for name, value in key.items() if name != "file"}}
+            for each, key in keys.items()}})
+
     def admit(self, service):
         """Makes the app known with the key that a service signs with."""
         self.register(keys={service.key_id: service.key_file}, issuer_id=service.issuer_id)

@@ -1,0 +1,107 @@
+import EligibilityRules
+
+/// Asks the App Store Connect API what an app sells (docs/catalogue.md). Reads only.
+package struct ConnectAPI: Sendable {
+    // Apple allows some 3,600 requests an hour; a catalogue takes a few for each product. In ms between two.
+    private static let interval: Int64 = 20
+    private static let tokenLifetime: Int64 = 10 * 60 * 1000
+    // Two hundred elements each: nobody sells so much.
+    private static let maxPages = 100
+    private static let pageSize = 200
+
+    private let host: AppStoreHost
+    private let baseURL: String
+    private let token: CachedToken
+    private let system: CallEnvironment
+
+    /// - Parameters:
+    ///   - baseURL: `https://api.appstoreconnect.apple.com`.
+    ///   - token: signs a new token (`AppStoreConnectToken`) that is valid for a quarter of an hour or more.
+    package init(
+        baseURL: String,
+        transport: AppStoreTransport,
+        policy: CallPolicy = CallPolicy(),
+        system: CallEnvironment,
+        token: @escaping @Sendable () async throws -> String
+    ) {
+        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+        self.system = system
+        self.token = CachedToken(lifetime: Self.tokenLifetime, make: token)
+        host = AppStoreHost(
+            .production, at: baseURL, interval: Self.interval, transport: transport, policy: policy, system: system)
+    }
+
+    /// All elements of a list, page by page.
+    ///
+    /// - Parameters:
+    ///   - path: without a query.
+    ///   - query: `name=value`, encoded.
+    func list(_ path: String, query: [String] = []) async throws(AppStoreError) -> [ConnectResource] {
+        var next: String? = "\(path)?" + (["limit=\(Self.pageSize)"] + query).joined(separator: "&")
+        var resources: [ConnectResource] = []
+        var pages = 0
+        while let page = next {
+            guard pages < Self.maxPages else {
+                throw AppStoreError(
+                    .malformedAnswer, "App Store Connect lists more than \(Self.maxPages) pages under one address")
+            }
+            let answer = try await ask(page)
+            resources += answer.objects("data").compactMap(ConnectResource.init)
+            next = try answer.object("links")?.text("next").map { link throws(AppStoreError) in try self.path(of: link) }
+            pages += 1
+        }
+        return resources
+    }
+
+    /// The path of the next page. A token goes nowhere else than where the first page came from.
+    private func path(of link: String) throws(AppStoreError) -> String {
+        guard link.utf8.starts(with: "\(baseURL)/".utf8) else {
+            throw AppStoreError(.malformedAnswer, "App Store Connect names a next page that is not its own")
+        }
+        return String(link.dropFirst(baseURL.count))
+    }
+
+    private func ask(_ path: String) async throws(AppStoreError) -> AppleObject {
+        try await host.call { baseURL throws(AppStoreError) in
+            AppStoreRequest(baseURL, path, token: try await token.token(at: system.now()))
+        } judge: { response, _ in
+            ConnectAPI.judge(response)
+        }
+    }
+
+    private static func judge(_ response: AppStoreResponse) -> Judgement<AppleObject> {
+        let object = AppleObject(parsing: response.body)
+        if response.status == 200 {
+            let malformed = AppStoreError(.malformedAnswer, "App Store Connect answered 200 without a JSON object")
+            return .final(object.map { .success($0) } ?? .failure(malformed))
+        }
+        let code = object?.objects("errors").first?.text("code").map(plain) ?? ""
+        let words =
+            "App Store Connect answers \(response.status)" + (code.isEmpty ? "" : " (\(code))") + remedy(for: response.status)
+        let judgement: Judgement<AppleObject> = response.judgedByStatus()
+        switch judgement {
+        case .final(.failure(let error)): return .final(.failure(AppStoreError(error.code, words)))
+        case .retry(.failure(let error), let notBefore, let isHostFailure):
+            return .retry(
+                orElse: .failure(AppStoreError(error.code, words, retryAt: error.retryAt)), notBefore: notBefore,
+                isHostFailure: isHostFailure)
+        case .final, .retry: return judgement
+        }
+    }
+
+    private static func remedy(for status: Int) -> String {
+        switch status {
+        case 401:
+            ": the key id, the issuer id or the kind of key (team or individual) is wrong, the key was revoked, or the clock here is wrong"
+        case 403: ": the key's role may not read subscriptions; give it App Manager, Admin or Developer, and this app"
+        case 429: ": too many requests this hour; try again later"
+        case 404: ": there is nothing under this address; look at appStore.connectAPI"
+        default: ""
+        }
+    }
+
+    /// Only what Apple's codes consist of.
+    private static func plain(_ code: String) -> String {
+        String(code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
+    }
+}

@@ -1,0 +1,19 @@
+import WireText
+
+/// One resource of a JSON:API document.
+struct ConnectResource: Sendable {
+    let id: String
+    let attributes: AppleObject
+    private let relationships: AppleObject?
+
+    /// Nil without an id that can be part of a path.
+    init?(_ object: AppleObject) {
+        guard let id = object.text("id"), !id.isEmpty else { return nil }
+        self.id = id
+        attributes = object.object("attributes") ?? AppleObject(.object([]))!
+        relationships = object.object("relationships")
+    }
+
+    /// The id of what it is related to as one.
+    func related(_ name: String) -> String? { relationships?.object(name)?.object("data")?.text("id") }
+}

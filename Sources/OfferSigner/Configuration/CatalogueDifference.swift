@@ -1,0 +1,133 @@
+import WireText
+
+/// Something in which the catalogue of a configuration is not that of App Store Connect.
+struct CatalogueDifference: Equatable {
+    /// The app, the group, the product, the offer: what it is about, in words.
+    let place: String
+    /// The key; nil where the whole thing is on one side only.
+    let field: String?
+    /// Nil where the configuration has nothing there.
+    let configured: String?
+    /// Nil where App Store Connect has nothing there.
+    let connect: String?
+
+    /// One line for people.
+    var text: String {
+        switch (field, configured, connect) {
+        case (nil, nil, _): "\(place): only in App Store Connect"
+        case (nil, _, _): "\(place): only in the configuration"
+        case (let field?, _, _):
+            "\(place): \(field): configured \(configured ?? "nothing"), App Store Connect has \(connect ?? "nothing")"
+        }
+    }
+
+    /// All differences, in the order of the ids.
+    ///
+    /// - Parameters:
+    ///   - configured: `apps` of a configuration.
+    ///   - connect: `apps` as they were pulled.
+    static func all(configured: [ConfigurationNode], connect: [ConfigurationNode]) -> [CatalogueDifference] {
+        connect.flatMap { app -> [CatalogueDifference] in
+            let id = app.text("bundleId") ?? ""
+            guard let own = configured.first(where: { $0.text("bundleId") == id }) else {
+                return [CatalogueDifference(place: "app \(id)", field: nil, configured: nil, connect: id)]
+            }
+            return lists("app \(id)", own, app, "subscriptionGroups", "group") { place, own, app in
+                lists(place, own, app, "products", "product", product)
+            }
+        }
+    }
+
+    private typealias Comparison = (String, ConfigurationNode, ConfigurationNode) -> [CatalogueDifference]
+
+    private static func product(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
+        let level = own.text("level") ?? "1"
+        var found = level == other.text("level") ?? "1" ? [] : [field("level", level, other.text("level"), place)]
+        found += texts(["period"], place, own, other)
+        let (mine, theirs) = (own["introductoryOffer"], other["introductoryOffer"])
+        switch (mine, theirs) {
+        case (nil, nil): break
+        case (let mine?, let theirs?): found += offer("\(place): introductory offer", mine, theirs)
+        default:
+            found.append(
+                CatalogueDifference(
+                    place: "\(place): introductory offer", field: nil, configured: mine.map { _ in "" },
+                    connect: theirs.map { _ in "" }))
+        }
+        found += lists(place, own, other, "promotionalOffers", "promotional offer", offer)
+        // No rule needs them: only who has written them down wants to hear of them.
+        if own["winBackOffers"] != nil { found += lists(place, own, other, "winBackOffers", "win-back offer", offer) }
+        return found
+    }
+
+    private static func offer(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
+        var found = texts(["kind", "period"], place, own, other)
+        for key in ["from", "until"] where own[key] != nil { found += texts([key], place, own, other) }
+        if let mine = own["territories"]?.scalars?.sorted() {
+            let theirs = other["territories"]?.scalars?.sorted() ?? []
+            if mine != theirs {
+                found.append(
+                    field(
+                        "territories", mine.joined(separator: ", "), theirs.isEmpty ? nil : theirs.joined(separator: ", "), place)
+                )
+            }
+        }
+        return found
+    }
+
+    private static func lists(
+        _ place: String,
+        _ own: ConfigurationNode,
+        _ other: ConfigurationNode,
+        _ key: String,
+        _ name: String,
+        _ compare: Comparison
+    ) -> [CatalogueDifference] {
+        let (mine, theirs) = (own.list(key), other.list(key))
+        let ids = Set((mine + theirs).compactMap { $0.text("id") }).sorted()
+        return ids.flatMap { id -> [CatalogueDifference] in
+            let place = "\(place): \(name) \(id)"
+            let (one, two) = (mine.first { $0.text("id") == id }, theirs.first { $0.text("id") == id })
+            if let one, let two { return compare(place, one, two) }
+            return [CatalogueDifference(place: place, field: nil, configured: one.map { _ in id }, connect: two.map { _ in id })]
+        }
+    }
+
+    private static func texts(
+        _ keys: [String],
+        _ place: String,
+        _ own: ConfigurationNode,
+        _ other: ConfigurationNode
+    ) -> [CatalogueDifference] {
+        keys.filter { own.text($0) != other.text($0) }.map { field($0, own.text($0), other.text($0), place) }
+    }
+
+    private static func field(_ name: String, _ own: String?, _ other: String?, _ place: String) -> CatalogueDifference {
+        CatalogueDifference(place: place, field: name, configured: own, connect: other)
+    }
+}
+
+extension Sequence<CatalogueDifference> {
+    /// `{"differences":[{"place","field"?,"configured"?,"appStoreConnect"?}]}`
+    var json: String {
+        let text = JSONWriter.bytes { json in
+            json.append(raw: #"{"differences":["#)
+            for (index, difference) in enumerated() {
+                json.append(raw: index == 0 ? #"{"place":"# : #",{"place":"#)
+                json.append(difference.place)
+                for (name, value) in [
+                    ("field", difference.field), ("configured", difference.configured), ("appStoreConnect", difference.connect),
+                ] {
+                    guard let value else { continue }
+                    json.append(raw: ",")
+                    json.append(name)
+                    json.append(raw: ":")
+                    json.append(value)
+                }
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

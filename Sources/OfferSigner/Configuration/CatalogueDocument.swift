@@ -1,0 +1,110 @@
+import AppStore
+import EligibilityRules
+
+/// What apps sell, as App Store Connect has it: the `apps:` of a catalogue file.
+struct CatalogueDocument {
+    /// Bundle ids and groups, in order.
+    let apps: [(bundleID: String, groups: [ConnectGroup])]
+
+    private static let head = """
+        # Written by `offersigner catalogue pull` from App Store Connect, which is the place to change it: this file is written anew as a
+        # whole. What App Store Connect does not know (limits) stands in your own file, under the same ids; see docs/catalogue.md.
+
+        """
+
+    /// The YAML text; the same for the same catalogue.
+    var yaml: String {
+        var text = Self.head + "apps:\n"
+        for app in apps {
+            text += "  - bundleId: \(Self.quoted(app.bundleID))\n    subscriptionGroups:\(app.groups.isEmpty ? " []" : "")\n"
+            for group in app.groups {
+                text += "      - id: \(Self.quoted(group.id))\(Self.comment(group.name))\n"
+                text += "        products:\(group.subscriptions.isEmpty ? " []" : "")\n"
+                for subscription in group.subscriptions { text += Self.yaml(subscription) }
+            }
+        }
+        return text
+    }
+
+    /// The same as it is read back.
+    func node() throws(ConfigurationError) -> ConfigurationNode { try ConfigurationNode(yaml: yaml, source: "App Store Connect") }
+
+    /// What a configuration has no place for, one sentence each.
+    var notes: [String] {
+        var notes: [String] = []
+        for app in apps {
+            for subscription in app.groups.flatMap(\.subscriptions) {
+                let place = "\(app.bundleID): \(subscription.productID)"
+                for offer in subscription.introductoryOffers.dropFirst() {
+                    notes.append("\(place): another introductory offer is left out: \(Self.words(offer))")
+                }
+            }
+        }
+        return notes
+    }
+
+    private static func words(_ offer: ConnectOffer) -> String {
+        var words = [offer.kind.rawValue, offer.period]
+        if let from = offer.from { words.append("from \(from)") }
+        if let until = offer.until { words.append("until \(until)") }
+        if !offer.territories.isEmpty { words.append("in \(offer.territories.joined(separator: ", "))") }
+        return words.joined(separator: ", ")
+    }
+
+    private static func yaml(_ subscription: ConnectSubscription) -> String {
+        let indent = "            "
+        var text = "          - id: \(quoted(subscription.productID))\(comment(subscription.name))\n"
+        text += "\(indent)level: \(subscription.level)\n\(indent)period: \(subscription.period)\n"
+        if let offer = subscription.introductoryOffers.first { text += "\(indent)introductoryOffer: \(yaml(offer))\n" }
+        text += yaml("promotionalOffers", subscription.promotionalOffers, indent)
+        return text + yaml("winBackOffers", subscription.winBackOffers, indent)
+    }
+
+    private static func yaml(_ name: String, _ offers: [ConnectOffer], _ indent: String) -> String {
+        guard !offers.isEmpty else { return "" }
+        var text = "\(indent)\(name):\n"
+        for offer in offers { text += "\(indent)  - \(yaml(offer))\n" }
+        return text
+    }
+
+    private static func yaml(_ offer: ConnectOffer) -> String {
+        var members: [String] = []
+        if !offer.id.isEmpty { members.append("id: \(quoted(offer.id))") }
+        members += ["kind: \(offer.kind.rawValue)", "period: \(offer.period)"]
+        if let from = offer.from { members.append("from: \(quoted(from))") }
+        if let until = offer.until { members.append("until: \(quoted(until))") }
+        if !offer.territories.isEmpty {
+            members.append("territories: [\(offer.territories.map(quoted).joined(separator: ", "))]")
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
+
+    /// A text as YAML has it in double quotes, whatever is in it.
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" {
+                quoted += "\\\(scalar)"
+            } else if isPlain(scalar) {
+                quoted.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return "\"\(quoted)\""
+    }
+
+    /// Whether it may stand in a text, and ends no line; of those that may not, none has more than four digits.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    private static func comment(_ name: String) -> String {
+        let plain = String.UnicodeScalarView(name.unicodeScalars.filter(isPlain))
+        return plain.isEmpty ? "" : "  # \(String(plain))"
+    }
+}

@@ -1,0 +1,66 @@
+"""What an app sells, as the resources of the App Store Connect API."""
+TERRITORIES = ["CAN", "DEU", "FRA", "USA"]
+
+
+def resource(kind, identifier, attributes, children=None, **related):
+    found = {"type": kind, "id": identifier, "attributes": attributes}
+    if related:
+        found["relationships"] = {name: {"data": {"type": "territories", "id": value}} for name, value in related.items()}
+    return found | ({"children": children} if children else {})
+
+
+def prices(kind, offer, territories):
+    return [resource(kind, f"{offer}-{each}", {}, territory=each) for each in territories]
+
+
+def introductory(mode, duration, territories=TERRITORIES, periods=1, **dates):
+    attributes = {"offerMode": mode, "duration": duration, "numberOfPeriods": periods, "startDate": None, "endDate": None} | dates
+    return [resource("subscriptionIntroductoryOffers", f"{mode}-{each}", attributes, territory=each) for each in territories]
+
+
+class Shop:
+    """Collects the resources of one account."""
+
+    def __init__(self, first=6440000000):
+        self.resources = []
+        self._count = first
+
+    def _id(self):
+        self._count += 1
+        return str(self._count)
+
+    def app(self, bundle_id, *groups):
+        self.resources.append(resource("apps", self._id(), {"bundleId": bundle_id}, {"subscriptionGroups": list(groups)}))
+        return self
+
+    def group(self, identifier, name, *subscriptions):
+        made = resource("subscriptionGroups", identifier, {"referenceName": name}, {"subscriptions": list(subscriptions)})
+        self.resources.append(made)
+        return made
+
+    def subscription(self, product, period, level, introductory=(), promotional=(), win_back=(), name=None):
+        made = resource(
+            "subscriptions", self._id(),
+            {"productId": product, "name": name or product, "groupLevel": level, "subscriptionPeriod": period, "state": "APPROVED"},
+            {"introductoryOffers": list(introductory), "promotionalOffers": list(promotional), "winBackOffers": list(win_back)})
+        self.resources.append(made)
+        return made
+
+    def promotional(self, code, mode, duration, periods=1, territories=TERRITORIES):
+        identifier = self._id()
+        made = resource(
+            "subscriptionPromotionalOffers", identifier,
+            {"name": code, "offerCode": code, "offerMode": mode, "duration": duration, "numberOfPeriods": periods},
+            {"prices": prices("subscriptionPromotionalOfferPrices", identifier, territories)})
+        self.resources.append(made)
+        return made
+
+    def win_back(self, code, mode, duration, periods=1, territories=TERRITORIES, start="2026-01-01", end=None):
+        identifier = self._id()
+        made = resource(
+            "winBackOffers", identifier,
+            {"referenceName": code, "offerId": code, "offerMode": mode, "duration": duration, "periodCount": periods,
+             "startDate": start, "endDate": end, "priority": "NORMAL"},
+            {"prices": prices("winBackOfferPrices", identifier, territories)})
+        self.resources.append(made)
+        return made

@@ -1,0 +1,266 @@
+"""The catalogue from App Store Connect: what differs, what is written, what the operator wrote by hand, and what goes wrong."""
+import json
+import pathlib
+
+import pytest
+import yaml
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from harness.app_store import BUNDLE, ISSUER
+from harness.connect import TERRITORIES, Shop, introductory
+from harness.service import EXAMPLE, run
+
+KEY_ID, PERSON = "CONNECT123", "PERSON1234"
+PRO, YEARLY, TEAM = "com.example.pro.monthly", "com.example.pro.yearly", "com.example.team.monthly"
+
+
+def new_key(folder, name):
+    file = folder / name
+    file.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    file.chmod(0o600)
+    return file
+
+
+def example_shop(shop=None, **changed):
+    """The first app of the example configuration, as App Store Connect would have it; `changed` are arguments of Shop.subscription."""
+    shop = shop or Shop()
+    pro = {
+        "introductory": introductory("FREE_TRIAL", "ONE_WEEK"),
+        "promotional": [
+            shop.promotional("winback50", "PAY_AS_YOU_GO", "ONE_MONTH", 3), shop.promotional("loyalty20", "PAY_UP_FRONT", "SIX_MONTHS")],
+    } | changed
+    return shop.app(BUNDLE, shop.group(
+        "20563228", "Pro",
+        shop.subscription(TEAM, "ONE_MONTH", 1, promotional=[
+            shop.promotional("teamtrial", "FREE_TRIAL", "ONE_MONTH"), shop.promotional("winback50", "PAY_AS_YOU_GO", "ONE_MONTH", 3)]),
+        shop.subscription(YEARLY, "ONE_YEAR", 2, introductory("PAY_UP_FRONT", "ONE_YEAR"), [
+            shop.promotional("yearly30", "PAY_UP_FRONT", "ONE_YEAR")]),
+        shop.subscription(PRO, "ONE_MONTH", 2, **pro),
+    )).app(f"{BUNDLE}.other")
+
+
+class Desk:
+    """An operator's folder: keys, a configuration, and the command."""
+
+    def __init__(self, folder, store):
+        self.folder, self.store = folder, store
+        self.team, self.person = new_key(folder, f"AuthKey_{KEY_ID}.p8"), new_key(folder, f"AuthKey_{PERSON}.p8")
+        self.url = f"{store.url}/connect"
+        self.own = folder / "own.yaml"
+        self.write()
+        store.reset()
+
+    def write(self, text="{}"):
+        self.own.write_text(f"appStore: {{connectAPI: {json.dumps(self.url)}}}\n" + (text if text != "{}" else ""))
+
+    def sell(self, shop, role=None, page_size=200):
+        self.store.settings(pageSize=page_size)
+        key = {"file": self.team, "issuerId": ISSUER} | ({"role": role} if role else {})
+        self.store.connect(shop.resources, {KEY_ID: key, PERSON: {"file": self.person}})
+
+    def run(self, *arguments, config=(EXAMPLE,)):
+        files = [option for file in (*config, self.own) for option in ("--config", file)]
+        return run(*arguments, *files, cwd=self.folder)
+
+    def pull(self, *arguments, key=None, config=(EXAMPLE,), app=BUNDLE):
+        return self.run("catalogue", "pull", "--key", key or self.team, *(["--app", app] if app else []), *arguments, config=config)
+
+    def differences(self, *arguments):
+        done = self.pull("--json", *arguments)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["differences"]
+
+
+@pytest.fixture
+def desk(tmp_path, app_store):
+    return Desk(tmp_path, app_store)
+
+
+def test_a_catalogue_that_is_the_same_is_said_to_be(desk):
+    desk.sell(example_shop())
+    done = desk.pull("--check")
+    assert (done.returncode, done.stdout) == (0, "the configuration has the catalogue of App Store Connect\n"), done.stderr
+    [request, *_] = desk.store.requests("connect")
+    claims = request["token"]["claims"]
+    assert claims["iss"] == ISSUER and claims["aud"] == "appstoreconnect-v1" and claims["exp"] - claims["iat"] <= 1200
+    assert request["token"]["header"] == {"alg": "ES256", "kid": KEY_ID, "typ": "JWT"}
+    assert {each["method"] for each in desk.store.requests("connect")} == {"GET"}
+
+
+@pytest.mark.parametrize("page_size", [1, 2, 200])
+def test_every_page_is_read(desk, page_size):
+    desk.sell(example_shop(), page_size=page_size)
+    assert desk.differences() == []
+    assert len(desk.store.requests("connect")) > 200 / page_size / 10
+
+
+def test_what_differs_is_told_place_by_place(desk):
+    shop = Shop()
+    shop.app(BUNDLE, shop.group("20563228", "Pro", shop.subscription(
+        PRO, "THREE_MONTHS", 3, introductory("PAY_AS_YOU_GO", "ONE_MONTH", periods=2),
+        [shop.promotional("winback50", "PAY_UP_FRONT", "ONE_MONTH", 2), shop.promotional("new", "FREE_TRIAL", "THREE_DAYS")]),
+        shop.subscription(YEARLY, "ONE_YEAR", 2, (), [shop.promotional("yearly30", "PAY_UP_FRONT", "ONE_YEAR")]),
+        shop.subscription("com.example.basic", "ONE_WEEK", 4)), shop.group("9", "Empty"))
+    desk.sell(shop)
+    done = desk.pull()
+    assert done.returncode == 0 and desk.pull("--check").returncode == 1
+    group = f"app {BUNDLE}: group 20563228"
+    assert done.stdout.splitlines() == [
+        f"{group}: product com.example.basic: only in App Store Connect",
+        f"{group}: product {PRO}: level: configured 2, App Store Connect has 3",
+        f"{group}: product {PRO}: period: configured P1M, App Store Connect has P3M",
+        f"{group}: product {PRO}: introductory offer: kind: configured free-trial, App Store Connect has pay-as-you-go",
+        f"{group}: product {PRO}: introductory offer: period: configured P1W, App Store Connect has P2M",
+        f"{group}: product {PRO}: promotional offer loyalty20: only in the configuration",
+        f"{group}: product {PRO}: promotional offer new: only in App Store Connect",
+        f"{group}: product {PRO}: promotional offer winback50: kind: configured pay-as-you-go, App Store Connect has pay-up-front",
+        f"{group}: product {PRO}: promotional offer winback50: period: configured P3M, App Store Connect has P2M",
+        f"{group}: product {YEARLY}: introductory offer: only in the configuration",
+        f"{group}: product {TEAM}: only in the configuration",
+        f"app {BUNDLE}: group 9: only in App Store Connect",
+    ]
+    assert {"place": f"{group}: product {PRO}", "field": "level", "configured": "2", "appStoreConnect": "3"} in desk.differences()
+
+
+def test_the_file_is_the_catalogue_and_what_was_written_by_hand_stays(desk):
+    shop = Shop()
+    over = shop.win_back("over", "FREE_TRIAL", "ONE_WEEK", end="2026-01-31")
+    desk.sell(example_shop(shop, win_back=[
+        shop.win_back("back", "PAY_AS_YOU_GO", "ONE_MONTH", 2, ["USA"], "2026-01-01", "2099-12-31"), over]))
+    catalogue = desk.folder / "catalogue.yaml"
+    # From nothing: no configuration is needed for that.
+    done = desk.pull("--output", catalogue, "--issuer", ISSUER, config=())
+    assert done.returncode == 0, done.stderr
+    [app] = yaml.safe_load(catalogue.read_text())["apps"]
+    assert set(app) == {"bundleId", "subscriptionGroups"}
+    products = {each["id"]: each for each in app["subscriptionGroups"][0]["products"]}
+    assert products[PRO]["introductoryOffer"] == {"kind": "free-trial", "period": "P1W", "territories": TERRITORIES}
+    assert products[PRO]["winBackOffers"] == [{
+        "id": "back", "kind": "pay-as-you-go", "period": "P2M", "from": "2026-01-01", "until": "2099-12-31", "territories": ["USA"]}]
+    # The configuration has what App Store Connect does not know, with comments, and the rest comes from the file.
+    base = desk.folder / "base.yaml"
+    text = f"""# Written by hand.
+catalogue: {{file: {catalogue}}}
+keys: {{directory: {pathlib.Path(EXAMPLE).parent / 'keys.example'}}}
+store: {{sqlite: {desk.folder}/store.sqlite}}
+apps:
+  - bundleId: {BUNDLE}
+    issuerId: {ISSUER}
+    subscriptionGroups:
+      - id: "20563228"
+        products:
+          - id: {PRO}
+            promotionalOffers: [{{id: winback50, limits: {{perCustomer: 1}}}}]   # once is enough
+"""
+    base.write_text(text)
+    before = catalogue.read_bytes()
+    desk.store.settings(pageSize=1)
+    assert desk.pull("--output", catalogue, "--check", config=(base,)).returncode == 0
+    assert catalogue.read_bytes() == before and base.read_text() == text
+    keys = desk.folder / "keys"
+    keys.mkdir(mode=0o700)
+    for file in (pathlib.Path(EXAMPLE).parent / "keys.example").iterdir():
+        (keys / file.name).write_bytes(file.read_bytes())
+        (keys / file.name).chmod(0o600)
+    base.write_text(text.replace(str(pathlib.Path(EXAMPLE).parent / "keys.example"), str(keys)))
+    done = desk.run("check-config", "--json", config=(base,))
+    assert done.returncode == 0, done.stderr
+    [app] = json.loads(done.stdout)["apps"]
+    found = {each["productId"]: each for each in app["products"]}
+    assert found[PRO]["offers"] == ["loyalty20", "winback50"] and found[PRO]["limits"]["winback50"]["perCustomer"] == 1
+    assert found[TEAM]["offers"] == ["teamtrial", "winback50"]
+
+
+def test_an_id_that_the_catalogue_does_not_have_is_an_error(desk):
+    desk.sell(example_shop())
+    catalogue = desk.folder / "catalogue.yaml"
+    assert desk.pull("--output", catalogue, "--issuer", ISSUER, config=()).returncode == 0
+    desk.write(f"""catalogue: {{file: {catalogue}}}
+apps:
+  - bundleId: {BUNDLE}
+    subscriptionGroups: [{{id: "20563228", products: [{{id: {PRO}, promotionalOffers: [{{id: winback5, limits: {{total: 5}}}}]}}]}}]
+""")
+    done = desk.run("check-config", config=())
+    place = f"apps[0].subscriptionGroups[20563228].products[{PRO}].promotionalOffers"
+    assert done.returncode != 0
+    assert f"{place}: winback5 is not in {catalogue}; correct the id, or pull the catalogue again" in done.stderr
+    catalogue.write_text("apps: [{bundleId: other, subscriptionGroups: []}]\n")
+    assert "other is no app of the configuration" in desk.run("check-config", config=()).stderr
+    catalogue.write_text(f"apps: [{{bundleId: {BUNDLE}, eligibility: advise}}]\n")
+    assert "more than bundleId and subscriptionGroups" in desk.run("check-config", config=()).stderr
+
+
+def test_check_config_fails_on_drift(desk):
+    desk.sell(example_shop())
+    pulled = desk.folder / "pulled.yaml"
+    assert desk.pull("--output", pulled).returncode == 0
+    keys = f"keys: {{directory: {desk.folder / 'keys'}}}\nstore: {{sqlite: {desk.folder}/store.sqlite}}\n"
+    (desk.folder / "keys").mkdir(mode=0o700)
+    for file in (pathlib.Path(EXAMPLE).parent / "keys.example").iterdir():
+        (desk.folder / "keys" / file.name).write_bytes(file.read_bytes())
+        (desk.folder / "keys" / file.name).chmod(0o600)
+    desk.write(keys)
+    done = desk.run("check-config", "--against", pulled)
+    assert done.returncode == 0, done.stderr
+    pulled.write_text(pulled.read_text().replace("P6M", "P1Y"))
+    done = desk.run("check-config", "--against", pulled)
+    assert done.returncode != 0
+    assert "promotional offer loyalty20: period: configured P6M, App Store Connect has P1Y" in done.stderr
+
+
+def test_offers_of_other_times_and_places(desk):
+    shop = example_shop(
+        introductory=introductory("FREE_TRIAL", "ONE_WEEK", TERRITORIES[:3]) + introductory("PAY_UP_FRONT", "ONE_MONTH", ["USA"])
+        + introductory("FREE_TRIAL", "ONE_YEAR", TERRITORIES, startDate="2020-01-01", endDate="2020-02-01"))
+    desk.sell(shop)
+    done = desk.pull("--check")
+    assert (done.returncode, done.stdout) == (0, "the configuration has the catalogue of App Store Connect\n")
+    assert done.stderr == f"note: {BUNDLE}: {PRO}: another introductory offer is left out: pay-up-front, P1M, in USA\n"
+
+
+def test_the_key_of_a_person(desk):
+    desk.sell(example_shop())
+    assert desk.pull("--individual", "--check", key=desk.person).returncode == 0
+    claims = desk.store.requests("connect")[-1]["token"]["claims"]
+    assert claims["sub"] == "user" and "iss" not in claims
+
+
+def test_what_goes_wrong_is_told_with_its_remedy(desk, tmp_path):
+    desk.sell(example_shop())
+
+    def told(*arguments, **options):
+        done = desk.pull(*arguments, **options)
+        assert done.returncode != 0 and done.stdout == "", done.stdout
+        assert "PRIVATE KEY" not in done.stderr
+        return done.stderr
+
+    assert "answers 401 (NOT_AUTHORIZED): the key id, the issuer id or the kind of key" in told("--individual")
+    assert "answers 401" in told("--issuer", "00000000-0000-0000-0000-000000000000")
+    assert "answers 401" in told("--issuer", ISSUER, key=desk.person)
+    assert "no app com.example.absent: correct the bundle id" in told("--issuer", ISSUER, app="com.example.absent")
+    desk.sell(example_shop(), role="none")
+    assert "answers 403 (FORBIDDEN_ERROR): the key's role may not read" in told()
+    desk.sell(example_shop())
+    desk.store.fault("connect", httpStatus=429)
+    assert "too many requests" in told()
+    desk.store.clear_faults()
+    desk.store.fault("connect", times=1, httpStatus=500)
+    assert desk.pull().returncode == 0
+    desk.store.fault("connect", body={"data": [], "links": {"next": "https://elsewhere.example/v1/apps?cursor=1"}})
+    assert "a next page that is not its own" in told()
+    desk.store.clear_faults()
+    desk.store.fault("connect", malformed=True)
+    assert "without a JSON object" in told()
+    desk.store.clear_faults()
+    subscription = new_key(tmp_path, "SubscriptionKey_ABCDEFGHIJ.p8")
+    assert "is an In-App Purchase key" in told(key=subscription)
+    desk.team.chmod(0o644)
+    assert "others may read it" in told()
+    desk.team.chmod(0o600)
+    assert "cannot be written" in told("--output", tmp_path / "nowhere" / "catalogue.yaml")
+    assert "--issuer is for team keys" in told("--individual", "--issuer", ISSUER)
+    desk.url = "ftp://elsewhere.example"
+    desk.write()
+    assert "must be a URL that begins with https://" in told()
