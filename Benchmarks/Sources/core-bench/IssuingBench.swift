@@ -15,7 +15,7 @@ struct IssuingBench: AsyncParsableCommand {
     @Option(help: "The key's file.") var key: String
     @Option(help: "How long, in seconds.") var seconds: Double
     @Option(help: "Offers in each request.") var offers = 1
-    @Option(help: "How many customers are asked for in turn, each with a subscription that has ended; 0: nobody is named.") var customers = 0
+    @Option(help: "Customers asked for in turn, each once subscribed; 0: nobody is named.") var customers = 0
     @Flag(help: "Limits the offers, far beyond what is asked for.") var limited = false
     @Option(help: "Folder of the store; what is in it stays.") var folder: String
 
