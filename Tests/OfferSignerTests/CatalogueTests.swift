@@ -1,7 +1,7 @@
-import AppStore
 import EligibilityRules
 import Testing
 
+@testable import AppStore
 @testable import OfferSigner
 
 @Suite("Catalogue from App Store Connect")
@@ -20,7 +20,7 @@ struct CatalogueTests {
     @Test(
         "Whatever an id or a name has in it comes back as it was, and nothing else",
         arguments: [
-            "pro", "a\"b\\c", "# no comment", "x: y", "- z", "yes", "1e3", "é\u{2028}\u{85}\u{7}", "🎁", "{a}", "*a", "\u{FEFF}",
+            "pro", "a\"b\\c", "# no comment", "x: y", "- z", "yes", "1e3", "é\u{2028}\u{85}\u{7}", "🎁", "{a}", "*a", "a\u{FEFF}",
         ])
     func texts(_ text: String) throws {
         let apps = try document(text, name: "\(text)\napps: []", offer: text).node().list("apps")
