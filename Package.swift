@@ -227,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "OfferStoreSQLiteTests",
             dependencies: [
-                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting",
+                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings

@@ -232,7 +232,7 @@ def test_a_signature_that_is_kept_for_reuse_goes_with_the_customer(connected, ap
 
     def kept():
         with service.database() as database:
-            return database.execute("SELECT count(*) FROM offer_use WHERE kept IS NOT NULL").fetchone()[0]
+            return database.execute("SELECT count(*) FROM reservation WHERE kept IS NOT NULL").fetchone()[0]
 
     assert kept() == 1
     assert erase(service, "reuser").status_code == 200

@@ -1,7 +1,6 @@
 package import EligibilityRules
 package import FoundationEssentials
 import OfferStore
-import WireText
 
 /// The limits that the catalogue sets for its offers.
 package struct CatalogueLimits: OfferLimiting {
@@ -68,8 +67,9 @@ package struct CatalogueLimits: OfferLimiting {
         _ customer: Customer?,
         _ names: OfferLimitNames
     ) -> (counted: [String], entered: [String]) {
-        var counted: [String] = []
-        var entered: [String] = []
+        var (counted, entered): ([String], [String]) = ([], [])
+        counted.reserveCapacity(4)
+        entered.reserveCapacity(4)
         for (subscription, apple) in customer?.accounts ?? [] {
             let own = names.account(subscription)
             // What was counted before the Apple account was known stands under the subscription.
@@ -92,15 +92,16 @@ package struct CatalogueLimits: OfferLimiting {
 
     /// Only to a request that is the same in all that is signed does a signature come again.
     private static func keeper(of request: SignatureRequest, _ caller: Caller) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.append(raw: "[")
-            json.append(caller.id)
-            json.append(raw: request.form == .payload ? #","payload","# : #","jws","#)
-            json.append(request.applicationUsername)
-            json.append(raw: ",")
-            json.append(request.transactionID ?? "")
-            json.append(raw: ",")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
+        for part in [
+            caller.id, request.form == .payload ? "payload" : "jws", request.applicationUsername, request.transactionID ?? "",
+        ] {
+            bytes += part.utf8
+            // No UTF-8 has it: that so many of them come keeps one keeper from beginning another.
+            bytes.append(0xFF)
         }
+        return bytes
     }
 }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import WireText
 
 /// A signature that is kept while it is outstanding, so that it can come again unchanged.
 ///
@@ -11,26 +10,23 @@ struct KeptSignature: Equatable, Sendable {
     let timestamp: Int64
     let token: SignedOffer.Token
 
-    /// The end of a JSON list that what tells the keeper begins.
+    /// The length of the key's id and the id, the nonce, the timestamp, the form of the token, the token.
     var bytes: [UInt8] {
-        JSONWriter.bytes { json in
-            json.append(keyID)
-            json.append(raw: #",""#)
-            json.append(unquoted: nonce)
-            json.append(raw: #"","#)
-            json.append(timestamp)
-            json.append(raw: ",")
-            switch token {
-            case .payload(let der):
-                json.append(raw: #"0,""#)
-                json.append(base64: der)
-                json.append(raw: #"""#)
-            case .jws(let compact):
-                json.append(raw: "1,")
-                json.append(compact)
-            }
-            json.append(raw: "]")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(192)
+        bytes.append(UInt8(keyID.utf8.count))
+        bytes += keyID.utf8
+        withUnsafeBytes(of: nonce.uuid) { bytes += $0 }
+        withUnsafeBytes(of: timestamp.bigEndian) { bytes += $0 }
+        switch token {
+        case .payload(let der):
+            bytes.append(0)
+            bytes += der
+        case .jws(let compact):
+            bytes.append(1)
+            bytes += compact.utf8
         }
+        return bytes
     }
 
     init(keyID: String, timestamp: Int64, _ signed: SignedOffer) {
@@ -42,20 +38,19 @@ struct KeptSignature: Equatable, Sendable {
 
     /// Nil for bytes that are none.
     init?(_ bytes: [UInt8]) {
-        let list = try? (Array("[".utf8) + bytes).withUnsafeBufferPointer { try JSONParser.parse($0) }
-        guard case .array(let values)? = list, values.count == 5, case .string(let keyID) = values[0],
-            case .string(let nonceText) = values[1], let nonce = UUID(text: nonceText),
-            case .number(let timestampText) = values[2], let timestamp = Int64(timestampText), case .string(let text) = values[4]
-        else { return nil }
-        self.keyID = keyID
-        self.nonce = nonce
-        self.timestamp = timestamp
-        if values[3] == .number("1") {
-            token = .jws(text)
-        } else {
-            guard let der = Base64.decode(text.utf8) else { return nil }
-            token = .payload(der)
+        var rest = bytes[...]
+        func take(_ count: Int) -> ArraySlice<UInt8>? {
+            guard rest.count >= count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
         }
+        guard let length = take(1)?.first, let id = take(Int(length)), let nonce = take(16), let timestamp = take(8),
+            let form = take(1)?.first, form <= 1, !rest.isEmpty
+        else { return nil }
+        keyID = String(decoding: id, as: UTF8.self)
+        self.nonce = UUID(uuid: nonce.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        self.timestamp = Int64(bigEndian: timestamp.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
+        token = form == 0 ? .payload(Array(rest)) : .jws(String(decoding: rest, as: UTF8.self))
     }
 
     /// As a result of the request that gets it again.

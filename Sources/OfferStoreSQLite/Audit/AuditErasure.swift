@@ -7,12 +7,6 @@ import OfferStore
 struct AuditErasure: Sendable {
     private static let slice: Int64 = 50_000
 
-    private struct Kept: Hashable, Sendable {
-        let limit: Int64
-        let until: Int64
-        let id: Data
-    }
-
     let store: SQLiteStore
     let audit: AuditWriter
     let ids: Set<String>
@@ -22,26 +16,18 @@ struct AuditErasure: Sendable {
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         var (found, ends): ([AuditTable: [Int64]], [AuditTable: Int64]) = ([:], [:])
         for table in AuditTable.allCases { (found[table], ends[table]) = try await look(through: table) }
-        let kept = try await store.read("look for kept signatures") { [self, found] in
-            try self.kept(found[.signatures] ?? [], $0)
-        }
         return try await store.write("erase what is personal") { [self, found, ends] database in
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-            var (count, kept) = (0, kept)
+            var count = 0
             for table in AuditTable.allCases {
                 // What has come meanwhile.
                 let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
-                if table == .signatures, !late.isEmpty { kept.formUnion(try self.kept(late, database)) }
                 for row in found[table]! + late where try exists(row, in: table, database) {
                     try audit.erase(row: row, of: table, database)
+                    if table == .signatures { try forgetKept(row, database) }
                     count += 1
                 }
-            }
-            for use in kept {
-                try database.execute(
-                    sql: "UPDATE offer_use SET kept = NULL WHERE limit_key = ? AND until = ? AND id = ?",
-                    arguments: [use.limit, use.until, use.id])
             }
             try audit.insert([event], database)
             return count
@@ -73,26 +59,10 @@ struct AuditErasure: Sendable {
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE id = ?)"), arguments: [row])!
     }
 
-    /// The signatures of some rows that are kept to be given again.
-    private func kept(_ rows: [Int64], _ database: Database) throws -> Set<Kept> {
-        var nonces: Set<Data> = []
-        for row in rows {
-            let bytes = try Data.fetchOne(
-                database.cachedStatement(sql: "SELECT nonces FROM signed_request WHERE id = ?"), arguments: [row])
-            var rest = bytes ?? Data()
-            while rest.count >= LedgerSignature.nonceLength {
-                nonces.insert(Data(rest.prefix(LedgerSignature.nonceLength)))
-                rest = rest.dropFirst(LedgerSignature.nonceLength)
-            }
-        }
-        guard !nonces.isEmpty else { return [] }
-        let cursor = try Row.fetchCursor(
-            database, sql: "SELECT limit_key, until, id FROM offer_use WHERE kept IS NOT NULL")
-        var kept: Set<Kept> = []
-        while let row = try cursor.next() {
-            let use = Kept(limit: row[0], until: row[1], id: row[2])
-            if nonces.contains(use.id) { kept.insert(use) }
-        }
-        return kept
+    /// What of a request is kept to be given again.
+    private func forgetKept(_ request: Int64, _ database: Database) throws {
+        let ids = ReservationRow.ids(request: request)
+        try database.cachedStatement(sql: "UPDATE reservation SET kept = NULL WHERE id BETWEEN ? AND ? AND kept IS NOT NULL")
+            .execute(arguments: [ids.lowerBound, ids.upperBound])
     }
 }

@@ -292,6 +292,35 @@ enum SQLiteMigrations {
                     """
             )
         }
+        migrator.registerMigration("10 outstanding signatures") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE offer_use RENAME TO offer_use_before;
+                    -- Redemptions, as they count for a limit, whose name is hashed. No number is ever given twice.
+                    CREATE TABLE offer_use (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        limit_key INTEGER NOT NULL,
+                        transaction_id BLOB NOT NULL,
+                        at INTEGER NOT NULL,
+                        refunded INTEGER NOT NULL,
+                        UNIQUE (limit_key, transaction_id)
+                    ) STRICT;
+                    INSERT INTO offer_use (limit_key, transaction_id, at, refunded)
+                    SELECT limit_key, id, at, refunded FROM offer_use_before WHERE until = 9223372036854775807;
+                    -- Signatures that count as long as they are outstanding; the number begins with that of the request. The names
+                    -- of limits, hashed, lie in a row: 8 bytes each. `kept` is what comes again.
+                    CREATE TABLE reservation (
+                        id INTEGER PRIMARY KEY,
+                        until INTEGER NOT NULL,
+                        nonce BLOB NOT NULL,
+                        names BLOB NOT NULL,
+                        totals BLOB NOT NULL,
+                        kept BLOB
+                    ) STRICT;
+                    """)
+            try OutstandingMove.run(database)
+            try database.execute(sql: "DROP TABLE offer_use_before")
+        }
         return migrator
     }
 }

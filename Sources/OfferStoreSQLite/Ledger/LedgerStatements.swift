@@ -9,6 +9,7 @@ import OfferStore
 struct LedgerStatements {
     private let database: Database
     private let audit: AuditWriter
+    private let limitIndex: LimitIndex
     private let requestInsertion: PreparedStatement
     private let answerInsertion: PreparedStatement
     /// By the number of series.
@@ -20,8 +21,10 @@ struct LedgerStatements {
     /// Number of the next row.
     private var next: Int64
 
-    init(_ database: Database, _ audit: AuditWriter) throws {
+    /// - Parameter limitIndex: is asked, and kept up to date, from the first request on that is limited.
+    init(_ database: Database, _ audit: AuditWriter, _ limitIndex: LimitIndex) throws {
         self.database = database
+        self.limitIndex = limitIndex
         self.audit = audit
         requestInsertion = try PreparedStatement(
             database,
@@ -38,13 +41,17 @@ struct LedgerStatements {
         next = try audit.nextID(.signatures, database)
     }
 
-    /// Those of limits.
-    mutating func reservations() throws -> Reservations {
-        if let limits { return limits }
-        let made = try Reservations(database)
-        limits = made
-        return made
+    /// What keeps reservations from being taken; empty if nothing does.
+    mutating func findings(_ reservations: [Reservation]) throws -> [LimitFinding] {
+        if limits == nil { limits = try Reservations(database, limitIndex) }
+        return try limits!.findings(reservations)
     }
+
+    /// Takes reservations for the entry that was inserted last; nothing keeps them from it.
+    mutating func insert(_ reservations: [Reservation]) throws { try limits!.insert(reservations, request: next - 1) }
+
+    /// Writes what is left to write, at the end of the transaction.
+    mutating func finish() throws { try limits?.finish() }
 
     /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.
     mutating func insert(_ entry: LedgerEntry) throws -> UUID? {

@@ -9,7 +9,7 @@ extension SQLiteLedger {
     /// All in one transaction.
     public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
         try await store.write("count redemptions") { database in
-            let hash = try Reservations.hash(database)
+            let hash = try LimitIndex.readHash(database)
             for redemption in redemptions { try Self.count(redemption, hash, database) }
         }
     }
@@ -21,30 +21,26 @@ extension SQLiteLedger {
         let names = redemption.names.map { Reservations.key($0, hash) }
         let id = Data(redemption.transactionID.utf8)
         for name in known?.names ?? [] {
-            try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND until = ? AND id = ?")
-                .execute(arguments: [name, Reservations.never, id])
+            try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND transaction_id = ?")
+                .execute(arguments: [name, id])
         }
+        // Each gets a number of its own, however often: by that a process learns of what another has counted.
         for name in Set(names) {
             try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO offer_use (limit_key, until, id, at, refunded) VALUES (?, ?, ?, ?, ?)"
-            ).execute(
-                arguments: [name, Reservations.never, id, redemption.redeemedAt.milliseconds, redemption.isRefunded ? 1 : 0])
+                sql: "INSERT OR REPLACE INTO offer_use (limit_key, transaction_id, at, refunded) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [name, id, redemption.redeemedAt.milliseconds, redemption.isRefunded ? 1 : 0])
         }
         let refunds = (redemption.isRefunded ? 1 : 0) - (known?.isRefunded == true ? 1 : 0)
         let released = try release(redemption, names, total, database)
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO offer_total (limit_key, outstanding, redeemed, refunded) VALUES (?1, 0, ?3, ?4)
-                ON CONFLICT DO UPDATE SET
-                    outstanding = outstanding - ?2, redeemed = redeemed + ?3, refunded = refunded + ?4
-                """
-        ).execute(arguments: [total, released, known == nil ? 1 : 0, refunds])
+        try LimitTotals.add(
+            outstanding: released ? -1 : 0, redeemed: known == nil ? 1 : 0, refunded: refunds, to: total, database)
         try database.cachedStatement(
             sql:
                 "INSERT OR REPLACE INTO offer_redemption (bundle_id, transaction_id, version, names, refunded) VALUES (?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                redemption.bundleID, redemption.transactionID, redemption.version, data(names), redemption.isRefunded ? 1 : 0,
+                redemption.bundleID, redemption.transactionID, redemption.version, ReservationRow.data(names),
+                redemption.isRefunded ? 1 : 0,
             ])
     }
 
@@ -52,61 +48,65 @@ extension SQLiteLedger {
         let statement = try database.cachedStatement(
             sql: "SELECT version, names, refunded FROM offer_redemption WHERE bundle_id = ? AND transaction_id = ?")
         return try Row.fetchOne(statement, arguments: [redemption.bundleID, redemption.transactionID]).map { row in
-            (row[0], numbers(row[1]), row[2] as Int64 != 0)
+            (row[0], ReservationRow.names(row[1] as Data), row[2] as Int64 != 0)
         }
     }
 
-    /// The signature is redeemed and no longer outstanding. Returns how many it was of the total: one or none.
+    /// The signature is redeemed, and under the names that the redemption counts for it is no longer outstanding.
+    ///
+    /// Returns whether it was of the total.
     private static func release(
         _ redemption: CountedRedemption,
         _ names: [Int64],
         _ total: Int64,
         _ database: Database
-    ) throws -> Int {
+    ) throws -> Bool {
         guard let nonce = redemption.nonce,
-            let signedAt = try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT signed_at FROM signed_request
-                        WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)
-                        """), arguments: [nonce.seriesBytes])
-        else { return 0 }
-        let id = withUnsafeBytes(of: nonce.uuid) { Data($0) }
-        let delete = try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND until = ? AND id = ?")
-        for name in names { try delete.execute(arguments: [name, signedAt + Reservation.lifetime, id]) }
-        try delete.execute(arguments: [total, signedAt + Reservation.lifetime, id])
-        return database.changesCount
-    }
-
-    private static func data(_ numbers: [Int64]) -> Data { numbers.withUnsafeBytes { Data($0) } }
-
-    private static func numbers(_ data: Data) -> [Int64] {
-        data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count - 7, by: 8).map { bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self) }
+            let request = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT signed_request FROM nonce_series WHERE series = ?"),
+                arguments: [nonce.seriesBytes])
+        else { return false }
+        let ids = ReservationRow.ids(request: request)
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, names, totals FROM reservation WHERE id BETWEEN ? AND ? AND nonce = ?"),
+            arguments: [ids.lowerBound, ids.upperBound, withUnsafeBytes(of: nonce.uuid) { Data($0) }])
+        guard let row else { return false }
+        let (id, totals) = (row[0] as Int64, ReservationRow.names(row[2] as Data))
+        let leftNames = ReservationRow.names(row[1] as Data).filter { !names.contains($0) }
+        let leftTotals = totals.filter { $0 != total }
+        if leftNames.isEmpty, leftTotals.isEmpty {
+            try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
+        } else {
+            try database.cachedStatement(sql: "UPDATE reservation SET names = ?, totals = ? WHERE id = ?")
+                .execute(arguments: [ReservationRow.data(leftNames), ReservationRow.data(leftTotals), id])
         }
+        return leftTotals.count < totals.count
     }
 
-    /// Looks for them beside the writer, which only deletes.
+    /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.
     public func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
         let due = try await store.read("look for lapsed reservations") { database in
-            try Row.fetchAll(
-                database, sql: "SELECT limit_key, until, id FROM offer_use WHERE until <= ? LIMIT ?",
-                arguments: [now.milliseconds, limit]
-            ).map { row in (row[0] as Int64, row[1] as Int64, row[2] as Data) }
+            try Int64.fetchAll(
+                database,
+                sql: "SELECT id FROM (SELECT id, until FROM reservation ORDER BY id LIMIT ?) WHERE until <= ? LIMIT ?",
+                arguments: [SQLiteLedger.oldest, now.milliseconds, limit])
         }
         guard !due.isEmpty else { return 0 }
         return try await store.write("drop lapsed reservations") { database in
+            var changes = LimitTotals()
             var gone = 0
-            for (key, until, id) in due {
-                try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND until = ? AND id = ?")
-                    .execute(arguments: [key, until, id])
-                let count = database.changesCount
-                // Under the name of a customer there is no such row.
-                try database.cachedStatement(sql: "UPDATE offer_total SET outstanding = outstanding - ? WHERE limit_key = ?")
-                    .execute(arguments: [count, key])
-                gone += count
+            for id in due {
+                let totals = try Data.fetchOne(
+                    database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING totals"), arguments: [id])
+                guard let totals else { continue }
+                gone += 1
+                for total in ReservationRow.names(totals) { try changes.add(-1, to: total, database) }
             }
+            try changes.store(database)
             return gone
         }
     }
+
+    // A clock that was ahead for a while must not hold up what lapses after it.
+    private static let oldest = 100_000
 }

@@ -16,9 +16,11 @@ public final class SQLiteLedger: Ledger {
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
-            [audit = store.audit!] jobs, database in
-            var statements = try LedgerStatements(database, audit)
-            return try jobs.map { job in try job.map { try Self.write($0, &statements, database, audit) } }
+            [audit = store.audit!, limitIndex = LimitIndex()] jobs, database in
+            var statements = try LedgerStatements(database, audit, limitIndex)
+            let outcomes = try jobs.map { job in try job.map { try Self.write($0, &statements, database, audit) } }
+            try statements.finish()
+            return outcomes
         }
     }
 
@@ -39,11 +41,12 @@ public final class SQLiteLedger: Ledger {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
         if !submission.reservations.isEmpty {
-            let findings = try statements.reservations().findings(submission.reservations, database)
+            let findings = try statements.findings(submission.reservations)
             guard findings.isEmpty else { return .limited(findings) }
         }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
-        if !submission.reservations.isEmpty { try statements.reservations().insert(submission.reservations) }
+        // What is reserved is signatures, and stands by the number of their entry.
+        if !submission.reservations.isEmpty, submission.entry != nil { try statements.insert(submission.reservations) }
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }

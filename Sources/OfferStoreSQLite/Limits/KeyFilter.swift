@@ -1,0 +1,50 @@
+/// Tells numbers that are not in a set from those that may be (Bloom, 1970): 16 bits each, and one in some 400 is taken for a member.
+///
+/// It grows by another one beside those there are, twice the size. The numbers must be hashes.
+struct KeyFilter {
+    private static let bitsPerKey = 16
+    private static let probes = 4
+    private static let firstCapacity = 1 << 12
+
+    private struct Part {
+        var words: [UInt64]
+        var free: Int
+
+        init(capacity: Int) {
+            words = Array(repeating: 0, count: capacity * KeyFilter.bitsPerKey / UInt64.bitWidth)
+            free = capacity
+        }
+    }
+
+    private var parts: [Part] = []
+
+    /// Takes one in; twice does no harm.
+    mutating func insert(_ key: Int64) {
+        guard !mayContain(key) else { return }
+        if parts.last.map({ $0.free == 0 }) ?? true { parts.append(Part(capacity: Self.firstCapacity << parts.count)) }
+        let last = parts.count - 1
+        for probe in 0..<Self.probes {
+            let bit = Self.bit(probe, key, parts[last].words.count)
+            parts[last].words[bit >> 6] |= 1 << UInt64(bit & 63)
+        }
+        parts[last].free -= 1
+    }
+
+    /// False for none that was taken in.
+    func mayContain(_ key: Int64) -> Bool {
+        parts.contains { part in
+            for probe in 0..<Self.probes {
+                let bit = Self.bit(probe, key, part.words.count)
+                if part.words[bit >> 6] & 1 << UInt64(bit & 63) == 0 { return false }
+            }
+            return true
+        }
+    }
+
+    /// Two halves of a hash make as many as are needed (Kirsch and Mitzenmacher, 2008).
+    private static func bit(_ probe: Int, _ key: Int64, _ words: Int) -> Int {
+        let key = UInt64(bitPattern: key)
+        let step = key >> 32 | 1
+        return Int(truncatingIfNeeded: (key &+ UInt64(probe) &* step) & UInt64(words * UInt64.bitWidth - 1))
+    }
+}

@@ -1,0 +1,72 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+/// What the writer knows of limits from one transaction to the next, so that whoever has used nothing yet costs no look at the file.
+///
+/// Other processes write, too, and a transaction may fail after this has taken it in: each begins with what is new in the file.
+/// Unchecked: reached on the writer's queue only.
+final class LimitIndex: @unchecked Sendable {
+    /// Outstanding signatures.
+    let reservations = ReservationIndex()
+    /// Names under which something was redeemed.
+    private(set) var redeemed = KeyFilter()
+    // All rows up to these are taken in.
+    private var lastReservation: Int64 = 0
+    private var lastUse: Int64 = 0
+    // The last row that this process wrote: if it is there, so is all that was written with it.
+    private var written: (row: Int64, nonce: UUID)?
+    private var hash: SipHash?
+
+    /// Makes the names of limits the numbers that they go by.
+    func hash(_ database: Database) throws -> SipHash {
+        if let hash { return hash }
+        let made = try Self.readHash(database)
+        hash = made
+        return made
+    }
+
+    /// As it is in the file.
+    static func readHash(_ database: Database) throws -> SipHash {
+        SipHash(key: Array(try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!))
+    }
+
+    /// Takes in what has become durable since the last time.
+    func catchUp(_ database: Database) throws {
+        if let written {
+            let find = try PreparedStatement(database, "SELECT 1 FROM reservation WHERE id = ? AND nonce = ?")
+            find.bind(written.row, at: 1)
+            withUnsafeBytes(of: written.nonce.uuid) { find.bind($0, at: 2) }
+            defer { find.reset() }
+            if try find.step() { lastReservation = max(lastReservation, written.row) }
+        }
+        written = nil
+        let rows = try PreparedStatement(
+            database, "SELECT id, until, names, totals FROM reservation WHERE id > ? ORDER BY id")
+        rows.bind(lastReservation, at: 1)
+        defer { rows.reset() }
+        while try rows.step() {
+            lastReservation = rows.number(0)
+            let until = rows.number(1)
+            reservations.insert(
+                lastReservation, names: rows.withBytes(2) { ReservationRow.names($0) },
+                totals: rows.withBytes(3) { ReservationRow.names($0) },
+                until: until, now: until - Reservation.lifetime)
+        }
+        let uses = try PreparedStatement(database, "SELECT id, limit_key FROM offer_use WHERE id > ? ORDER BY id")
+        uses.bind(lastUse, at: 1)
+        defer { uses.reset() }
+        while try uses.step() {
+            lastUse = uses.number(0)
+            redeemed.insert(uses.number(1))
+        }
+    }
+
+    /// Takes in a row of the transaction that runs.
+    func insert(_ row: Int64, _ reservation: Reservation, names: [Int64], totals: [Int64]) {
+        reservations.insert(
+            row, names: names, totals: totals, until: reservation.expiresAt.milliseconds, now: reservation.madeAt.milliseconds)
+        written = (row, reservation.nonce)
+    }
+}

@@ -1,0 +1,60 @@
+/// Where signatures that are outstanding stand by the numbers of the names that they count under, in memory.
+///
+/// A row of the table is written at its end; an index of SQLite's would have each signature change a page of its own.
+/// What is found is to be looked at in the table: it may be gone, or never have become durable. What is there is never left out.
+final class ReservationIndex {
+    /// Signatures of about a day: when all of one have lapsed, it goes as a whole.
+    private struct Generation {
+        var first: [Int64: Int64] = [:]
+        var further: [Int64: [Int64]] = [:]
+        var begin = Int64.max
+        var end = Int64.min
+
+        mutating func insert(_ row: Int64, under name: Int64) {
+            guard let known = first[name] else {
+                first[name] = row
+                return
+            }
+            if known != row, further[name]?.contains(row) != true { further[name, default: []].append(row) }
+        }
+    }
+
+    private var current = Generation()
+    private var previous = Generation()
+    // Of each total the first row there was.
+    private var heads: [Int64: Int64] = [:]
+
+    /// Takes in a row.
+    ///
+    /// - Parameters:
+    ///   - until: when it lapses, in ms.
+    ///   - now: what has lapsed by then may be forgotten, in ms.
+    func insert(_ row: Int64, names: [Int64], totals: [Int64], until: Int64, now: Int64) {
+        if current.begin <= now, previous.end <= now {
+            previous = current
+            current = Generation()
+        }
+        current.begin = min(current.begin, until)
+        current.end = max(current.end, until)
+        for name in names { current.insert(row, under: name) }
+        for total in totals where heads[total] == nil { heads[total] = row }
+    }
+
+    /// Those that may count under a name, the oldest first.
+    func forEachRow(under name: Int64, _ body: (Int64) throws -> Void) rethrows {
+        if let row = previous.first[name] {
+            try body(row)
+            for row in previous.further[name] ?? [] { try body(row) }
+        }
+        if let row = current.first[name] {
+            try body(row)
+            for row in current.further[name] ?? [] { try body(row) }
+        }
+    }
+
+    /// No row before this one counts for the total; nil when none does.
+    func head(of total: Int64) -> Int64? { heads[total] }
+
+    /// Notes that all before this row are gone.
+    func moveHead(of total: Int64, to row: Int64?) { heads[total] = row }
+}

@@ -1,0 +1,135 @@
+import EligibilityRules
+import Foundation
+import GRDB
+import OfferStore
+import OfferStoreTesting
+import TestRandomness
+import Testing
+
+@testable import OfferStoreSQLite
+
+@Suite("What a process knows of limits")
+struct LimitIndexTests {
+    private static let start = Instant(milliseconds: 1_800_000_000_000)
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("store.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func take(_ name: String, key: String? = nil) -> LedgerSubmission {
+        LedgerSubmission(
+            .sample(), reservations: [.sample(name, LimitTerms(redeemed: 1), at: Self.start)],
+            idempotency: key.map { .sample(key: $0) })
+    }
+
+    @Test("Of two processes each knows what the other has signed, and what is redeemed")
+    func twoProcesses() async throws {
+        let ledgers = try (0..<2).map { _ in SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing)) }
+        for number in 0..<50 {
+            let (first, second) = (ledgers[number % 2], ledgers[1 - number % 2])
+            #expect(try await first.record(take("a\(number)")) == .recorded)
+            #expect(try await second.record(take("a\(number)")).limits == ["a\(number)"])
+            try await first.count([
+                CountedRedemption(
+                    bundleID: "app", transactionID: "\(number)", version: 1, total: "t", names: ["b\(number)"],
+                    redeemedAt: Self.start, isRefunded: false, nonce: nil)
+            ])
+            #expect(try await second.record(take("b\(number)")).limits == ["b\(number)"])
+            #expect(try await first.record(take("b\(number)")).limits == ["b\(number)"])
+        }
+        let late = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
+        #expect(try await late.record(take("a7")).limits == ["a7"])
+        #expect(try await late.record(take("b7")).limits == ["b7"])
+    }
+
+    @Test("What a failed transaction has taken is free, and what another process writes in its place is seen")
+    func failedTransaction() async throws {
+        let first = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
+        let second = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
+        #expect(try await first.record(take("before")) == .recorded)
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER fail BEFORE INSERT ON idempotency WHEN new.key = 'fail' BEGIN SELECT RAISE(ABORT, 'planned'); END
+                    """)
+        }
+        try queue.close()
+        for number in 0..<10 {
+            await #expect(throws: StoreError.self) { try await first.record(take("lost\(number)", key: "fail")) }
+            // Under the number that the lost one had.
+            #expect(try await second.record(take("others\(number)")) == .recorded)
+            #expect(try await first.record(take("others\(number)")).limits == ["others\(number)"])
+            #expect(try await first.record(take("lost\(number)")) == .recorded)
+            #expect(try await second.record(take("lost\(number)")).limits == ["lost\(number)"])
+        }
+    }
+
+    @Test("What is outstanding is never left out, and what has lapsed is forgotten within two days", arguments: 0..<20)
+    func forgetting(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let index = ReservationIndex()
+        var live: [(row: Int64, name: Int64, until: Int64)] = []
+        var now: Int64 = 0
+        for row in Int64(1)...3_000 {
+            now += .random(in: 0...Reservation.lifetime / 200, using: &random)
+            let name = Int64.random(in: 0..<300, using: &random)
+            let until = now + .random(in: 1...Reservation.lifetime, using: &random)
+            index.insert(row, names: [name, -name - 1], totals: [7], until: until, now: now)
+            live.append((row, name, until))
+            let asked = Int64.random(in: 0..<300, using: &random)
+            var found: [Int64] = []
+            index.forEachRow(under: asked) { found.append($0) }
+            let outstanding = live.filter { $0.name == asked && $0.until > now }.map(\.row)
+            #expect(Set(found).isSuperset(of: outstanding) && Set(found).count == found.count)
+            #expect(found == found.sorted())
+            let kept = live.filter { $0.name == asked && $0.until > now - 2 * Reservation.lifetime }.map(\.row)
+            #expect(Set(kept).isSuperset(of: found))
+        }
+        #expect(index.head(of: 7) == 1 && index.head(of: 8) == nil)
+    }
+
+    @Test("A store of before keeps its outstanding signatures and its redemptions")
+    func migration() async throws {
+        let queue = try DatabaseQueue(path: path)
+        try SQLiteMigrations.signatures.migrate(queue, upTo: "9 limits of offers")
+        let nonce = UUID()
+        let until = Self.start.advanced(by: Reservation.lifetime).milliseconds
+        try await queue.write { database in
+            let hash = try LimitIndex.readHash(database)
+            let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
+            try database.execute(sql: "INSERT INTO nonce_series VALUES (?, 5)", arguments: [bytes.prefix(8)])
+            let total = Reservations.key("total", hash)
+            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 1, 0, 0)", arguments: [total])
+            for name in ["anna", "anna's account"].map({ Reservations.key($0, hash) }) + [total] {
+                try database.execute(
+                    sql: "INSERT INTO offer_use (limit_key, until, id, kept) VALUES (?, ?, ?, ?)",
+                    arguments: [name, until, bytes, name == total ? nil : Data([1, 2, 3])])
+            }
+            try database.execute(
+                sql: "INSERT INTO offer_use (limit_key, until, id, at, refunded) VALUES (?, ?, ?, ?, 0)",
+                arguments: [Reservations.key("bert", hash), Int64.max, Data("77".utf8), Self.start.milliseconds])
+        }
+        try queue.close()
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
+        for name in ["anna", "anna's account", "bert"] {
+            #expect(try await ledger.record(take(name)).limits == [name])
+        }
+        func takeTotal() async throws -> LedgerOutcome {
+            let nonce = UUID()
+            let reservation = Reservation(
+                limit: "total", rule: .total(1, countsRefunded: true), counted: ["total"], entered: ["total"], madeAt: Self.start,
+                expiresAt: Self.start.advanced(by: Reservation.lifetime), nonce: nonce)
+            return try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation]))
+        }
+        #expect(try await takeTotal().limits == ["total"])
+        try await ledger.count([
+            CountedRedemption(
+                bundleID: "app", transactionID: "78", version: 1, total: "other", names: ["anna", "anna's account"],
+                redeemedAt: Self.start, isRefunded: false, nonce: nonce)
+        ])
+        // Of the total it stays outstanding.
+        #expect(try await takeTotal().limits == ["total"])
+        #expect(try await ledger.record(take("anna")).limits == ["anna"])
+    }
+}
