@@ -36,8 +36,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if reference { return print(ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
         try checkCatalogue()
-        let folder = KeyFolder(
-            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .check))
+        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
@@ -111,6 +110,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             print(
                 "app \(app.bundleID): \(app.catalogue.products.count) products, \(offers) promotional offers, "
                     + (ring.active(for: app.bundleID).map { "signs with \($0.id)" } ?? "NO ACTIVE KEY")
+                    + (app.xcodeKey.map { ", for Xcode with \($0.id)" } ?? "")
                     + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
                     + (app.enforcement == .enforce
                         ? ", eligibility enforced" : ", eligibility only advised: everybody is signed for"))

@@ -18,7 +18,7 @@ struct CustomerTools {
             }
             return environment
         }
-        do { app = try tools.app.app(in: environment) } catch {
+        do { app = try tools.app.app(in: environment).withPurchases() } catch {
             throw ValidationError(
                 "--environment: \(tools.app.bundleID) takes no data of \(options.environment ?? ""); see apps[].sandbox")
         }
