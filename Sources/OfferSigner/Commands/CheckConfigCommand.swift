@@ -53,7 +53,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if try await configuration.lacksHistories(purchases.histories, store.ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
         }
-        if !json { try await warnOfGroups(configuration, purchases.histories) }
+        if !json {
+            try await warnOfGroups(configuration, purchases.histories)
+            try await warnOfReceipts(configuration, purchases.receipts)
+        }
         try store.file.close()
         try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
@@ -89,6 +92,30 @@ struct CheckConfigCommand: AsyncParsableCommand {
                         + "\(difference.catalogueGroupID), the App Store in \(difference.groupID), which is used; correct the catalogue"
                 )
             }
+        }
+    }
+
+    /// Says where apps that are polled with receipts will not be, or not with all that are kept.
+    private func warnOfReceipts(_ configuration: ServiceConfiguration, _ receipts: any ReceiptStore) async throws {
+        let apps = configuration.apps.filter { App($0).isPolledByReceipt }.map(\.bundleID).joined(separator: ", ")
+        guard !apps.isEmpty else { return }
+        if configuration.pollSeconds == 0 {
+            print(
+                "warning: \(apps): is polled with receipts for want of issuerId, and appStore.pollSeconds is 0: nothing is asked")
+        }
+        let folder = ReceiptSecretFolder(directory: configuration.keys.directory)
+        let summary = ReceiptSummary(
+            counts: [], byPrefix: try await receipts.counts(byPrefix: SealingKey.headerLength), folder: folder)
+        for fault in summary.faults { print("warning: receipts: \(fault)") }
+        if !summary.secrets.contains(where: { $0.number != nil }), !summary.faults.isEmpty || !folder.isWritable {
+            print(
+                "warning: \(apps): no receipt is kept, and none is asked about: there is no receipt secret in \(folder.directory), "
+                    + "and the service cannot make one; docs/operations.md, The receipt secret, says how to")
+        }
+        if let lost = summary.secrets.first(where: { $0.number == nil }) {
+            print(
+                "warning: receipts: \(lost.count) of those that are kept cannot be read: their secret is not in \(folder.directory); "
+                    + "restore ReceiptSecret_<number>.key")
         }
     }
 
