@@ -1,30 +1,42 @@
 /// The part of the stores that belongs to an app in one environment. It goes by a name, in the place of the bundle id.
 ///
-/// What happens in the Sandbox beside a Production app is another app's as far as stores go: nothing of it can move
-/// anything of Production.
+/// What happens in an environment beside the app's own is another app's as far as stores go: nothing of it can move anything of the
+/// app's own.
 public struct AppPartition: Hashable, Sendable {
-    // Stands in no bundle id.
-    private static let sandboxMark = "#Sandbox"
+    /// An environment beside the app's own, by Apple's name.
+    public enum Beside: String, Sendable, CaseIterable {
+        case sandbox = "Sandbox"
+        /// StoreKit Testing, which signs with a key of its own.
+        case xcode = "Xcode"
+
+        // Stands in no bundle id.
+        fileprivate var mark: String { "#\(rawValue)" }
+    }
 
     /// The app's.
     public let bundleID: String
-    /// Whether it is the Sandbox beside the app's own environment.
-    public let isSandbox: Bool
+    /// Nil: the app's own environment.
+    public let beside: Beside?
 
     /// Takes the values as they are.
-    public init(bundleID: String, isSandbox: Bool = false) {
+    public init(bundleID: String, beside: Beside? = nil) {
         self.bundleID = bundleID
-        self.isSandbox = isSandbox
+        self.beside = beside
     }
 
     /// Reads a name.
     public init(name: String) {
-        isSandbox = name.hasSuffix(Self.sandboxMark)
-        bundleID = isSandbox ? String(name.dropLast(Self.sandboxMark.count)) : name
+        beside = Beside.allCases.first { name.hasSuffix($0.mark) }
+        bundleID = String(name.dropLast(beside?.mark.count ?? 0))
     }
 
-    /// The bundle id, with a mark behind it for the Sandbox.
-    public var name: String { isSandbox ? bundleID + Self.sandboxMark : bundleID }
+    /// The bundle id, with a mark behind it for an environment beside the app's own.
+    public var name: String { bundleID + (beside?.mark ?? "") }
+
+    /// The names of all that an app can have, whether it has it or not.
+    public static func names(of bundleID: String) -> [String] {
+        [bundleID] + Beside.allCases.map { AppPartition(bundleID: bundleID, beside: $0).name }
+    }
 
     /// Whether a text can be a bundle id: none of ours reads as a name of something else.
     public static func isPossible(bundleID: String) -> Bool { !bundleID.contains("#") }

@@ -126,6 +126,51 @@ def test_an_import_sorts_purchases_by_environment(both, app_store, tmp_path):
     assert states(both, "u-1") == ("expired", "active")
 
 
+def test_commands_ask_about_the_environment_that_they_name(both, app_store):
+    production, tester = app_store.customer(), sandbox_account(app_store)
+    lapsed(production)
+    for each in (production, tester):
+        hand_in(both, app_store, each, "u-1")
+    expected = {(): production, ("--environment", "production"): production, ("--environment", "sandbox"): tester,
+                ("--environment", "Sandbox"): tester}
+    over_http = {
+        (): both.client().post("/v1/eligibility", {"bundleId": BUNDLE, "customerId": "u-1"}).json(),
+        ("--environment", "sandbox"): both.client().post("/v1/eligibility", {"bundleId": BUNDLE, "customerId": "u-1", **SANDBOX}).json(),
+    }
+    for options, customer in expected.items():
+        other = tester if customer is production else production
+        shown = both.cli("history", "show", "--app", BUNDLE, *options, "u-1")
+        shown.check_returncode()
+        facts = both.cli("customer", "show", "--app", BUNDLE, "--json", *options, "u-1")
+        facts.check_returncode()
+        for text in (shown.stdout, facts.stdout):
+            assert customer.subscriptions[0].original_id in text and other.subscriptions[0].original_id not in text, options
+        judged = both.cli("eligibility", "--app", BUNDLE, "--json", *options, "u-1")
+        state = json.loads(judged.stdout)["products"][0]["subscription"]["state"]
+        assert state == ("expired" if customer is production else "active"), options
+        if options in over_http:
+            assert {**json.loads(judged.stdout), "asOf": None} == {**over_http[options], "asOf": None}
+        # By a transaction of the other environment nobody is found.
+        found = both.cli("history", "show", "--app", BUNDLE, *options, other.transactions[0]["transactionId"])
+        assert found.returncode == 1 and "nothing is known" in found.stdout
+    for command in (["history", "show"], ["eligibility"], ["customer", "show"]):
+        refused = both.cli(*command, "--app", BUNDLE, "--environment", "xcode", "u-1")
+        assert refused.returncode == 64 and "takes no data of Xcode" in refused.stderr, refused.stderr
+        refused = both.cli(*command, "--app", BUNDLE, "--environment", "elsewhere", "u-1")
+        assert refused.returncode == 64 and "--environment" in refused.stderr, refused.stderr
+    erased = both.cli("customer", "erase", "--app", BUNDLE, "--environment", "sandbox", "u-1")
+    erased.check_returncode()
+    for options in expected:
+        assert both.cli("history", "show", "--app", BUNDLE, *options, "u-1").returncode == 1, options
+
+
+def test_an_app_without_its_sandbox_has_no_such_environment(connected):
+    service = connected()
+    for command in (["history", "show"], ["eligibility"], ["customer", "timeline"]):
+        refused = service.cli(*command, "--app", BUNDLE, "--environment", "sandbox", "u-1")
+        assert refused.returncode == 64 and "takes no data of Sandbox; see apps[].sandbox" in refused.stderr, refused.stderr
+
+
 def test_a_binding_and_a_sign_in_know_the_environment(both, app_store):
     backend = both.client("backend")
     customer = sandbox_account(app_store)

@@ -1,6 +1,7 @@
 """An app that has a shared secret and no issuer id: its subscriptions are asked about with their receipts."""
 import base64
 import json
+import pathlib
 import subprocess
 import time
 import zlib
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from harness.app_store import SHARED_SECRET, AppStore
 from harness.clock import Clock
 from harness.purchases import DAY, GROUP, HOUR, MINUTE, ago, now, wait_until
+from harness.service import run
 
 # The apps of the example have an issuer id.
 BUNDLE, PRO = "com.example.old", "com.example.old.monthly"
@@ -41,8 +43,8 @@ def service(store, clock, new_service):
     return new_service(extra=configuration(store), environment=clock.environment)
 
 
-def configuration(store):
-    return store.configuration_yaml(BUNDLE, poll_seconds=1, eligibility="enforce", subscriptionGroups=CATALOGUE)
+def configuration(store, poll_seconds=1, **app):
+    return store.configuration_yaml(BUNDLE, poll_seconds=poll_seconds, eligibility="enforce", subscriptionGroups=CATALOGUE, **app)
 
 
 def state(service, **who):
@@ -223,6 +225,90 @@ def test_a_sandbox_receipt_moves_nothing_of_a_production_app(service, store):
     assert kept(service) == {}
 
 
+@pytest.fixture
+def both(store, clock, new_service):
+    """A service that takes the Sandbox beside Production."""
+    return new_service(extra=configuration(store, sandbox=True), environment=clock.environment)
+
+
+def places(service):
+    """Which part of the store keeps what: (what the app goes by, original transaction or `unverified`)."""
+    with service.database(service.histories) as connection:
+        rows = connection.execute("SELECT bundle_id, name FROM receipt JOIN app ON app.number = receipt.app").fetchall()
+    return sorted((row["bundle_id"], "unverified" if isinstance(row["name"], bytes) else str(row["name"])) for row in rows)
+
+
+def states(service, subscription):
+    """In Production and in the Sandbox."""
+    return tuple(
+        state(service, originalTransactionId=subscription.original_id, **environment)
+        for environment in ({}, {"environment": "Sandbox"}))
+
+
+def sandbox_questions(store):
+    return len(store.requests("verifyReceipt", "Sandbox"))
+
+
+def by_hand(service, store, customer):
+    hand_in(service, customer.receipt(), customer_id="reviewer")
+
+
+def by_notification(service, store, customer):
+    answer = store.send_v1(f"{service.url}/v1/appstore/notifications/{BUNDLE}", customer.subscriptions[0])
+    assert answer["attempts"][-1]["status"] == 200
+
+
+def by_import(service, store, customer):
+    answer = httpx.post(
+        f"{store.sandbox}/verifyReceipt", json={"receipt-data": customer.receipt(), "password": SHARED_SECRET}).json()
+    file = service.folder / "histories.jsonl"
+    file.write_text(json.dumps({"customerId": "reviewer", "receipt": answer}) + "\n")
+    service.cli("history", "import", "--app", BUNDLE, str(file)).check_returncode()
+
+
+@pytest.mark.parametrize("supply", [by_hand, by_notification, by_import], ids=lambda way: way.__name__)
+def test_a_sandbox_receipt_is_kept_in_the_sandbox_and_asked_about_there(both, store, clock, supply):
+    customer = store.customer(BUNDLE, environment="Sandbox")
+    subscription = customer.start(PRO, at=ago(MINUTE))
+    store.add(customer)
+    supply(both, store, customer)
+    assert places(both) == [(f"{BUNDLE}#Sandbox", subscription.original_id)]
+    assert states(both, subscription) == ("never", "active")
+    # A month lasts five minutes. Nobody tells of the renewal; production answers 21007 each time.
+    before = sandbox_questions(store)
+    clock.set(6 * MINUTE // 1000)
+    subscription.renew()
+    store.add(customer)
+    wait_until(lambda: sandbox_questions(store) > before and states(both, subscription) == ("never", "active"))
+    assert kept(both)[subscription.original_id]["reason"] is None
+    # And once more, when the next period has passed.
+    before = sandbox_questions(store)
+    clock.set(11 * MINUTE // 1000)
+    subscription.renew()
+    store.add(customer)
+    wait_until(lambda: sandbox_questions(store) > before and states(both, subscription) == ("never", "active"))
+    assert places(both) == [(f"{BUNDLE}#Sandbox", subscription.original_id)]
+    assert len(store.requests("verifyReceipt", "Production")) >= sandbox_questions(store) - 1
+
+
+def test_a_sandbox_receipt_that_could_not_be_verified_finds_its_place_later(both, store, clock):
+    customer = store.customer(BUNDLE, environment="Sandbox")
+    subscription = customer.start(PRO, at=ago(MINUTE))
+    store.add(customer)
+    store.fault("verifyReceipt", receiptStatus=21009)
+    hand_in(both, customer.receipt(), status=503)
+    # Nobody has said yet where it is from.
+    assert places(both) == [(BUNDLE, "unverified")]
+    store.clear_faults()
+    clock.set(120)
+    wait_until(lambda: places(both) == [(f"{BUNDLE}#Sandbox", subscription.original_id)])
+    assert states(both, subscription) == ("never", "active")
+    body = {"bundleId": BUNDLE, "customerId": "anna", "products": [PRO], "environment": "Sandbox"}
+    found = both.client("backend").post("/v1/eligibility", body).json()["products"][0]
+    assert found["subscription"]["state"] == "active"
+    assert both.metric("offersigner_receipts_unreadable") == 0
+
+
 @pytest.mark.parametrize("generation", ["unified", "legacy"])
 def test_the_receipt_of_a_notification_v1_is_asked_with(service, store, generation):
     customer = store.customer(BUNDLE)
@@ -264,7 +350,15 @@ def test_a_lost_secret_is_told_and_new_receipts_take_the_place_of_the_old(servic
     subscription = customer.start(PRO, at=ago(29 * DAY))
     store.add(customer)
     hand_in(service, customer.receipt())
+    assert "warning: receipts" not in service.cli("check-config").stdout
     (service.folder / "keys/ReceiptSecret_0001.key").unlink()
+    # Missed at once, weeks before its turn comes, and before another start.
+    wait_until(lambda: service.metric("offersigner_receipts_unreadable") == 1)
+    [line] = [line for line in service.log() if "the secret of kept receipts is not in the key folder" in line["message"]]
+    assert (line["level"], line["receipts"]) == ("error", "1")
+    assert service.client().get("/readyz").status_code == 200
+    checked = service.cli("check-config")
+    assert checked.returncode == 0 and "warning: receipts: 1 of those that are kept cannot be read" in checked.stdout
     clock.set(2 * DAY // 1000)
     wait_until(lambda: kept(service)[subscription.original_id]["reason"] == "receipt-unreadable")
     wait_until(lambda: [line for line in service.log() if line["message"] == "kept receipts cannot be read"])
@@ -274,6 +368,40 @@ def test_a_lost_secret_is_told_and_new_receipts_take_the_place_of_the_old(servic
     hand_in(service, customer.receipt())
     assert kept(service)[subscription.original_id]["reason"] is None
     assert json.loads(service.cli("receipts", "--json").stdout)["secrets"] == [{"number": 1, "count": 1}]
+
+
+def test_check_config_warns_of_what_keeps_receipts_from_being_asked_about(service, store, tmp_path):
+    def warnings(extra, environment=None):
+        file = tmp_path / "slip.yaml"
+        file.write_text(extra)
+        # Laid over the others.
+        done = run(*service.command("check-config")[1:], "--config", file, environment=environment)
+        assert done.returncode == 0, done.stderr
+        return [line for line in done.stdout.splitlines() if line.startswith("warning: ") and "receipt" in line]
+
+    assert warnings("") == []
+    [line] = warnings("appStore: {pollSeconds: 0}\n")
+    assert f"{BUNDLE}: is polled with receipts for want of issuerId, and appStore.pollSeconds is 0" in line
+    # The key comes by the environment, and nobody thought of a folder.
+    inline = {
+        "OFFERSIGNER_KEYS_ID": service.key_id,
+        "OFFERSIGNER_KEYS_PEM": pathlib.Path(service.key_file).read_text(),
+    }
+    [line] = warnings(f"keys: {{directory: {json.dumps(str(tmp_path / 'nowhere'))}}}\n", inline)
+    assert f"{BUNDLE}: no receipt is kept" in line and "nowhere" in line
+    secret = service.folder / "keys/ReceiptSecret_0001.key"
+    secret.chmod(0o644)
+    lines = warnings("")
+    assert len(lines) == 2 and str(secret) in lines[0] and "no receipt is kept" in lines[1], lines
+    # What it warns of is so.
+    customer = store.customer(BUNDLE)
+    customer.start(PRO, at=ago(10 * DAY))
+    store.add(customer)
+    wait_until(lambda: "no receipt is kept, and none is asked about" in service.log_text())
+    hand_in(service, customer.receipt())
+    assert kept(service) == {}
+    # An app with a Server API needs none.
+    assert warnings(f"apps: [{{bundleId: {BUNDLE}, issuerId: 57246542-96fe-1a63-e053-0824d011072a}}]\nappStore: {{pollSeconds: 0}}\n") == []
 
 
 def test_another_secret_seals_from_now_on_and_the_old_one_opens(service, store, clock):

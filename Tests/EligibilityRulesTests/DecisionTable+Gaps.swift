@@ -2,6 +2,7 @@ import EligibilityRules
 
 extension DecisionTable {
     private static let inSandbox = EligibilityPolicy(environment: .sandbox)
+    private static let inXcode = EligibilityPolicy(environment: .local, knowsPurchases: false)
 
     static let gaps = [
         DecisionRow(
@@ -54,6 +55,9 @@ extension DecisionTable {
         DecisionRow(
             "bought in Production, of an app in the sandbox", [Chain("o1").trial(5).period(6)], policy: inSandbox, .never,
             introductory: .eligible(.newCustomer), promotional: .ineligible(.neverSubscribed)),
+        DecisionRow(
+            "whoever buys in StoreKit Testing in Xcode", [], policy: inXcode, .never,
+            introductory: .unknown(.purchasesInXcode), promotional: .unknown(.purchasesInXcode)),
         DecisionRow(
             "run out, and nothing is known of the renewal", [Chain("o1").periods(4...5)], .expired, of: "monthly",
             introductory: .unknown(.renewalUnconfirmed, by: "o1-5"),

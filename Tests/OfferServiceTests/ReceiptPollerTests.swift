@@ -302,6 +302,38 @@ struct ReceiptPollerTests {
         #expect(workshop.log.lines.contains("error: kept receipts cannot be read"))
     }
 
+    @Test("A lost secret is missed at once, not when the receipts' turn comes, and only as long as it is lost")
+    func missedSecret() async throws {
+        workshop.show("UmVjZWlwdA==", days: -1...29)
+        let file = workshop.folder.path("keys/ReceiptSecret_0001.key")
+        let secret = try #require(FileManager.default.contents(atPath: file))
+        let told = "error: the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key"
+        try await workshop.serving { (intake, poller) async throws in
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
+            await poller.pollOnce()
+            #expect(poller.standing.unreadable == 0)
+            try FileManager.default.removeItem(atPath: file)
+            for _ in 0..<3 {
+                workshop.clock.pass(Self.hour)
+                await poller.pollOnce()
+                #expect(poller.standing.unreadable == 1)
+            }
+            #expect(workshop.log.lines.count { $0 == told } == 1)
+            #expect(workshop.asked.count == 1)
+            // A new receipt takes its place; that is seen within an hour.
+            _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
+            workshop.clock.pass(Self.hour)
+            await poller.pollOnce()
+            #expect(poller.standing.unreadable == 0)
+            // And the other way round.
+            _ = FileManager.default.createFile(atPath: file, contents: secret, attributes: [.posixPermissions: 0o600])
+            await poller.pollOnce()
+            #expect(poller.standing.unreadable == 1)
+        }
+        #expect(workshop.log.lines.contains("notice: every kept receipt can be read again"))
+        #expect(workshop.log.failures == [])
+    }
+
     @Test("A receipt that was put into the place of another is not read, nor one that was changed")
     func swapped() async throws {
         workshop.show("QQ==", "1000", days: -29...1)

@@ -186,6 +186,25 @@ struct AuditContractTests {
                 ids, bundleID: "com.example.app", audit: AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")) == 0)
     }
 
+    @Test("What an app did in every environment is its own, and no other's", arguments: SigningStoreUnderTest.allCases)
+    func environments(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let names = AppPartition.names(of: "com.example.app")
+        let others = ["com.example", "com.example.app.more", "com.example.app#Elsewhere"]
+        for name in names + others {
+            let event = AuditEvent(at: rows.at(1), actor: "ann", action: "a.b", bundleID: name, customerID: "u")
+            try await store.audit.record([event])
+        }
+        let filter = AuditFilter(bundleID: "com.example.app")
+        let found = try await store.audit.entries(.events, filter, before: nil, limit: 9)
+        #expect(found.map(\.event.bundleID) == names.reversed())
+        let erased = AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")
+        #expect(try await store.audit.erase(["u"], bundleID: "com.example.app", audit: erased) == names.count)
+        let left = try await store.audit.entries(.events, AuditFilter(action: "a.b"), before: nil, limit: 9)
+        #expect(left.filter { $0.event.customerID != nil }.map(\.event.bundleID) == others.reversed())
+    }
+
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)
     func export(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

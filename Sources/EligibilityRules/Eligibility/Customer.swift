@@ -69,8 +69,9 @@ public struct Customer: Sendable {
         seenGroups.group(ofProduct: product.id) ?? product.groupID
     }
 
-    /// What is missing where the app requires a complete history; nil where nothing is.
+    /// Why nothing can be known, or what is missing where the app requires a complete history; nil where nothing is.
     var missingHistory: Reason? {
+        if !policy.knowsPurchases { return .purchasesInXcode }
         guard policy.requiresHistory, completeness != .complete else { return nil }
         return completeness == .none ? .noHistory : .incompleteHistory
     }

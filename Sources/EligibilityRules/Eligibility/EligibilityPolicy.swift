@@ -6,15 +6,19 @@ public struct EligibilityPolicy: Hashable, Sendable {
     public let familySharedCountsAsOwn: Bool
     /// Which purchases count; those of other environments are known and decide nothing.
     public let environment: PurchaseEnvironment
+    /// Whether anything can be known of purchases there.
+    public let knowsPurchases: Bool
 
     /// Takes the values as they are.
     public init(
         requiresHistory: Bool = false,
         familySharedCountsAsOwn: Bool = false,
-        environment: PurchaseEnvironment = .production
+        environment: PurchaseEnvironment = .production,
+        knowsPurchases: Bool = true
     ) {
         self.requiresHistory = requiresHistory
         self.familySharedCountsAsOwn = familySharedCountsAsOwn
         self.environment = environment
+        self.knowsPurchases = knowsPurchases
     }
 }

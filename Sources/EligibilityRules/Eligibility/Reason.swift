@@ -27,6 +27,7 @@ public enum Reason: Int, Sendable, CaseIterable {
     case catalogueGroupDiffers
     case appleAccountUsedIntroductoryOffer
     case offerLimitReached
+    case purchasesInXcode
 
     /// The stable code.
     public var code: String { words.code }
@@ -170,6 +171,11 @@ public enum Reason: Int, Sendable, CaseIterable {
             (
                 "offer-limit-reached",
                 "The offer has been signed as often as the catalogue allows; the evidence says which limit, and when it frees."
+            )
+        case .purchasesInXcode:
+            (
+                "purchases-in-xcode",
+                "Purchases of StoreKit Testing in Xcode are signed by the developer's own Mac and cannot be verified, so nothing is known of them; Xcode itself decides."
             )
         }
     }

@@ -19,7 +19,7 @@ struct BindingController: Endpoint {
                     reader.optionalUUID("appAccountToken")
                 )
             }
-            let app = try exchange.app()
+            let app = try exchange.app().withPurchases()
             if token != nil, !app.writesAppAccountToken {
                 let reason = "is for the App Store, which is told nothing; set apps[].writeAppAccountToken of the app"
                 throw RequestFault.invalidFields([FieldFault(name: "appAccountToken", reason: reason)])

@@ -27,7 +27,7 @@ struct AppsController: Sendable {
     private func app(_ app: App) -> JSONValue {
         .members([
             "bundleId": .string(app.bundleID), "environment": .string(app.environmentName),
-            "sandbox": .bool(app.sandbox != nil),
+            "sandbox": .bool(app.sandbox != nil), "xcode": .bool(app.xcode != nil),
             "eligibility": .string(app.enforcement.rawValue), "twoPersonKeys": .bool(app.needsTwoPersons),
             "activeKeyId": .text(keys.activeKeyID(for: app.bundleID)),
             "products": .number("\(app.catalogue.products.count)"),

@@ -39,7 +39,7 @@ struct CustomersController: Sendable {
         let query = try request.query(["bundleId", "environment"] + ListPage.parameters)
         let page = try ListPage(query)
         let customerID = try request.identifier("customerId")
-        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment)
+        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
         let timeline = try await desk.timeline(of: customerID, app)
         let since = JSONValue.Member(name: "signaturesSince", value: .instant(timeline.signaturesSince))
         return try page.json(of: timeline.events, id: \.id, with: [since], CustomerJSON.event).asResponse()
@@ -72,7 +72,9 @@ struct CustomersController: Sendable {
     private func named(in request: OperationRequest) throws -> (customerID: String, app: App) {
         let query = try request.query(["bundleId", "environment"])
         let customerID = try request.identifier("customerId")
-        return (customerID, try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment))
+        return (
+            customerID, try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
+        )
     }
 
     private func merge(_ request: OperationRequest) async throws -> Response {
@@ -89,7 +91,7 @@ struct CustomersController: Sendable {
 
     private func unbind(_ request: OperationRequest) async throws -> Response {
         let query = try request.query(["bundleId", "environment"])
-        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: try query.environment)
+        let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
         let customerID = try request.identifier("customerId")
         let id = try request.transactionID("originalTransactionId")
         let status = try await binding.unbind(id, from: customerID, app, by: request.origin)

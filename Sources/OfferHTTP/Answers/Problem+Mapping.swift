@@ -32,7 +32,14 @@ extension Problem {
             let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
             self.init(.invalidFields([fault]))
         case .environmentNotTaken(let environment, let bundleID):
-            let reason = "\(bundleID) takes no data of \(environment); set apps[].sandbox to take the Sandbox beside Production"
+            let remedy =
+                environment == App.Environment.xcode.rawValue
+                ? "give apps[].xcodeKey the key of its StoreKit configuration file to have offers signed for StoreKit Testing in Xcode"
+                : "set apps[].sandbox to take the Sandbox beside Production"
+            let reason = "\(bundleID) takes no data of \(environment); \(remedy)"
+            self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
+        case .purchasesUnknown(let environment):
+            let reason = "must be Production or Sandbox: nothing is known of purchases in \(environment)"
             self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
         case .unknownProduct(let id):
             self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")

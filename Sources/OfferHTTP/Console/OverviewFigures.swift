@@ -7,14 +7,14 @@ struct OverviewFigures {
 
     let figures: OfferFigures
     let apps: [String]
-    /// What stores know the Sandboxes beside them by: listed where something happened, and counted nowhere else.
-    let sandboxes: [String]
+    /// What stores know the environments beside their own by: listed where something happened, and counted nowhere else.
+    let beside: [String]
     let times: AnswerTimes
     let time: ConsoleTime
 
     var values: [String: Any] {
         let own = figures.apps(apps.contains)
-        let others = figures.apps(sandboxes.contains)
+        let others = figures.apps(beside.contains)
         let rows = apps.map { row($0, own) } + others.map { row($0.bundleID, others) }
         let (signed, refused) = (own.reduce(0) { $0 + $1.signed }, own.reduce(0) { $0 + $1.refused })
         var values: [String: Any] = [

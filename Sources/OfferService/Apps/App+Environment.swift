@@ -11,16 +11,19 @@ extension App {
         case localTesting = "LocalTesting"
     }
 
-    /// Whether it is the Sandbox of an app whose own environment is another.
-    var isBesideProduction: Bool { partition != bundleID }
-
     /// The app in the environment that a request names; nil stands for its own. Fails for one that is not taken.
     package func app(in environment: Environment?) throws(AppError) -> App {
         guard let environment, environment.rawValue != environmentName else { return self }
-        guard let sandbox, sandbox.environmentName == environment.rawValue else {
-            throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
+        for app in [sandbox, xcode] {
+            if let app, app.environmentName == environment.rawValue { return app }
         }
-        return sandbox
+        throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
+    }
+
+    /// The app itself. Fails where nothing can be known of purchases.
+    package func withPurchases() throws(AppError) -> App {
+        guard policy.knowsPurchases else { throw .purchasesUnknown(environmentName) }
+        return self
     }
 
     /// The app in the environment that purchases were made in; itself where that is not taken, or not known.

@@ -1,5 +1,6 @@
 package import AppStore
 package import EligibilityRules
+package import OfferSigning
 package import OfferStore
 
 /// One app that offers are signed for. A class: every request passes it around.
@@ -32,8 +33,14 @@ package final class App: Sendable {
     package let bundleID: String
     /// What stores know it by.
     package let partition: String
+    /// Which environment beside its own this is; nil: its own.
+    package let beside: AppPartition.Beside?
     /// The same app in the Sandbox, if that is taken as well.
     package let sandbox: App?
+    /// The same app in StoreKit Testing in Xcode, if that is signed for.
+    package let xcode: App?
+    /// The key that signs for it and no other; nil: the active one of the key folder.
+    package let ownKey: SigningKey?
     /// Which data of the App Store's is its own: `Production` or `Sandbox`.
     package var environmentName: String { identity.environment.rawValue }
     /// From App Store Connect; a JWS and the App Store Server API need it.
@@ -69,11 +76,16 @@ package final class App: Sendable {
         policy: EligibilityPolicy,
         catalogue: Catalogue,
         sandbox: App? = nil,
-        partition: AppPartition? = nil
+        xcode: App? = nil,
+        beside: AppPartition.Beside? = nil,
+        ownKey: SigningKey? = nil
     ) {
         self.bundleID = bundleID
-        self.partition = partition?.name ?? bundleID
+        partition = AppPartition(bundleID: bundleID, beside: beside).name
+        self.beside = beside
         self.sandbox = sandbox
+        self.xcode = xcode
+        self.ownKey = ownKey
         self.issuerID = issuerID
         self.identity = identity
         self.sharedSecret = sharedSecret

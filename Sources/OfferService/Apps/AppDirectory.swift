@@ -14,17 +14,21 @@ package struct AppDirectory: Sendable {
     /// Every app, in the order of their bundle ids.
     package var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
 
-    /// The Sandboxes beside apps, of those that take it.
-    package var sandboxes: [App] { all.compactMap(\.sandbox) }
+    /// The apps in the environments beside their own, of those that take any.
+    package var beside: [App] { all.flatMap { [$0.sandbox, $0.xcode].compactMap(\.self) } }
 
-    /// Every app, and behind it its Sandbox, if that is taken.
+    /// Every app, and behind it its Sandbox, if that is taken: all of whose purchases something can be known.
     package var partitions: [App] { all.flatMap { [$0] + ($0.sandbox.map { [$0] } ?? []) } }
 
     /// The app that stores know by a name.
     func app(partition name: String) -> App? {
         let partition = AppPartition(name: name)
         let app = apps[ExactText(partition.bundleID)]
-        return partition.isSandbox ? app?.sandbox : app
+        return switch partition.beside {
+        case nil: app
+        case .sandbox: app?.sandbox
+        case .xcode: app?.xcode
+        }
     }
 
     /// The app of a bundle id.

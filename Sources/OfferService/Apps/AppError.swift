@@ -7,6 +7,8 @@ package enum AppError: Error, Equatable {
     case notNamed
     /// The app takes no data of this environment.
     case environmentNotTaken(String, bundleID: String)
+    /// Nothing can be known of purchases in this environment.
+    case purchasesUnknown(String)
     /// The app's catalogue has no such product.
     case unknownProduct(String)
     /// The app has no issuer id, which a JWS and the Server API need.

@@ -12,7 +12,7 @@ package struct AuditLine: Equatable, Sendable {
     /// An `AuditAction`, `signature.made` or `signature.refused`.
     package let action: String
     package let bundleID: String?
-    /// `Sandbox` where it happened beside the app's own environment; nil otherwise.
+    /// `Sandbox` or `Xcode` where it happened beside the app's own environment; nil otherwise.
     package let environment: String?
     package let subject: String?
     package let before: String?

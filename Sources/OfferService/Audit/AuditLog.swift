@@ -101,7 +101,7 @@ extension AuditLine {
         let partition = event.bundleID.map(AppPartition.init(name:))
         self.init(
             table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
-            bundleID: partition?.bundleID, environment: partition?.isSandbox == true ? "Sandbox" : nil,
+            bundleID: partition?.bundleID, environment: partition?.beside?.rawValue,
             subject: event.subject, before: event.before, after: event.after, reason: event.reason,
             requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
             link: entry.link.map { Crypto.hexadecimal($0.bytes) })

@@ -1,5 +1,6 @@
 import EligibilityRules
 package import Logging
+import OfferSigning
 package import OfferStore
 import ServiceLifecycle
 import Synchronization
@@ -14,6 +15,8 @@ package final class ReceiptPoller: Service {
         package var counts: [ReceiptCount] = []
         /// Bundle ids of apps whose shared secret verifyReceipt does not take.
         package var refusedSecrets: Set<String> = []
+        /// Kept receipts whose secret is not in the key folder.
+        package var unreadable = 0
     }
 
     private struct Place: Hashable {
@@ -29,6 +32,9 @@ package final class ReceiptPoller: Service {
         var secretPauses: [String: Instant] = [:]
         var claimed: [Place: ReceiptRecord] = [:]
         var countedAt: Instant?
+        /// Which secrets there were when it was last counted what they sealed; nil before.
+        var headers: Set<[UInt8]>?
+        var headersCountedAt: Instant?
         var prunedAt: Instant?
     }
 
@@ -201,6 +207,28 @@ package final class ReceiptPoller: Service {
         }
     }
 
+    /// Counts what none of the secrets has sealed: at the start and when they change, and as long as there is any once an hour.
+    ///
+    /// The App Store may not be asked about it for weeks, and until then nobody would miss the secret.
+    private func countUnreadable(at now: Instant) async throws {
+        let headers = polling.keeper.vault.headers
+        let before = state.withLock { $0 }
+        let isOld = before.headersCountedAt.map { now < $0 || now.milliseconds(since: $0) >= Self.pruneInterval } ?? true
+        guard headers != before.headers || (isOld && before.standing.unreadable > 0) else { return }
+        let counts = try await polling.store.counts(byPrefix: SealingKey.headerLength)
+        let unreadable = counts.reduce(0) { headers.contains($1.key) ? $0 : $0 + $1.value }
+        state.withLock { state in
+            (state.headers, state.headersCountedAt, state.standing.unreadable) = (headers, now, unreadable)
+        }
+        if unreadable > 0, unreadable > before.standing.unreadable {
+            logger.error(
+                "the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key",
+                metadata: ["receipts": "\(unreadable)"])
+        } else if unreadable == 0, before.standing.unreadable > 0 {
+            logger.notice("every kept receipt can be read again")
+        }
+    }
+
     /// Counts once a minute, and removes once an hour what was never verified.
     private func lookAfter() async throws {
         let now = system.now()
@@ -215,6 +243,7 @@ package final class ReceiptPoller: Service {
             }
             state.withLock { $0.prunedAt = now }
         }
+        try await countUnreadable(at: now)
         if isDue(lastCount, Self.countInterval) {
             let counts = try await polling.store.counts()
             state.withLock { state in

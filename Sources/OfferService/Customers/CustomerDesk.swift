@@ -77,8 +77,8 @@ package struct CustomerDesk: Sendable {
     /// The ledger first: what tells which of its rows are the customer's are the purchases. What is broken off is done again by asking again.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
-        // Also where the Sandbox is not taken any more.
-        let partitions = [app.partition, AppPartition(bundleID: app.bundleID, isSandbox: true).name]
+        // Also where another environment is not taken any more.
+        let partitions = AppPartition.names(of: app.bundleID)
         var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
         for partition in partitions {
             let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: partition, customerID: customerID))

@@ -17,6 +17,9 @@ package struct ReceiptSecretFolder: Sendable {
             })
     }
 
+    /// Whether a secret could be made there.
+    package var isWritable: Bool { FileManager.default.isWritableFile(atPath: directory) }
+
     /// Every secret that can be used, by number, and what is wrong with the others.
     package func keys() -> (keys: [(number: Int, key: SealingKey)], faults: [String]) {
         var (keys, faults): ([(number: Int, key: SealingKey)], [String]) = ([], [])

@@ -46,6 +46,9 @@ package final class ReceiptVault: Sendable {
         }
     }
 
+    /// What begins a receipt that one of the secrets has sealed.
+    var headers: Set<[UInt8]> { state.withLock { Set($0.keys.map(\.header)) } }
+
     /// Whether receipts can be sealed.
     package var hasSecret: Bool { state.withLock { !$0.keys.isEmpty } }
 

@@ -1,10 +1,11 @@
 import EligibilityRules
+import OfferStore
 
 extension OfferIssuer {
     /// Fails unless the app has what the request is about: products, offers, and an issuer id for JWS.
     func check(_ request: SignatureRequest, of app: App, for caller: Caller) throws {
         try checkGrants(of: request, for: caller) { app }
-        guard caller.endUser == nil || !app.isBesideProduction else { throw EndUserRefusal.sandbox }
+        guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
         for item in request.items { try checkCatalogue(item, of: app) }
         // Told to everybody, not to the first customer only who is eligible.
         if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }

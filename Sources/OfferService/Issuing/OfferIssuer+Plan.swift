@@ -33,7 +33,7 @@ extension OfferIssuer {
     /// - Parameter findings: what was found of limits so far.
     func plan(_ context: Context, _ findings: [LimitFinding]) throws -> Plan {
         let (request, app) = (context.request, context.app)
-        guard let key = keys.activeKey(for: app.bundleID) else {
+        guard let key = keys.activeKey(of: app) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
         let now = try clock.stamp()
@@ -84,7 +84,7 @@ extension OfferIssuer {
         for finding in findings where wanted.contains(where: { $0.limit == finding.limit }) {
             switch finding.reason {
             case .kept(let bytes):
-                guard let kept = KeptSignature(bytes), keys.isGood(kept.keyID, for: app.bundleID) else { continue }
+                guard let kept = KeptSignature(bytes), keys.isGood(kept.keyID, of: app) else { continue }
                 return .again(kept)
             case .usedUp(let evidence): usedUp = usedUp ?? evidence
             }

@@ -125,7 +125,7 @@ package final class OfferIssuer: Sendable {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
                 let outputs = try result.get()
-                guard keys.isGood(plan.key.id, for: context.app.bundleID) else {
+                guard keys.isGood(plan.key.id, of: context.app) else {
                     throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
                 }
                 record(try draft(of: plan, outputs, context), context, findings)

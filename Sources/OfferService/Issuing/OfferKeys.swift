@@ -9,6 +9,20 @@ package protocol OfferKeys: Sendable {
     func isGood(_ keyID: String, for bundleID: String) -> Bool
 }
 
+extension OfferKeys {
+    /// The key that signs for an app in its environment; nil if there is none.
+    func activeKey(of app: App) -> (any OfferKey)? {
+        if let own = app.ownKey { return own }
+        return activeKey(for: app.bundleID)
+    }
+
+    /// Whether a signature that a key has just made for an app in its environment may leave.
+    func isGood(_ keyID: String, of app: App) -> Bool {
+        if let own = app.ownKey { return own.id == keyID }
+        return isGood(keyID, for: app.bundleID)
+    }
+}
+
 extension KeyRingHolder: OfferKeys {
     package func activeKey(for bundleID: String) -> (any OfferKey)? { current.active(for: bundleID) }
 

@@ -75,7 +75,8 @@ package struct SignatureExamination: Sendable {
         let presented = PresentedSignature(request, of: app)
         let ring = keys.current
         let diagnosis = SignatureDiagnosis(
-            keys: ring.keys(for: app.bundleID), bundleIDs: apps.bundleIDs.filter(caller.mayUse),
+            keys: ring.keys(for: app.bundleID) + [app.xcode?.ownKey].compactMap(\.self),
+            bundleIDs: apps.bundleIDs.filter(caller.mayUse),
             revokedKeyIDs: ring.revokedIDs(in: app.bundleID))
         lane.perform(
             on: executor,

@@ -6,36 +6,49 @@ import OfferSigning
 import OfferStore
 
 extension App {
+    /// An app as configured, with its Sandbox, for what signs nothing.
+    convenience init(_ configuration: AppConfiguration) { self.init(configuration, xcodeKey: nil) }
+
     /// An app as configured, with its Sandbox.
-    convenience init(_ configuration: AppConfiguration) {
-        let sandbox = configuration.takesSandbox ? App(configuration, in: .sandbox, beside: true) : nil
-        self.init(configuration, in: configuration.environment, sandbox: sandbox)
+    ///
+    /// - Parameter xcodeKey: signs in Xcode, and only there; nil: nothing does.
+    convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
+        self.init(
+            configuration, in: configuration.environment,
+            sandbox: configuration.takesSandbox ? App(configuration, in: .sandbox, beside: .sandbox) : nil,
+            xcode: xcodeKey.map { App(configuration, in: .xcode, beside: .xcode, ownKey: $0) })
     }
 
     private convenience init(
         _ configuration: AppConfiguration,
         in environment: AppStoreEnvironment,
         sandbox: App? = nil,
-        beside isSandbox: Bool = false
+        xcode: App? = nil,
+        beside: AppPartition.Beside? = nil,
+        ownKey: SigningKey? = nil
     ) {
         let policy = configuration.policy
+        // Nobody else vouches for what a developer's own Mac signs, and what is signed for it is good nowhere else.
+        let isXcode = beside == .xcode
         self.init(
             bundleID: configuration.bundleID,
             issuerID: configuration.issuerID,
             identity: AppIdentity(
                 bundleID: configuration.bundleID, appAppleID: configuration.appAppleID, environment: environment),
             sharedSecret: configuration.sharedSecret,
-            enforcement: configuration.enforcement,
+            enforcement: isXcode ? .advise : configuration.enforcement,
             introductoryOverrides: configuration.introductoryOverrides,
             transfer: configuration.transfer,
             writesAppAccountToken: configuration.writesAppAccountToken,
             needsTwoPersons: configuration.twoPersonKeys,
             policy: EligibilityPolicy(
                 requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,
-                environment: environment.purchases),
+                environment: environment.purchases, knowsPurchases: !isXcode),
             catalogue: configuration.catalogue,
             sandbox: sandbox,
-            partition: AppPartition(bundleID: configuration.bundleID, isSandbox: isSandbox)
+            xcode: xcode,
+            beside: beside,
+            ownKey: ownKey
         )
     }
 }

@@ -54,11 +54,12 @@ struct ServiceApplication {
         let directory = AccessDirectory(store: store.signing.access, feed: store.signing.changes)
         try await directory.refresh()
 
-        let apps = AppDirectory(configuration.apps.map(App.init))
+        let xcode = try XcodeKeys(configuration)
+        let apps = AppDirectory(configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) })
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let hardware = HardwareKeys(for: .sign)
-        let folder = KeyFolder(source: configuration.keys, environment: configuration.environment, hardware: hardware)
+        let folder = KeyFolder(configuration, hardware: hardware, xcode: xcode)
         let keys = try await keyRing(folder, apps, store.signing, system: system, log: KeyLog(logger: logger))
         let nonces = try await nonceDesk(configuration, secrets: store.signing.secrets, system: system)
         let clock = SigningClock(

@@ -123,8 +123,7 @@ struct AuditCommand: AsyncParsableCommand {
         private func forgetReceipts(of ids: Set<String>, _ configuration: ServiceConfiguration) async throws -> Int {
             let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
             var count = 0
-            for isSandbox in [false, true] {
-                let name = AppPartition(bundleID: bundleID, isSandbox: isSandbox).name
+            for name in AppPartition.names(of: bundleID) {
                 count += try await purchases.receipts.forget(ids, bundleID: name)
             }
             try purchases.file.close()

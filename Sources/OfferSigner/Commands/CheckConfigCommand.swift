@@ -36,8 +36,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if reference { return print(ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
         try checkCatalogue()
-        let folder = KeyFolder(
-            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .check))
+        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
@@ -54,7 +53,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
         if try await configuration.lacksHistories(purchases.histories, store.ledger), !json {
             print("warning: \(ServiceConfiguration.lackOfHistories)")
         }
-        if !json { try await warnOfGroups(configuration, purchases.histories) }
+        if !json {
+            try await warnOfGroups(configuration, purchases.histories)
+            try await warnOfReceipts(configuration, purchases.receipts)
+        }
         try store.file.close()
         try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
@@ -93,6 +95,30 @@ struct CheckConfigCommand: AsyncParsableCommand {
         }
     }
 
+    /// Says where apps that are polled with receipts will not be, or not with all that are kept.
+    private func warnOfReceipts(_ configuration: ServiceConfiguration, _ receipts: any ReceiptStore) async throws {
+        let apps = configuration.apps.filter { App($0).isPolledByReceipt }.map(\.bundleID).joined(separator: ", ")
+        guard !apps.isEmpty else { return }
+        if configuration.pollSeconds == 0 {
+            print(
+                "warning: \(apps): is polled with receipts for want of issuerId, and appStore.pollSeconds is 0: nothing is asked")
+        }
+        let folder = ReceiptSecretFolder(directory: configuration.keys.directory)
+        let summary = ReceiptSummary(
+            counts: [], byPrefix: try await receipts.counts(byPrefix: SealingKey.headerLength), folder: folder)
+        for fault in summary.faults { print("warning: receipts: \(fault)") }
+        if !summary.secrets.contains(where: { $0.number != nil }), !summary.faults.isEmpty || !folder.isWritable {
+            print(
+                "warning: \(apps): no receipt is kept, and none is asked about: there is no receipt secret in \(folder.directory), "
+                    + "and the service cannot make one; docs/operations.md, The receipt secret, says how to")
+        }
+        if let lost = summary.secrets.first(where: { $0.number == nil }) {
+            print(
+                "warning: receipts: \(lost.count) of those that are kept cannot be read: their secret is not in \(folder.directory); "
+                    + "restore ReceiptSecret_<number>.key")
+        }
+    }
+
     private func report(_ configuration: ServiceConfiguration, _ ring: KeyRing) {
         for entry in ring.entries {
             let apps = configuration.apps.map(\.bundleID).filter(entry.serves)
@@ -111,6 +137,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             print(
                 "app \(app.bundleID): \(app.catalogue.products.count) products, \(offers) promotional offers, "
                     + (ring.active(for: app.bundleID).map { "signs with \($0.id)" } ?? "NO ACTIVE KEY")
+                    + (app.xcodeKey.map { ", for Xcode with \($0.id)" } ?? "")
                     + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
                     + (app.enforcement == .enforce
                         ? ", eligibility enforced" : ", eligibility only advised: everybody is signed for"))

@@ -18,12 +18,7 @@ struct CustomerCommand: AsyncParsableCommand {
     struct Options: ParsableArguments {
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
-        var bundleID: String?
-
-        @Option(
-            help: ArgumentHelp("What is known of purchases in this environment. Default: the app's own.", valueName: "name"))
-        var environment: String?
+        @OptionGroup var app: AppOptions
 
         @Argument(help: "The app's own id of the customer.")
         var customer: String

@@ -10,18 +10,9 @@ struct CustomerTools {
     private let configuration: ServiceConfiguration
 
     init(_ options: CustomerCommand.Options) async throws {
-        let tools = try HistoryTools(options.options, bundleID: options.bundleID)
-        configuration = tools.configuration
-        let environment = try options.environment.map { name in
-            guard let environment = App.Environment(rawValue: name) else {
-                throw ValidationError("--environment: must be Production or Sandbox")
-            }
-            return environment
-        }
-        do { app = try tools.app.app(in: environment) } catch {
-            throw ValidationError(
-                "--environment: \(tools.app.bundleID) takes no data of \(options.environment ?? ""); see apps[].sandbox")
-        }
+        let tools = try HistoryTools(
+            options.options, bundleID: options.app.bundleID, environment: options.app.environment)
+        (configuration, app) = (tools.configuration, tools.app)
         store = try configuration.openStore(onWait: StandardError.note)
         _ = app.groups.note(try await store.purchases.histories.seenGroups(bundleID: app.partition))
         let audit = AuditLog(

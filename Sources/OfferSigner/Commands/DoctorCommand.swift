@@ -32,8 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let apps = AppDirectory(configuration.apps.map(App.init))
         if let bundleID { _ = try HistoryTools(options, bundleID: bundleID) }
         let signing = try configuration.openSigningStore(onWait: StandardError.note)
-        let folder = KeyFolder(
-            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .look))
+        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .look), xcode: try XcodeKeys(configuration))
         let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
         let ring = keys.ring
         let holder = KeyRingHolder(

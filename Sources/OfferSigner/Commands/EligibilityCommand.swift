@@ -14,8 +14,7 @@ struct EligibilityCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
-    var bundleID: String?
+    @OptionGroup var app: AppOptions
 
     @Option(help: ArgumentHelp("As of this time instead of now, such as 2020-05-18T10:50:00Z.", valueName: "time"))
     var at: String?
@@ -30,12 +29,12 @@ struct EligibilityCommand: AsyncParsableCommand {
     var customer: String
 
     func run() async throws {
-        let tools = try HistoryTools(options, bundleID: bundleID)
+        let tools = try HistoryTools(options, bundleID: app.bundleID, environment: app.environment)
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
         let stored = try await tools.history(of: customer, in: histories).reliable()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
-        _ = tools.app.groups.note(try await histories.seenGroups(bundleID: tools.app.bundleID))
+        _ = tools.app.groups.note(try await histories.seenGroups(bundleID: tools.app.partition))
         let customer = Customer(stored, of: tools.app, now: now)
         let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
         if json {

@@ -13,14 +13,13 @@ struct HistoryShowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
-    var bundleID: String?
+    @OptionGroup var app: AppOptions
 
     @Argument(help: "The app's own id of the customer, or any transaction id of theirs.")
     var customer: String
 
     func run() async throws {
-        let tools = try HistoryTools(options, bundleID: bundleID)
+        let tools = try HistoryTools(options, bundleID: app.bundleID, environment: app.environment)
         let store = try tools.configuration.openStore(onWait: StandardError.note)
         let stored = try await tools.history(of: customer, in: store.purchases.histories)
         guard stored.isSupplied else {
@@ -30,11 +29,11 @@ struct HistoryShowCommand: AsyncParsableCommand {
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {
-                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.bundleID)
+                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.partition)
                 if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
             }
             let notifications = try await store.purchases.histories.notifications(
-                bundleID: tools.app.bundleID, originalTransactionID: chain.originalID)
+                bundleID: tools.app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification) }
             for line in timeline.lines { print(line) }
         }
@@ -45,9 +44,9 @@ extension HistoryTools {
     /// The whole history of a customer's id, or of the customer who made a transaction or has an account token.
     func history(of customer: String, in histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
-            HistoryQuery(bundleID: app.bundleID, customerID: customer),
-            HistoryQuery(bundleID: app.bundleID, transactionID: customer),
-            HistoryQuery(bundleID: app.bundleID, appAccountToken: customer.lowercased()),
+            HistoryQuery(bundleID: app.partition, customerID: customer),
+            HistoryQuery(bundleID: app.partition, transactionID: customer),
+            HistoryQuery(bundleID: app.partition, appAccountToken: customer.lowercased()),
         ] {
             let stored = try await histories.wholeHistory(of: query)
             if stored.isSupplied { return stored }

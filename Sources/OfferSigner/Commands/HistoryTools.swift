@@ -6,20 +6,30 @@ import OfferStore
 
 /// What the commands about histories share: the configuration and one app of it.
 struct HistoryTools {
+    /// In the environment that is asked about.
     let app: App
     let configuration: ServiceConfiguration
 
-    /// - Parameter bundleID: nil means the only app that is configured.
-    init(_ options: ConfigurationOptions, bundleID: String?) throws {
+    /// - Parameters:
+    ///   - bundleID: nil means the only app that is configured.
+    ///   - environment: nil means the app's own.
+    init(_ options: ConfigurationOptions, bundleID: String?, environment: App.Environment? = nil) throws {
         configuration = try options.load()
         let apps = AppDirectory(configuration.apps.map(App.init))
         guard let bundleID = bundleID ?? (apps.bundleIDs.count == 1 ? apps.bundleIDs[0] : nil) else {
             throw ValidationError("say which app with --app: \(apps.bundleIDs.joined(separator: ", "))")
         }
+        let own: App
         do {
-            app = try apps.app(bundleID)
+            own = try apps.app(bundleID)
         } catch {
             throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
+        }
+        do {
+            app = try own.app(in: environment).withPurchases()
+        } catch {
+            let name = environment?.rawValue ?? own.environmentName
+            throw ValidationError("--environment: \(bundleID) takes no data of \(name); see apps[].sandbox")
         }
     }
 }

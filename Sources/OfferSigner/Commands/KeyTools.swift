@@ -15,8 +15,9 @@ struct KeyTools {
     init(_ options: ConfigurationOptions) async throws {
         configuration = try options.load()
         bundleIDs = configuration.apps.map(\.bundleID)
+        // Whatever is wrong with these keeps nobody from revoking.
         folder = KeyFolder(
-            source: configuration.keys, environment: configuration.environment, hardware: HardwareKeys(for: .look))
+            configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         store = try configuration.openSigningStore(onWait: StandardError.note)
         decisions = try await store.keys.keyDecisions()
         desk = KeyDesk(store: store.keys, system: .live)

@@ -15,6 +15,10 @@ extension AppConfiguration {
         enforcement = node.text("eligibility").flatMap(App.Enforcement.init) ?? .enforce
         environment = node.text("environment").flatMap(AppStoreEnvironment.init) ?? .production
         takesSandbox = node.text("sandbox") == "true"
+        xcodeKey = node["xcodeKey"].map {
+            XcodeKey(
+                id: $0.required("id", "\(path).xcodeKey", &problems), file: $0.required("file", "\(path).xcodeKey", &problems))
+        }
         writesAppAccountToken = node.text("writeAppAccountToken") == "true"
         if writesAppAccountToken, issuerID == nil { problems.append("\(path).writeAppAccountToken: needs issuerId") }
         twoPersonKeys = node.text("twoPersonKeys") == "true"
@@ -28,6 +32,11 @@ extension AppConfiguration {
         )
         if takesSandbox, environment != .production {
             problems.append("\(path).sandbox: is for apps whose environment is Production; this one's is \(environment.rawValue)")
+        }
+        if xcodeKey != nil, ![.production, .sandbox].contains(environment) {
+            problems.append(
+                "\(path).xcodeKey: is for apps whose environment is Production or Sandbox; this one's is \(environment.rawValue), "
+                    + "whose key belongs into keys.directory")
         }
         if !AppPartition.isPossible(bundleID: bundleID) { problems.append("\(path).bundleId: cannot have a # in it") }
         var products: [SubscriptionProduct] = []

@@ -9,6 +9,8 @@ struct AppConfiguration {
     let issuerID: String?
     let environment: AppStoreEnvironment
     let takesSandbox: Bool
+    /// Nil: nothing is signed for StoreKit Testing in Xcode.
+    let xcodeKey: XcodeKey?
     let sharedSecret: String?
     let enforcement: App.Enforcement
     let introductoryOverrides: App.IntroductoryOverrides
@@ -19,4 +21,10 @@ struct AppConfiguration {
     let endUserTokens: EndUserTokens?
     let policy: EligibilityPolicy
     let catalogue: Catalogue
+
+    /// Where the key of StoreKit Testing in Xcode is.
+    struct XcodeKey {
+        let id: String
+        let file: String
+    }
 }

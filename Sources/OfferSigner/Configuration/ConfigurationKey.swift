@@ -164,6 +164,13 @@ struct ConfigurationKey {
             "apps[].sandbox", .flag, "false",
             "whether data of the Sandbox is taken as well, apart from that of Production: for TestFlight and App Review"),
         ConfigurationKey(
+            "apps[].xcodeKey.id", .text, nil,
+            "id of the key with which StoreKit Testing in Xcode signs offers; with it `\"environment\": \"Xcode\"` is signed for: `docs/customers.md`"
+        ),
+        ConfigurationKey(
+            "apps[].xcodeKey.file", .text, nil, "file with that key, outside `keys.directory`; nobody else may be able to read it"
+        ),
+        ConfigurationKey(
             "apps[].sharedSecret", .text, nil, isSecret: true,
             "for notifications V1 and verifyReceipt; without `issuerId` subscriptions are polled with it and their receipts"),
         ConfigurationKey("apps[].sharedSecretFile", .text, nil, "file that holds the shared secret"),

@@ -19,6 +19,7 @@ extension KeyFolder {
             if let other = known[key.fingerprint] {
                 throw SigningError(.duplicateKey, "this is the key \(other), which is here already")
             }
+            if let objection = xcode.objection(to: key) { throw SigningError(.duplicateKey, objection) }
             if environment == .production, key.fingerprint == Self.exampleFingerprint {
                 throw SigningError(.duplicateKey, "this is the published example key")
             }

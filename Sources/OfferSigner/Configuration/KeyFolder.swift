@@ -13,13 +13,16 @@ struct KeyFolder: KeyStaging {
     let environment: ServiceConfiguration.Environment
     /// For keys that are in hardware modules.
     private let hardware: HardwareKeys
+    /// Those that must not be here.
+    let xcode: XcodeKeys
     private let cache = KeyCache()
     private let manifests = ManifestCache()
 
-    init(source: KeySource, environment: ServiceConfiguration.Environment, hardware: HardwareKeys) {
-        self.source = source
-        self.environment = environment
+    init(_ configuration: ServiceConfiguration, hardware: HardwareKeys, xcode: XcodeKeys) {
+        source = configuration.keys
+        environment = configuration.environment
         self.hardware = hardware
+        self.xcode = xcode
     }
 
     /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
@@ -65,6 +68,7 @@ struct KeyFolder: KeyStaging {
     }
 
     private func checked(_ entry: KeyRing.Entry) throws(ConfigurationError) -> KeyRing.Entry {
+        if let objection = xcode.objection(to: entry.key) { throw ConfigurationError("keys: \(objection)") }
         guard environment == .production, entry.key.fingerprint == KeyFolder.exampleFingerprint else { return entry }
         throw ConfigurationError(
             "keys: the published example key is loaded; production needs your own In-App Purchase key")

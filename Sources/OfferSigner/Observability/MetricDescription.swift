@@ -78,6 +78,9 @@ extension MetricDescription {
             "offersigner_receipts", .gauge, "receipts that are kept, by what was last said of them: a reason, or ok; a minute old"
         ),
         MetricDescription(
+            "offersigner_receipts_unreadable", .gauge,
+            "kept receipts whose secret is not in the key folder; counted at the start and when the secrets change"),
+        MetricDescription(
             "offersigner_renewal_poll_age_seconds", .gauge,
             "time since a round of polling in which the App Store answered every question; before the first since the start"),
         MetricDescription(

@@ -20,5 +20,6 @@ struct ReceiptMetrics: MetricSource {
                 value: standing.refusedSecrets.contains(app.bundleID) ? 1 : 0)
         }
         return counts + secrets
+            + [MetricSample(name: "offersigner_receipts_unreadable", value: Double(standing.unreadable))]
     }
 }

@@ -10,11 +10,13 @@ extension AuditTable {
             database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID], ids))
     }
 
-    /// The numbers of these rows, and of those of the Sandbox beside the app.
+    /// The numbers of these rows, and of those of the environments beside the app's own.
     func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
-        let sql = "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id IN (?, ?) AND (\(naming)) ORDER BY id"
+        let names = AppPartition.names(of: bundleID)
+        let sql =
+            "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id IN (\(names.placeholders)) AND (\(naming)) ORDER BY id"
         return try Int64.fetchAll(
-            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID, bundleID.inSandbox], ids))
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, names, ids))
     }
 
     private func arguments(_ rows: Range<Int64>, _ apps: [String], _ ids: Set<String>) throws -> StatementArguments {

@@ -131,7 +131,10 @@ public struct SQLiteAuditStore: AuditStore {
             add("\(names.time) >= ?", filter.from?.milliseconds)
             add("\(names.time) < ?", filter.until?.milliseconds)
             add("\(names.actor) = ?", filter.actor)
-            add("(bundle_id IN (?, ?) OR bundle_id IS NULL)", filter.bundleID, filter.bundleID?.inSandbox)
+            if let names = filter.bundleID.map(AppPartition.names) {
+                conditions.append("(bundle_id IN (\(names.placeholders)) OR bundle_id IS NULL)")
+                arguments += StatementArguments(names)
+            }
             let sql = "SELECT * FROM \(table.rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
             let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
             var entries: [AuditEntry] = []
@@ -144,9 +147,9 @@ public struct SQLiteAuditStore: AuditStore {
     }
 }
 
-extension String {
-    /// What the Sandbox beside a bundle id goes by.
-    var inSandbox: String { AppPartition(bundleID: self, isSandbox: true).name }
+extension [String] {
+    /// One placeholder each.
+    var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
 }
 
 extension AuditTable {

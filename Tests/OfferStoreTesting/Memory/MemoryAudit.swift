@@ -127,11 +127,12 @@ package final class MemoryAudit: AuditStore {
         let count = content.withLock { content in
             var count = 0
             for table in AuditTable.allCases {
-                for (index, line) in content.lines[table, default: []].enumerated() where line.event.bundleID == bundleID {
+                for (index, line) in content.lines[table, default: []].enumerated() {
                     let own = line.event
+                    guard own.bundleID.map({ AppPartition(name: $0).bundleID }) == bundleID else { continue }
                     guard [own.customerID, own.transactionID].contains(where: { $0.map(ids.contains) ?? false }) else { continue }
                     let blank = AuditEvent(
-                        at: own.at, actor: own.actor, action: own.action, bundleID: bundleID, subject: own.subject,
+                        at: own.at, actor: own.actor, action: own.action, bundleID: own.bundleID, subject: own.subject,
                         before: own.before, after: own.after, reason: own.reason, requestID: own.requestID)
                     content.lines[table]![index] = Line(
                         id: line.id, chain: line.chain, link: line.link, event: blank, encode: line.encode)

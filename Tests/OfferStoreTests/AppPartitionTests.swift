@@ -1,0 +1,20 @@
+import OfferStore
+import Testing
+
+@Suite("App partitions")
+struct AppPartitionTests {
+    @Test("A name says whose part it is, and of which environment", arguments: [nil] + AppPartition.Beside.allCases)
+    func names(beside: AppPartition.Beside?) {
+        let partition = AppPartition(bundleID: "com.example.app", beside: beside)
+        #expect(partition.name == "com.example.app" + (beside.map { "#\($0.rawValue)" } ?? ""))
+        #expect(AppPartition(name: partition.name) == partition)
+        #expect(AppPartition.names(of: "com.example.app").contains(partition.name))
+    }
+
+    @Test(
+        "What only looks like a mark is part of the bundle id",
+        arguments: ["Sandbox", "com.example.Xcode", "com.example#xcode", "com.example#Sandbox.app", ""])
+    func others(name: String) {
+        #expect(AppPartition(name: name) == AppPartition(bundleID: name))
+    }
+}
