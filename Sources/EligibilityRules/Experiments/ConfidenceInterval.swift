@@ -1,0 +1,22 @@
+/// Between which two values a quantity lies, with a confidence that whoever makes it names.
+public struct ConfidenceInterval: Hashable, Sendable {
+    /// The lower end.
+    public let low: Double
+    /// The upper end.
+    public let high: Double
+
+    /// Takes the ends as they are.
+    public init(low: Double, high: Double) {
+        self.low = low
+        self.high = high
+    }
+
+    /// Whether it lies wholly above 0.
+    public var isAboveZero: Bool { low > 0 }
+
+    /// Whether it lies wholly below 0.
+    public var isBelowZero: Bool { high < 0 }
+
+    /// Whether it lies wholly between −distance and +distance.
+    public func isWithin(_ distance: Double) -> Bool { low > -distance && high < distance }
+}

@@ -1,0 +1,49 @@
+/// How many of some units reached the goal.
+public struct Conversions: Hashable, Sendable {
+    /// Those that reached it.
+    public let converted: Int
+    /// All of them.
+    public let units: Int
+
+    /// Nothing counted.
+    public static let none = Conversions()
+
+    private init() { (converted, units) = (0, 0) }
+
+    /// More units than this cannot be counted exactly in floating point, 2⁵³.
+    static let mostUnits = 1 << 53
+
+    /// - Returns: nil for counts that cannot be.
+    public init?(_ converted: Int, of units: Int) {
+        guard converted >= 0, converted <= units, units <= Self.mostUnits else { return nil }
+        self.converted = converted
+        self.units = units
+    }
+
+    /// The share that reached the goal; nil without units.
+    public var rate: Double? { units == 0 ? nil : Double(converted) / Double(units) }
+
+    /// Wilson's score interval of the share; from 0 to 1 without units.
+    ///
+    /// E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927); no continuity correction.
+    /// - Parameter alpha: how often it may miss the true share.
+    public func wilsonInterval(alpha: Double = ExperimentPlan.alpha) -> ConfidenceInterval {
+        wilsonInterval(z: NormalDistribution.criticalValue(alpha: alpha))
+    }
+
+    func wilsonInterval(z: Double) -> ConfidenceInterval {
+        let (n, s, square) = (Double(units), Double(converted), z * z)
+        guard n > 0 else { return ConfidenceInterval(low: 0, high: 1) }
+        let middle = s + square / 2
+        let reach = z * (s * ((n - s) / n) + square / 4).squareRoot()
+        return ConfidenceInterval(
+            low: converted == 0 ? 0 : max(0, (middle - reach) / (n + square)),
+            high: converted == units ? 1 : min(1, (middle + reach) / (n + square)))
+    }
+
+    /// The variance of one unit's outcome, never 0: estimated with one success and one failure more than were seen.
+    var variance: Double {
+        let (s, n) = (Double(converted) + 1, Double(units) + 2)
+        return s * (n - s) / (n * n)
+    }
+}

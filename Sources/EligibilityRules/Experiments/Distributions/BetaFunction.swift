@@ -1,0 +1,34 @@
+/// The beta function of positive numbers.
+enum BetaFunction {
+    /// log B(a, b).
+    static func logarithm(_ a: Double, _ b: Double) -> Double {
+        let sum = a + b
+        let errors = GammaFunction.stirlingError(a) + GammaFunction.stirlingError(b) - GammaFunction.stirlingError(sum)
+        return (a - 0.5) * log(share: a, other: b) + (b - 0.5) * log(share: b, other: a) - 0.5 * Libm.log(sum)
+            + GammaFunction.halfLogTwoPi + errors
+    }
+
+    /// I_x(a, b), the share of B(a, b) below x.
+    /// - Parameter complement: 1 − x, which the caller knows better where x is close to 1.
+    static func regularized(_ x: Double, complement: Double, _ a: Double, _ b: Double) -> Double {
+        guard x > 0 else { return 0 }
+        guard complement > 0 else { return 1 }
+        if x > (a + 1) / (a + b + 2) { return 1 - regularized(complement, complement: x, b, a) }
+        let logX = x < 0.5 ? Libm.log(x) : Libm.log1p(-complement)
+        let logComplement = complement < 0.5 ? Libm.log(complement) : Libm.log1p(-x)
+        let front = Libm.exp(a * logX + b * logComplement - logarithm(a, b)) / a
+        let fraction = ContinuedFraction.value(first: 1) { step in
+            let m = Double(step / 2)
+            let numerator =
+                step.isMultiple(of: 2)
+                ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+                : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+            return (numerator, 1)
+        }
+        return front / fraction
+    }
+
+    private static func log(share: Double, other: Double) -> Double {
+        share < other ? Libm.log(share / (share + other)) : Libm.log1p(-other / (share + other))
+    }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// The C library's mathematics, which is the only thing that experiments take from outside of the standard library.
+enum Libm {
+    /// The natural logarithm.
+    static func log(_ x: Double) -> Double { Glibc.log(x) }
+
+    /// log(1 + x), also where x is tiny.
+    static func log1p(_ x: Double) -> Double { Glibc.log1p(x) }
+
+    /// e to the power of x.
+    static func exp(_ x: Double) -> Double { Glibc.exp(x) }
+
+    /// The complementary error function.
+    static func erfc(_ x: Double) -> Double { Glibc.erfc(x) }
+}

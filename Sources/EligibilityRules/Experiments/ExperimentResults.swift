@@ -1,0 +1,52 @@
+/// An experiment's figures and verdict at the instant of its counts: worked out once, and only printed after that.
+public struct ExperimentResults: Sendable {
+    /// What has been shown.
+    public let verdict: ExperimentVerdict
+    /// How, in the field's terms.
+    public let method: String
+    /// A line for each variant, the control first.
+    public let variants: [VariantResults]
+    /// Whether units are split as planned.
+    public let sampleRatio: SampleRatioResults
+    /// Days until there is probably a verdict; nil where there is one, where the split is off, and where nobody can tell.
+    public let daysNeeded: Int?
+    /// Units that saw two variants: set aside.
+    public let unitsInTwoVariants: Int
+    /// Hints only: parts of the units, corrected for how many there are.
+    public let segments: [SegmentResults]
+
+    /// Works them out.
+    public init(_ experiment: Experiment) {
+        let (plan, counts) = (experiment.plan, experiment.counts)
+        let sampleRatio = SampleRatioResults(plan, counts)
+        let outcomes = plan.horizon(of: counts) ?? counts.outcomes
+        let compared = plan.comparisons.compactMap { planned in
+            sampleRatio.isOff
+                ? nil
+                : VariantComparison(planned, experiment.variants, outcomes: outcomes, plan: plan).map { (planned.variant, $0) }
+        }
+        let comparisons = Dictionary(uniqueKeysWithValues: compared)
+        variants = experiment.variants.indices.map { VariantResults(experiment.variants[$0], comparison: comparisons[$0]) }
+        let decision = plan.decision(counts)
+        verdict = VerdictWording(plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio).verdict(decision)
+        method = plan.methodText
+        self.sampleRatio = sampleRatio
+        daysNeeded = experiment.daysNeeded(after: decision)
+        unitsInTwoVariants = experiment.unitsInTwoVariants
+        segments = ExperimentSegments(experiment: experiment, isSplitOff: sampleRatio.isOff).results
+    }
+}
+
+extension Experiment {
+    /// Nothing is promised about an experiment that has gone on for longer than it should have needed.
+    fileprivate func daysNeeded(after decision: Decision) -> Int? {
+        switch decision {
+        case .winner, .noDifference, .nothingToCompare, .sampleRatioMismatch: return nil
+        case .undecided, .beforeHorizon, .tooLittleData: break
+        }
+        let matured = variants.reduce(0) { $0 + $1.outcomes.units }
+        guard let needed = plan.unitsNeeded, let pace else { return nil }
+        let days = pace.days(until: needed, exposed: variants.reduce(0) { $0 + $1.exposed }, matured: matured)
+        return days == 0 ? nil : days
+    }
+}

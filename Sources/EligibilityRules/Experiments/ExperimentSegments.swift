@@ -1,0 +1,43 @@
+/// The parts of an experiment's units, each compared by the method of the whole.
+struct ExperimentSegments {
+    let experiment: Experiment
+    let isSplitOff: Bool
+
+    /// A line for each part, in order.
+    var results: [SegmentResults] {
+        let raw = experiment.segments.map { segment in experiment.plan.comparisons.map { comparison($0, in: segment) } }
+        let adjusted = Holm.adjusted(raw.joined().compactMap { $0?.p }, of: comparisons)
+        var rest = adjusted[...]
+        return zip(experiment.segments, raw).map { segment, found in
+            var places = [SegmentComparison?](repeating: nil, count: segment.exposed.count)
+            for (planned, one) in zip(experiment.plan.comparisons, found) {
+                guard let one else { continue }
+                places[planned.variant] = SegmentComparison(value: one.value, interval: one.interval, p: rest.removeFirst())
+            }
+            let ratio = experiment.plan.sampleRatio.sequentialP(segment.exposed)
+            return SegmentResults(
+                tally: segment, conversion: segment.outcomes.map { $0.wilsonInterval() }, comparisons: places,
+                sampleRatioP: min(1, ratio * Double(experiment.segments.count)))
+        }
+    }
+
+    // Those with too little data count, too: which ones these are is known only afterwards.
+    private var comparisons: Int { experiment.segments.count * experiment.plan.comparisons.count }
+
+    private func comparison(_ planned: PlannedComparison, in segment: SegmentTally) -> SegmentComparison? {
+        let (control, treatment) = (segment.outcomes[0], segment.outcomes[planned.variant])
+        guard !isSplitOff, ExperimentPlan.isEnough(control), ExperimentPlan.isEnough(treatment),
+            let difference = RateDifference(control: control, treatment: treatment)
+        else { return nil }
+        let alpha = ExperimentPlan.alpha / Double(comparisons)
+        switch experiment.plan.method {
+        case .sequential:
+            let sequence = ConfidenceSequence(alpha: alpha, rhoSquared: planned.sequence.rhoSquared)
+            return SegmentComparison(
+                value: difference.value, interval: sequence.interval(difference), p: sequence.pValue(difference))
+        case .fixedHorizon:
+            return SegmentComparison(
+                value: difference.value, interval: difference.newcombeInterval(alpha: alpha), p: difference.zTest.p)
+        }
+    }
+}

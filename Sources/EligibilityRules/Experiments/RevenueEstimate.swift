@@ -1,0 +1,50 @@
+/// Revenue per exposed unit in one currency, in its unit; the interval is for one look.
+public struct RevenueEstimate: Hashable, Sendable {
+    /// ISO 4217.
+    public let currency: String
+    /// The mean, or its difference to the control's.
+    public let value: Double
+    /// Student's interval of the mean, Welch's of a difference; nil with fewer than two units, or where all paid the same.
+    public let interval: ConfidenceInterval?
+
+    /// The mean of a variant; nil without units.
+    init?(_ revenue: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
+        guard let mean = revenue.mean else { return nil }
+        currency = revenue.currency
+        value = mean
+        let squared = revenue.variance.map { $0 / Double(revenue.units) }
+        interval = Self.interval(around: mean, squared, degreesOfFreedom: Double(revenue.units) - 1, alpha)
+    }
+
+    /// The difference of two means; nil without units, and for different currencies.
+    ///
+    /// B. L. Welch, "The generalization of Student's problem when several different population variances are involved" (1947), with
+    /// Satterthwaite's degrees of freedom.
+    init?(control: RevenueSum, treatment: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
+        guard control.currency == treatment.currency, let base = control.mean, let mean = treatment.mean else { return nil }
+        currency = control.currency
+        value = mean - base
+        guard let one = treatment.variance, let other = control.variance else {
+            interval = nil
+            return
+        }
+        let (n, m) = (Double(treatment.units), Double(control.units))
+        let (first, second) = (one / n, other / m)
+        let sum = first + second
+        // As shares of the sum, so that no square is too small or too large.
+        let (a, b) = (first / sum, second / sum)
+        interval = Self.interval(around: value, sum, degreesOfFreedom: 1 / (a * a / (n - 1) + b * b / (m - 1)), alpha)
+    }
+
+    private static func interval(
+        around value: Double,
+        _ squaredError: Double?,
+        degreesOfFreedom: Double,
+        _ alpha: Double
+    ) -> ConfidenceInterval? {
+        guard let squaredError, squaredError > 0 else { return nil }
+        let critical = StudentDistribution.criticalValue(alpha: alpha, degreesOfFreedom: degreesOfFreedom)
+        let reach = critical * squaredError.squareRoot()
+        return ConfidenceInterval(low: value - reach, high: value + reach)
+    }
+}

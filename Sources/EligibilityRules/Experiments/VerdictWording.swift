@@ -1,0 +1,127 @@
+/// A decision in words that a marketer understands.
+struct VerdictWording {
+    let plan: ExperimentPlan
+    let variants: [VariantResults]
+    let outcomes: [Conversions]
+    let sampleRatio: SampleRatioResults
+
+    /// The verdict.
+    func verdict(_ decision: Decision) -> ExperimentVerdict {
+        switch decision {
+        case .winner(variant: 0):
+            return ExperimentVerdict(code: .winner, sentence: controlWins, variant: id(0), caution: nil)
+        case .winner(let variant):
+            return ExperimentVerdict(
+                code: .winner, sentence: wins(variant), variant: id(variant), caution: caution(variant))
+        case .noDifference: return verdict(.noDifference, noDifference)
+        case .undecided: return verdict(.noVerdictYet, undecided)
+        case .beforeHorizon: return verdict(.noVerdictYet, beforeHorizon)
+        case .nothingToCompare:
+            return verdict(.noVerdictYet, "There is nothing to compare: only one variant is given to customers.")
+        case .tooLittleData(let variant): return verdict(.tooLittleData, tooLittleData(variant))
+        case .sampleRatioMismatch: return verdict(.sampleRatioMismatch, mismatch)
+        }
+    }
+
+    private func verdict(_ code: ExperimentVerdict.Code, _ sentence: String) -> ExperimentVerdict {
+        ExperimentVerdict(code: code, sentence: sentence, variant: nil, caution: nil)
+    }
+
+    private func id(_ variant: Int) -> String { variants[variant].tally.id }
+
+    private func rate(_ variant: Int) -> String { PlainNumber.ofHundred(outcomes[variant].rate ?? 0) }
+
+    private var compared: [(variant: Int, comparison: VariantComparison)] {
+        plan.comparisons.compactMap { planned in variants[planned.variant].comparison.map { (planned.variant, $0) } }
+    }
+
+    private func wins(_ variant: Int) -> String {
+        var text =
+            "\(id(variant)) does better than \(id(0)): \(rate(variant)) of 100 customers reached the goal, against \(rate(0))."
+        if let interval = variants[variant].comparison?.interval {
+            text +=
+                " The true gain lies between \(PlainNumber.ofHundred(interval.low)) and \(PlainNumber.ofHundred(interval.high))"
+            text += " customers of 100."
+        }
+        let others = compared.filter { $0.variant != variant && $0.comparison.interval.isAboveZero }.map { id($0.variant) }
+        if !others.isEmpty {
+            text += " \(list(others)) also \(others.count == 1 ? "does" : "do") better than \(id(0))."
+            text += " Whether \(id(variant)) is the best of them is not shown."
+        }
+        return text
+    }
+
+    private var controlWins: String {
+        let others = compared.map { "\(id($0.variant)) \(rate($0.variant))" }
+        return "Stay with \(id(0)): \(rate(0)) of 100 customers reached the goal, against fewer with every other variant"
+            + " (\(list(others)))."
+    }
+
+    private var noDifference: String {
+        let detect = PlainNumber.ofHundred(plan.effect?.detect ?? 0)
+        let ranges = compared.map { "\(id($0.variant)): between \(range($0.comparison.interval))" }
+        return
+            "No difference worth knowing: compared with \(id(0)) the true difference is smaller than the \(detect) customers of 100"
+            + " that were asked for (\(ranges.joined(separator: "; ")))."
+    }
+
+    private var undecided: String {
+        let parts = compared.map { variant, comparison in
+            "So far \(rate(variant)) of 100 reached the goal with \(id(variant)) and \(rate(0)) with \(id(0));"
+                + " the true difference lies between \(range(comparison.interval))."
+        }
+        let doubt = plan.method == .sequential ? " You may look every day." : ""
+        return "We cannot say yet whether \(list(compared.map { id($0.variant) }, "or")) does better than \(id(0))."
+            + parts.map { " " + $0 }.joined() + doubt
+    }
+
+    private var beforeHorizon: String {
+        guard case .fixedHorizon(let units) = plan.method else { return undecided }
+        let matured = variants.reduce(0) { $0 + $1.tally.outcomes.units }
+        return
+            "We cannot say yet: this test is read once, when the first \(PlainNumber.text(units)) customers have had their time."
+            + " \(PlainNumber.text(min(matured, units))) of them have."
+    }
+
+    private func tooLittleData(_ variant: Int) -> String {
+        let found = outcomes[variant]
+        return "Too little data: each variant needs \(ExperimentPlan.minimumUnits) customers whose time is over and"
+            + " \(ExperimentPlan.minimumConversions) of them who reached the goal. \(id(variant)) has"
+            + " \(PlainNumber.text(found.units)) and \(PlainNumber.text(found.converted))."
+    }
+
+    private var mismatch: String {
+        let planned = plan.sampleRatio.shares.map(PlainNumber.ofHundred).joined(separator: " : ")
+        let all = sampleRatio.observed.reduce(0.0) { $0 + Double($1) }
+        let got = sampleRatio.observed.map { PlainNumber.ofHundred(all > 0 ? Double($0) / all : 0) }.joined(separator: " : ")
+        let counts = sampleRatio.observed.map(PlainNumber.text).joined(separator: ", ")
+        return "No verdict: the variants did not get the customers that they should. Planned \(planned), got \(got) (\(counts))."
+            + " By chance this happens less than once in 1,000 tests, so a comparison would be wrong."
+    }
+
+    private func caution(_ variant: Int) -> String? {
+        let losses = variants[variant].comparison?.revenue.filter { $0.interval?.isBelowZero ?? false } ?? []
+        let texts = losses.compactMap { loss -> String? in
+            func mean(_ variant: Int) -> String? {
+                variants[variant].revenue.first { $0.currency == loss.currency }.map { PlainNumber.money($0.value) }
+            }
+            guard let own = mean(variant), let base = mean(0) else { return nil }
+            return "\(own) against \(base) \(loss.currency)"
+        }
+        return texts.isEmpty
+            ? nil : "Mind the money: so far \(id(variant)) earned less per customer than \(id(0)) (\(list(texts)))."
+    }
+
+    private func range(_ interval: ConfidenceInterval) -> String {
+        "\(signed(interval.low)) and \(signed(interval.high)) customers of 100"
+    }
+
+    private func signed(_ share: Double) -> String {
+        share < 0 ? "\(PlainNumber.ofHundred(-share)) fewer" : "\(PlainNumber.ofHundred(share)) more"
+    }
+
+    private func list(_ texts: [String], _ word: String = "and") -> String {
+        guard let last = texts.last else { return "" }
+        return texts.count == 1 ? last : texts.dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}
