@@ -9,20 +9,26 @@ public struct SemanticVersion: Hashable, Comparable, Sendable {
     /// Nil for anything else.
     public init?(_ text: String) {
         var numbers = SIMD4<UInt64>()
-        var (index, digits) = (0, 0)
-        var bytes = text.utf8[...]
-        while let byte = bytes.first, byte != 0x2D, byte != 0x2B {
+        var (index, digits, length) = (0, 0, 0)
+        for byte in text.utf8 {
+            if byte == 0x2D || byte == 0x2B { break }
+            length += 1
             if byte == 0x2E {
                 guard digits > 0, index < 3 else { return nil }
                 (index, digits) = (index + 1, 0)
             } else {
                 guard (0x30...0x39).contains(byte), digits < 18 else { return nil }
-                numbers[index] = numbers[index] * 10 + UInt64(byte - 0x30)
+                numbers[index] = numbers[index] &* 10 &+ UInt64(byte &- 0x30)
                 digits += 1
             }
-            bytes = bytes.dropFirst()
         }
         guard digits > 0 else { return nil }
+        self.numbers = numbers
+        guard length < text.utf8.count else {
+            prerelease = nil
+            return
+        }
+        let bytes = text.utf8.dropFirst(length)
         let build = bytes.firstIndex(of: 0x2B) ?? bytes.endIndex
         let prerelease = bytes[..<build].dropFirst()
         if bytes[..<build].isEmpty {
@@ -32,7 +38,6 @@ public struct SemanticVersion: Hashable, Comparable, Sendable {
             else { return nil }
             self.prerelease = String(Substring(prerelease))
         }
-        self.numbers = numbers
     }
 
     /// Earlier before later.

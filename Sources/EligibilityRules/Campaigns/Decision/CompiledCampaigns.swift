@@ -61,12 +61,14 @@ public struct CompiledCampaigns: Sendable {
     /// Hands over what each campaign comes to.
     func forEachVerdict(_ context: borrowing CampaignContext, _ body: (CompiledCampaign, CampaignVerdict) -> Void) {
         var taken: [CampaignAssignment] = []
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, table.tests.count)) { room in
-            let results = TestResults(table, room, context.facts, context.attributes)
-            for campaign in campaigns {
-                let verdict = campaign.verdict(context, results, after: taken)
-                if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
-                body(campaign, verdict)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, table.entries.count)) { room in
+            withUnsafeTemporaryAllocation(of: Double.self, capacity: max(1, table.numbers.count)) { numbers in
+                let results = TestResults(table, room, numbers, context.facts, context.attributes)
+                for campaign in campaigns {
+                    let verdict = campaign.verdict(context, results, after: taken)
+                    if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
+                    body(campaign, verdict)
+                }
             }
         }
     }

@@ -1,38 +1,35 @@
 /// The tests of all live campaigns, each once: what many campaigns ask is looked at once for each customer.
 struct TestTable: Sendable {
-    private(set) var tests: [CompiledTest] = []
+    /// A test. A class: looking at it copies one reference.
+    final class Entry: Sendable {
+        let test: CompiledTest
+        /// Of a fact that is a number the test itself; nil for all others.
+        let number: NumberTest?
+        /// The number's place among those that are asked for.
+        let numberPlace: Int
+
+        init(_ test: CompiledTest, number: NumberTest?, numberPlace: Int) {
+            self.test = test
+            self.number = number
+            self.numberPlace = numberPlace
+        }
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The facts that are numbers, each once.
+    private(set) var numbers: [FactReference] = []
     private var places: [CompiledTest: Int] = [:]
 
     mutating func place(of test: CompiledTest) -> Int {
         if let place = places[test] { return place }
-        places[test] = tests.count
-        tests.append(test)
-        return tests.count - 1
-    }
-}
-
-/// What the tests have come to for one customer, as far as anybody has asked.
-struct TestResults: ~Copyable {
-    private static let notAsked: UInt8 = 3
-
-    private let tests: [CompiledTest]
-    private let results: UnsafeMutableBufferPointer<UInt8>
-    private let facts: CustomerFacts
-    private let attributes: Attributes
-
-    /// - Parameter results: room for as many as there are tests, for as long as this lives.
-    init(_ table: TestTable, _ results: UnsafeMutableBufferPointer<UInt8>, _ facts: CustomerFacts, _ attributes: Attributes) {
-        results.initialize(repeating: Self.notAsked)
-        tests = table.tests
-        self.results = results
-        self.facts = facts
-        self.attributes = attributes
-    }
-
-    func truth(of place: Int) -> Truth {
-        if let truth = Truth(rawValue: results[place]) { return truth }
-        let truth = tests[place].truth(facts, attributes)
-        results[place] = truth.rawValue
-        return truth
+        places[test] = entries.count
+        if case .fact(let reference) = test.subject, case .number(let number) = test.test {
+            let place = numbers.firstIndex(of: reference) ?? numbers.count
+            if place == numbers.count { numbers.append(reference) }
+            entries.append(Entry(test, number: number, numberPlace: place))
+        } else {
+            entries.append(Entry(test, number: nil, numberPlace: 0))
+        }
+        return entries.count - 1
     }
 }
