@@ -1,0 +1,52 @@
+/// The ids of one customer that can be put into buckets; nil where nothing proves any.
+public struct BucketingIdentity: Hashable, Sendable {
+    /// The app's own user id; only where purchases are bound to it, or an end user's token says it.
+    public let customerID: String?
+    /// Apple's `appTransactionId`.
+    public let appTransactionID: String?
+    /// Apple's `originalTransactionId`.
+    public let originalTransactionID: String?
+
+    /// Takes the values as they are.
+    public init(customerID: String? = nil, appTransactionID: String? = nil, originalTransactionID: String? = nil) {
+        self.customerID = customerID
+        self.appTransactionID = appTransactionID
+        self.originalTransactionID = originalTransactionID
+    }
+
+    /// What the purchases prove: those of the first one the customer made, so that later ones change nothing.
+    ///
+    /// - Parameter customerID: as for the other initialiser.
+    public init(customerID: String?, facts: CustomerFacts) {
+        let chains = facts.links.chains.filter { $0.isCounted(in: facts.environment) }
+        let original = Self.first(chains) { _ in true }
+        self.init(
+            customerID: customerID, appTransactionID: Self.first(chains) { $0.appTransactionID != nil }?.appTransactionID,
+            originalTransactionID: original?.originalID)
+    }
+
+    /// The id of a unit; nil if there is none.
+    public subscript(unit: BucketingUnit) -> String? {
+        switch unit {
+        case .customer: customerID
+        case .appTransaction: appTransactionID
+        case .originalTransaction: originalTransactionID
+        }
+    }
+
+    private static func first(_ chains: [PurchaseChain], where condition: (PurchaseChain) -> Bool) -> PurchaseChain? {
+        var first: (chain: PurchaseChain, begun: Instant)?
+        for chain in chains where condition(chain) {
+            guard let begun = chain.transactions.lazy.filter(\.isOwn).map(\.purchasedAt).min() else { continue }
+            guard let earlier = first else {
+                first = (chain, begun)
+                continue
+            }
+            let isEarlier = begun < earlier.begun
+            if isEarlier || begun == earlier.begun && TextOrder.precedes(chain.originalID, earlier.chain.originalID) {
+                first = (chain, begun)
+            }
+        }
+        return first?.chain
+    }
+}

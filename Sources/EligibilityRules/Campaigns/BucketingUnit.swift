@@ -1,0 +1,9 @@
+/// What is put into buckets: an id that the service has verified, never one that a caller can pick freely.
+public enum BucketingUnit: String, Sendable, CaseIterable {
+    /// The app's own user id, where it is bound.
+    case customer
+    /// The Apple account, by `appTransactionId`.
+    case appTransaction
+    /// The first subscription or purchase, by `originalTransactionId`.
+    case originalTransaction
+}

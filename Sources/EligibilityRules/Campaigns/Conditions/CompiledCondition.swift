@@ -1,0 +1,29 @@
+/// A condition with all names read and all segments put in.
+indirect enum CompiledCondition: Hashable, Sendable {
+    case all([CompiledCondition])
+    case any([CompiledCondition])
+    case not(CompiledCondition)
+    case test(CompiledTest)
+
+    /// Looks at no more than it needs.
+    func truth(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> Truth {
+        switch self {
+        case .test(let test): return test.truth(facts, attributes)
+        case .not(let part): return part.truth(facts, attributes).denied
+        case .all(let parts):
+            var least = Truth.yes
+            for part in parts {
+                least = min(least, part.truth(facts, attributes))
+                if least == .no { return .no }
+            }
+            return least
+        case .any(let parts):
+            var greatest = Truth.no
+            for part in parts {
+                greatest = max(greatest, part.truth(facts, attributes))
+                if greatest == .yes { return .yes }
+            }
+            return greatest
+        }
+    }
+}

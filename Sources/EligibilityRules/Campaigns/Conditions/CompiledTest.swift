@@ -1,0 +1,25 @@
+/// A test of a condition, with names and operand read.
+struct CompiledTest: Hashable, Sendable {
+    enum Subject: Hashable, Sendable {
+        case fact(FactReference)
+        case attribute(AttributeName)
+    }
+
+    let subject: Subject
+    let test: ValueTest
+
+    func truth(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> Truth {
+        switch subject {
+        case .fact(let reference): test.truth(of: reference, facts)
+        case .attribute(let name): test.truth(of: attributes[name], at: facts.asOf)
+        }
+    }
+
+    /// The value that is looked at.
+    func value(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> ConditionValue? {
+        switch subject {
+        case .fact(let reference): facts.value(reference)
+        case .attribute(let name): attributes[name]
+        }
+    }
+}

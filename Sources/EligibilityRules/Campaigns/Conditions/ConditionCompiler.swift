@@ -1,0 +1,75 @@
+/// Reads conditions: names, operands, segments. What is wrong becomes a finding.
+struct ConditionCompiler {
+    /// How deep groups may be nested, those of segments included.
+    static let maxDepth = 12
+    /// How many tests and groups there may be, those of segments included.
+    static let maxCount = 500
+
+    let segments: Segments
+    private(set) var findings: [CampaignFinding] = []
+    private var count = 0
+    // The segments that are being put in, the outermost first.
+    private var open: [String]
+
+    /// - Parameter id: of the segment whose own condition is read; nil for a campaign's.
+    init(segments: Segments, within id: String? = nil) {
+        self.segments = segments
+        open = id.map { [$0] } ?? []
+    }
+
+    /// Nil where anything is wrong with it, or with any part of it.
+    ///
+    /// - Parameter path: of the condition in its campaign or segment.
+    mutating func compile(_ condition: Condition, at path: String, depth: Int = 1) -> CompiledCondition? {
+        count += 1
+        guard count <= Self.maxCount, depth <= Self.maxDepth else {
+            if !findings.contains(where: { $0.code == .tooLarge }) { findings.append(.tooLarge(at: path)) }
+            return nil
+        }
+        switch condition {
+        case .test(let test): return CompiledTest(test, at: path, &findings).map(CompiledCondition.test)
+        case .not(let part): return compile(part, at: "\(path).not", depth: depth + 1).map(CompiledCondition.not)
+        case .all(let parts): return compile(parts, at: "\(path).all", depth).map(CompiledCondition.all)
+        case .any(let parts): return compile(parts, at: "\(path).any", depth).map(CompiledCondition.any)
+        case .segment(let id): return compile(segment: id, at: path, depth)
+        }
+    }
+
+    private mutating func compile(_ parts: [Condition], at path: String, _ depth: Int) -> [CompiledCondition]? {
+        guard !parts.isEmpty else {
+            findings.append(
+                CampaignFinding(path, .emptyGroup, "There is no condition in this group. Add one, or take the group out."))
+            return nil
+        }
+        var compiled: [CompiledCondition] = []
+        for (index, part) in parts.enumerated() {
+            if let part = compile(part, at: "\(path)[\(index)]", depth: depth + 1) { compiled.append(part) }
+        }
+        return compiled.count == parts.count ? compiled : nil
+    }
+
+    private mutating func compile(segment id: String, at path: String, _ depth: Int) -> CompiledCondition? {
+        guard let segment = segments[id] else {
+            findings.append(
+                CampaignFinding(
+                    "\(path).segment", .unknownSegment, "There is no segment `\(id)`. Save it first, or correct its id."))
+            return nil
+        }
+        guard !open.contains(where: { ExactText($0) == ExactText(id) }) else {
+            findings.append(
+                CampaignFinding(
+                    "\(path).segment", .segmentCycle,
+                    "The segments refer to each other in a circle: \((open + [id]).joined(separator: " → ")). Take one of them out."
+                ))
+            return nil
+        }
+        open.append(id)
+        defer { open.removeLast() }
+        // What is wrong inside is shown where the segment is named: its own paths mean nothing here.
+        let known = findings.count
+        let compiled = compile(segment.condition, at: path, depth: depth + 1)
+        let inside = findings[known...].map { $0.inside(segment: id, at: "\(path).segment") }
+        findings.replaceSubrange(known..., with: inside)
+        return compiled
+    }
+}

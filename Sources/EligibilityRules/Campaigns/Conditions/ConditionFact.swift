@@ -1,0 +1,59 @@
+/// What conditions can ask of a customer, by its name in a campaign.
+public enum ConditionFact: String, Sendable, CaseIterable {
+    case subscriptionState = "subscription.state"
+    case subscriptionProductID = "subscription.productId"
+    case subscriptionDaysSinceLapse = "subscription.daysSinceLapse"
+    case subscriptionDaysUntilRenewal = "subscription.daysUntilRenewal"
+    case subscriptionDaysSubscribed = "subscription.daysSubscribed"
+    case subscriptionPaidPeriods = "subscription.paidPeriods"
+    case subscriptionWillRenew = "subscription.willRenew"
+    case subscriptionExpirationIntent = "subscription.expirationIntent"
+    case subscriptionStorefront = "subscription.storefront"
+    case subscriptionPrice = "subscription.price"
+    case introductoryUsed = "introductory.used"
+    case offersRedeemed = "offers.redeemed"
+    case offersRedeemedCount = "offers.redeemedCount"
+    case offersDaysSinceLast = "offers.daysSinceLast"
+    case refundsCount = "refunds.count"
+    case customerDaysSinceFirstPurchase = "customer.daysSinceFirstPurchase"
+    case environment
+
+    /// What its values are.
+    public enum Kind: String, Sendable {
+        case text, number, boolean, texts
+    }
+
+    /// What its values are. Numbers are whole and not negative.
+    public var kind: Kind {
+        switch self {
+        case .subscriptionState, .subscriptionProductID, .subscriptionStorefront, .environment: .text
+        case .subscriptionWillRenew, .introductoryUsed: .boolean
+        case .offersRedeemed: .texts
+        default: .number
+        }
+    }
+
+    /// Whether it is one of the subscription in a group, which must be named.
+    public var needsGroup: Bool { rawValue.utf8.starts(with: "subscription.".utf8) }
+
+    /// Whether a group may be named.
+    public var takesGroup: Bool { needsGroup || self == .introductoryUsed }
+
+    /// All values there are; nil where they cannot be counted.
+    public var values: [ConditionValue]? {
+        switch self {
+        case .subscriptionState: SubscriptionState.allCases.map { .text($0.rawValue) }
+        case .environment: PurchaseEnvironment.allCases.filter { $0 != .unrecognised }.map { .text($0.name) }
+        case .subscriptionWillRenew, .introductoryUsed: [false, true]
+        default: nil
+        }
+    }
+
+    /// Whether every customer has one.
+    public var isAlwaysKnown: Bool {
+        switch self {
+        case .offersRedeemed, .offersRedeemedCount, .refundsCount, .environment: true
+        default: false
+        }
+    }
+}

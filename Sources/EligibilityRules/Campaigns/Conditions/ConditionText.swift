@@ -1,0 +1,100 @@
+/// Conditions in plain words: what people read back before they publish.
+public enum ConditionText {
+    /// A condition as a phrase behind "customers".
+    public static func words(_ condition: Condition) -> String {
+        switch condition {
+        case .test(let test): words(test)
+        case .segment(let id): "is in segment `\(id)`"
+        case .not(let part): "it is known not to hold that \(enclosed(part))"
+        case .all(let parts): parts.isEmpty ? "everybody" : parts.map(enclosed).joined(separator: ", and ")
+        case .any(let parts): parts.isEmpty ? "nobody" : parts.map(enclosed).joined(separator: ", or ")
+        }
+    }
+
+    /// One test.
+    public static func words(_ test: ConditionTest) -> String {
+        "\(subject(test.subject)) \(comparison(test.comparison, test.operand))"
+    }
+
+    /// A value; nothing where it is not known.
+    public static func words(_ value: ConditionValue?) -> String {
+        switch value {
+        case nil: "not known"
+        case .text(let text): text
+        case .number(let number): words(number)
+        case .boolean(let isTrue): isTrue ? "yes" : "no"
+        case .list(let list): list.isEmpty ? "nothing" : list.map { words($0) }.joined(separator: ", ")
+        }
+    }
+
+    private static func words(_ number: Double) -> String {
+        number.magnitude < 1e15 && Double(Int64(number)) == number ? String(Int64(number)) : String(number)
+    }
+
+    private static func enclosed(_ condition: Condition) -> String {
+        switch condition {
+        case .all(let parts) where parts.count > 1, .any(let parts) where parts.count > 1: "(\(words(condition)))"
+        default: words(condition)
+        }
+    }
+
+    private static func subject(_ subject: ConditionTest.Subject) -> String {
+        switch subject {
+        case .attribute(let name): "attribute \(name) (not verified)"
+        case .fact(let name, let group):
+            (ConditionFact(rawValue: name)?.words ?? name) + (group.map { " in group \($0)" } ?? "")
+        }
+    }
+
+    private static func comparison(_ comparison: ConditionOperator, _ operand: ConditionValue) -> String {
+        let value = words(operand)
+        switch comparison {
+        case .is: return "is \(value)"
+        case .oneOf: return "is one of \(value)"
+        case .above: return "is more than \(value)"
+        case .below: return "is less than \(value)"
+        case .between:
+            guard case .list(let bounds) = operand, bounds.count == 2 else { return "is between \(value)" }
+            return "is between \(words(bounds[0])) and \(words(bounds[1]))"
+        case .exists: return operand == .boolean(false) ? "is not known" : "is known"
+        case .startsWith: return "begins with \(value)"
+        case .contains: return "includes \(value)"
+        case .versionAtLeast: return "is version \(value) or later"
+        case .before: return "is before \(operand.text.map(time) ?? value)"
+        case .after: return "is after \(operand.text.map(time) ?? value)"
+        }
+    }
+
+    private static func time(_ text: String) -> String {
+        switch ConditionTime(text) {
+        case .ago(let period): "\(period.text) before now"
+        case .ahead(let period): "\(period.text) from now"
+        case .at, nil: text
+        }
+    }
+}
+
+extension ConditionFact {
+    /// As people call it.
+    public var words: String {
+        switch self {
+        case .subscriptionState: "subscription state"
+        case .subscriptionProductID: "product"
+        case .subscriptionDaysSinceLapse: "days since lapse"
+        case .subscriptionDaysUntilRenewal: "days until renewal"
+        case .subscriptionDaysSubscribed: "days subscribed"
+        case .subscriptionPaidPeriods: "periods paid"
+        case .subscriptionWillRenew: "renewal is on"
+        case .subscriptionExpirationIntent: "reason of the lapse (Apple's expirationIntent)"
+        case .subscriptionStorefront: "storefront"
+        case .subscriptionPrice: "price (thousandths)"
+        case .introductoryUsed: "introductory offer used"
+        case .offersRedeemed: "offers redeemed"
+        case .offersRedeemedCount: "number of offers redeemed"
+        case .offersDaysSinceLast: "days since an offer was last redeemed"
+        case .refundsCount: "refunds"
+        case .customerDaysSinceFirstPurchase: "days since first purchase"
+        case .environment: "environment"
+        }
+    }
+}

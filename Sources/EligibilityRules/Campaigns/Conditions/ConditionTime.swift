@@ -1,0 +1,40 @@
+/// The time that `before` and `after` compare with.
+public enum ConditionTime: Hashable, Sendable {
+    /// A point in time.
+    case at(Instant)
+    /// So long before now: a time is after it while the period that begins then is not over.
+    case ago(CalendarPeriod)
+    /// So long after now.
+    case ahead(CalendarPeriod)
+
+    /// Reads `2026-03-01`, `2026-03-01T09:30:00Z`, `-P30D` (30 days ago) and `P30D` (30 days ahead); nil for anything else.
+    public init?(_ text: String) {
+        if text.utf8.first == 0x2D {
+            guard let period = CalendarPeriod(String(text.dropFirst())) else { return nil }
+            self = .ago(period)
+        } else if let period = CalendarPeriod(text) {
+            self = .ahead(period)
+        } else {
+            guard let instant = Instant(iso8601: text) else { return nil }
+            self = .at(instant)
+        }
+    }
+
+    /// Whether an instant is earlier.
+    func isAfter(_ instant: Instant, at now: Instant) -> Bool {
+        switch self {
+        case .at(let time): instant < time
+        case .ago(let period): period.after(instant) < now
+        case .ahead(let period): instant < period.after(now)
+        }
+    }
+
+    /// Whether an instant is later.
+    func isBefore(_ instant: Instant, at now: Instant) -> Bool {
+        switch self {
+        case .at(let time): instant > time
+        case .ago(let period): period.after(instant) > now
+        case .ahead(let period): instant > period.after(now)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A test with its operand read, whatever value it is put to.
+enum ValueTest: Hashable, Sendable {
+    case exists(Bool)
+    case text(TextTest)
+    case number(NumberTest)
+    case boolean(Bool)
+    /// A list has this text in it.
+    case member(ExactText)
+    case versionAtLeast(SemanticVersion)
+    case before(ConditionTime)
+    case after(ConditionTime)
+
+    /// Of a value of another type than the test's it is as if there were none.
+    func truth(of value: ConditionValue?, at now: Instant) -> Truth {
+        if case .exists(let isWanted) = self { return Truth((value != nil) == isWanted) }
+        guard let value else { return .unknown }
+        return switch self {
+        case .exists: .unknown
+        case .text(let test): Truth(value.text.map(test.holds))
+        case .number(let test): Truth(value.number.map(test.holds))
+        case .boolean(let isTrue): Truth(value.boolean.map { $0 == isTrue })
+        case .member(let text): if case .list(let list) = value { Truth(list.contains(.text(text.string))) } else { .unknown }
+        case .versionAtLeast(let version): Truth(value.text.flatMap(SemanticVersion.init).map { $0 >= version })
+        case .before(let time): Truth(Instant(value).map { time.isAfter($0, at: now) })
+        case .after(let time): Truth(Instant(value).map { time.isBefore($0, at: now) })
+        }
+    }
+
+    /// The same of a fact, taken from where it is.
+    func truth(of reference: FactReference, _ facts: borrowing CustomerFacts) -> Truth {
+        switch self {
+        case .text(let test): Truth(facts.text(reference).map(test.holds))
+        case .number(let test): Truth(facts.number(reference).map(test.holds))
+        case .boolean(let isTrue): Truth(facts.boolean(reference).map { $0 == isTrue })
+        case .member(let text): Truth(facts.contains(text, reference))
+        case .exists, .versionAtLeast, .before, .after: truth(of: facts.value(reference), at: facts.asOf)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// That a campaign has taken a customer: to be counted as an exposure, whatever is offered.
+public struct CampaignAssignment: Hashable, Sendable {
+    /// How `variant` reads for whoever is held out; no variant may be called so.
+    public static let holdout = "holdout"
+
+    /// The revision that decided.
+    public let revision: CampaignRevision
+    /// What it came to: held out or assigned.
+    public let verdict: CampaignVerdict
+
+    init(_ revision: CampaignRevision, _ verdict: CampaignVerdict) {
+        self.revision = revision
+        self.verdict = verdict
+    }
+
+    /// The campaign.
+    public var campaignID: String { revision.campaign.id }
+
+    /// The variant's id, or `holdout`.
+    public var variant: String {
+        if case .assigned(let index) = verdict { revision.campaign.variants[index].id } else { Self.holdout }
+    }
+}

@@ -1,0 +1,80 @@
+extension CompiledCampaigns {
+    /// The same as `decide`, with every reason.
+    ///
+    /// Worked out anew from the campaigns as they were written, and slower: what is served is not what is tested here.
+    public func explain(_ context: CampaignContext) -> CampaignEvaluation {
+        var explanations: [CampaignExplanation] = []
+        var takers: [ExactText: String] = context.holders.mapValues(\.string)
+        for campaign in campaigns {
+            let explanation = CampaignExplanation(campaign.revision, context, takers: takers, segments: segments)
+            explanations.append(explanation)
+            if case .passedOver = explanation.verdict { continue }
+            if let group = campaign.revision.campaign.exclusionGroup { takers[ExactText(group)] = campaign.revision.campaign.id }
+        }
+        return CampaignEvaluation(campaigns: explanations, decision: decide(context))
+    }
+}
+
+extension CampaignExplanation {
+    /// - Parameter takers: the campaigns that have taken the customer, by exclusion group.
+    fileprivate init(
+        _ revision: CampaignRevision,
+        _ context: CampaignContext,
+        takers: [ExactText: String],
+        segments: Segments
+    ) {
+        let campaign = revision.campaign
+        let unit = context.identity[campaign.unit].flatMap { $0.isEmpty ? nil : $0 }
+        let tracer = ConditionTracer(segments: segments, facts: context.facts, attributes: context.attributes)
+        let audience = campaign.audience.map { tracer.trace($0, at: "audience") }
+        var buckets: [Bucket.Purpose: Bucket] = [:]
+        if let unit {
+            for purpose in Bucket.Purpose.allCases {
+                buckets[purpose] = Bucket(campaignID: campaign.id, purpose: purpose, unit: unit)
+            }
+        }
+        var obstacles = campaign.obstacles(context, takers: takers)
+        if unit == nil { obstacles.append(.noUnit) }
+        if let audience, audience.truth != .yes { obstacles.append(.audience) }
+        let isHeldOut = buckets[.holdout].map { $0.number < campaign.holdout } ?? false
+        if !isHeldOut, let bucket = buckets[.enrol], bucket.number >= campaign.enrolment { obstacles.append(.notEnrolled) }
+        self.revision = revision
+        self.audience = audience
+        self.unit = unit
+        self.buckets = buckets
+        self.obstacles = obstacles
+        if let first = obstacles.first {
+            verdict = .passedOver(first)
+        } else {
+            verdict =
+                isHeldOut ? .heldOut : campaign.variant(at: buckets[.variant]!).map { .assigned($0) } ?? .passedOver(.notEnrolled)
+        }
+    }
+}
+
+extension Campaign {
+    /// What stands in the way, whatever the audience and the buckets are.
+    fileprivate func obstacles(_ context: CampaignContext, takers: [ExactText: String]) -> [CampaignObstacle] {
+        var obstacles: [CampaignObstacle] = []
+        let asksForRetention = context.placement.map(Campaign.isRetention) ?? false
+        let isForRetention = placement.map(Campaign.isRetention) ?? false
+        let isElsewhere = context.placement.flatMap { asked in placement.map { ExactText($0) != ExactText(asked) } } ?? false
+        if asksForRetention != isForRetention || isElsewhere { obstacles.append(.placement) }
+        if schedule.isAhead(at: context.facts.asOf) { obstacles.append(.notStarted) }
+        if schedule.isOver(at: context.facts.asOf) { obstacles.append(.ended) }
+        if context.spentCampaigns.contains(ExactText(id)) { obstacles.append(.limitReached) }
+        if let group = exclusionGroup, let taker = takers[ExactText(group)], ExactText(taker) != ExactText(id) {
+            obstacles.append(.exclusionGroup(takenBy: taker))
+        }
+        return obstacles
+    }
+
+    /// The first variant whose weights, added to those before it, exceed the bucket.
+    fileprivate func variant(at bucket: Bucket) -> Int? {
+        var end = 0
+        return variants.firstIndex { variant in
+            end += variant.weight
+            return bucket.number < end
+        }
+    }
+}

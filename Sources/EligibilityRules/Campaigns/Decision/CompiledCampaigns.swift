@@ -1,0 +1,87 @@
+/// The live campaigns of an app, ready to decide: a snapshot that is swapped whole.
+public struct CompiledCampaigns: Sendable {
+    /// None.
+    public static let none = CompiledCampaigns([], segments: .none)
+
+    /// A revision that cannot be read, and why.
+    public struct Refusal: Hashable, Sendable {
+        /// The revision.
+        public let revision: CampaignRevision
+        /// What is wrong with it; not empty.
+        public let findings: [CampaignFinding]
+    }
+
+    /// By priority, the highest first; of the same priority by id.
+    let campaigns: [CompiledCampaign]
+    let segments: Segments
+    private let table: TestTable
+    /// What was left out.
+    public let refused: [Refusal]
+
+    /// - Parameter revisions: what is live or about to be; the schedule of each says when. What cannot be read is left out.
+    public init(_ revisions: [CampaignRevision], segments: Segments) {
+        var campaigns: [CompiledCampaign] = []
+        var refused: [Refusal] = []
+        var table = TestTable()
+        for revision in revisions {
+            var compiler = ConditionCompiler(segments: segments)
+            let audience = revision.campaign.audience.map { compiler.compile($0, at: "audience") }
+            var findings = compiler.findings
+            CampaignShares.check(revision.campaign, &findings)
+            findings.removeAll { $0.severity < .error }
+            if findings.isEmpty {
+                let program = audience.flatMap(\.self).map { AudienceProgram($0, &table) }
+                campaigns.append(CompiledCampaign(revision, audience: program))
+            } else {
+                refused.append(Refusal(revision: revision, findings: findings))
+            }
+        }
+        self.campaigns = campaigns.sorted { left, right in
+            let (first, second) = (left.revision.campaign, right.revision.campaign)
+            return first.priority != second.priority ? first.priority > second.priority : left.id < right.id
+        }
+        self.refused = refused
+        self.segments = segments
+        self.table = table
+    }
+
+    /// The revisions that decide, in their order.
+    public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
+
+    /// Which of them take the customer, and what they give.
+    public func decide(_ context: borrowing CampaignContext) -> CampaignDecision {
+        var decision = CampaignDecision()
+        forEachVerdict(context) { campaign, verdict in
+            if case .passedOver = verdict { return }
+            decision.add(CampaignAssignment(campaign.revision, verdict), without: context.spentOffers)
+        }
+        return decision
+    }
+
+    /// Hands over what each campaign comes to.
+    func forEachVerdict(_ context: borrowing CampaignContext, _ body: (CompiledCampaign, CampaignVerdict) -> Void) {
+        var taken: [CampaignAssignment] = []
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, table.entries.count)) { room in
+            withUnsafeTemporaryAllocation(of: Double.self, capacity: max(1, table.numbers.count)) { numbers in
+                let results = TestResults(table, room, numbers, context.facts, context.attributes)
+                for campaign in campaigns {
+                    let verdict = campaign.verdict(context, results, after: taken)
+                    if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
+                    body(campaign, verdict)
+                }
+            }
+        }
+    }
+}
+
+extension CampaignDecision {
+    fileprivate mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
+        assignments.append(assignment)
+        guard case .assigned(let index) = assignment.verdict else { return }
+        for offer in assignment.revision.campaign.variants[index].offers {
+            if !spent.isEmpty, spent.contains(offer) { continue }
+            if offers.contains(where: { $0.offer == offer }) { continue }
+            offers.append(CampaignOffer(offer: offer, assignment: assignment))
+        }
+    }
+}

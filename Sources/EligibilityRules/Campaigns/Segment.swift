@@ -1,0 +1,16 @@
+/// A named condition that campaigns, and other segments, refer to.
+public struct Segment: Hashable, Sendable {
+    /// Kebab-case; stable.
+    public let id: String
+    /// For people.
+    public let name: String
+    /// Who belongs to it.
+    public let condition: Condition
+
+    /// Takes the values as they are.
+    public init(id: String, name: String, condition: Condition) {
+        self.id = id
+        self.name = name
+        self.condition = condition
+    }
+}

@@ -1,0 +1,49 @@
+/// Ids and names of campaigns, variants and segments.
+enum CampaignNames {
+    private static let priorities = -1_000_000...1_000_000
+
+    static func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        check(id: campaign.id, at: "id", &findings)
+        check(name: campaign.name, at: "name", &findings)
+        if let placement = campaign.placement { check(id: placement, at: "placement", &findings) }
+        if let group = campaign.exclusionGroup { check(id: group, at: "exclusionGroup", &findings) }
+        if !priorities.contains(campaign.priority) {
+            findings.append(
+                CampaignFinding(
+                    "priority", .invalidPriority, "\(campaign.priority) is out of range. Give a number up to a million."))
+        }
+        var seen: Set<String> = []
+        for (index, variant) in campaign.variants.enumerated() {
+            let path = "variants[\(index)].id"
+            check(id: variant.id, at: path, &findings)
+            if variant.id == CampaignAssignment.holdout {
+                findings.append(
+                    CampaignFinding(
+                        path, .reservedVariant, "`holdout` stands for the customers who are held out. Choose another id."))
+            }
+            if !seen.insert(variant.id).inserted {
+                findings.append(
+                    CampaignFinding(path, .duplicateVariant, "There is another variant `\(variant.id)`. Give each its own id."))
+            }
+        }
+    }
+
+    /// Kebab-case: small letters, digits, single hyphens between them.
+    static func check(id: String, at path: String, _ findings: inout [CampaignFinding]) {
+        let parts = id.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+        let isKebab = parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+        }
+        guard !isKebab || id.utf8.count > CampaignFinding.nameLimit else { return }
+        findings.append(
+            CampaignFinding(
+                path, .invalidID,
+                "`\(id)` is no id. Give up to \(CampaignFinding.nameLimit) small letters, digits and hyphens, as in spring-winback."
+            ))
+    }
+
+    static func check(name: String, at path: String, _ findings: inout [CampaignFinding]) {
+        guard !(1...200).contains(name.utf8.count) else { return }
+        findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to 200."))
+    }
+}

@@ -1,0 +1,119 @@
+/// Everything that the author of a campaign should know before anybody publishes it.
+public struct CampaignValidation: Sendable {
+    /// What the app sells.
+    public let catalogue: Catalogue
+    /// The app's segments.
+    public let segments: Segments
+    /// Other campaigns that are published, or about to be; of the same id none counts.
+    public let others: [Campaign]
+    /// The time.
+    public let now: Instant
+
+    /// Takes the values as they are.
+    public init(catalogue: Catalogue, segments: Segments, others: [Campaign] = [], now: Instant) {
+        self.catalogue = catalogue
+        self.segments = segments
+        self.others = others
+        self.now = now
+    }
+
+    /// Of a campaign, in the order of its fields; with no error among them it can be published.
+    public func findings(_ campaign: Campaign) -> [CampaignFinding] {
+        var findings: [CampaignFinding] = []
+        CampaignNames.check(campaign, &findings)
+        schedule(campaign.schedule, &findings)
+        CampaignShares.check(campaign, &findings)
+        reach(campaign, &findings)
+        let audience = audience(campaign, &findings)
+        VariantCheck(catalogue: catalogue).check(campaign, audience: audience, &findings)
+        goal(campaign, &findings)
+        // What cannot be read cannot be compared either.
+        if campaign.audience == nil || audience != nil {
+            OverlapCheck(catalogue: catalogue, segments: segments, others: others).check(campaign, audience, &findings)
+        }
+        return findings
+    }
+
+    /// Of a segment; its own id stands for it as it is to become.
+    public func findings(_ segment: Segment) -> [CampaignFinding] {
+        var findings: [CampaignFinding] = []
+        CampaignNames.check(id: segment.id, at: "id", &findings)
+        CampaignNames.check(name: segment.name, at: "name", &findings)
+        let segments = segments.with(segment)
+        var compiler = ConditionCompiler(segments: segments, within: segment.id)
+        let compiled = compiler.compile(segment.condition, at: "condition")
+        findings += compiler.findings
+        if compiled != nil {
+            ConditionCheck(catalogue: catalogue, segments: segments).check(segment.condition, at: "condition", &findings)
+        }
+        return findings
+    }
+
+    private func schedule(_ schedule: CampaignSchedule, _ findings: inout [CampaignFinding]) {
+        if let from = schedule.from, let until = schedule.until, until <= from {
+            findings.append(
+                CampaignFinding(
+                    "schedule.until", .emptySchedule, "It ends before it starts. Give an end that is later than the start."))
+        } else if schedule.isOver(at: now) {
+            findings.append(
+                CampaignFinding(
+                    "schedule.until", .pastSchedule, "The end is in the past, so it would never run. Give a later end."))
+        }
+    }
+
+    private func reach(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        if campaign.enrolment == 0 {
+            findings.append(
+                CampaignFinding(
+                    "enrolment", .nobodyLetIn, "0 % are let in, so nobody gets it. Raise it when it is to begin.",
+                    severity: .warning))
+        }
+        if campaign.holdout == Bucket.count {
+            findings.append(
+                CampaignFinding("holdout", .nobodyLetIn, "100 % are held out, so nobody gets it. Lower it.", severity: .warning))
+        }
+        guard let limits = campaign.limits else { return }
+        for (value, path) in [(limits.perCustomer, "limits.perCustomer"), (limits.total, "limits.total")] {
+            guard let value, value < 1 else { continue }
+            findings.append(
+                CampaignFinding(path, .invalidLimit, "\(value) lets nobody have an offer. Give 1 or more, or leave it out."))
+        }
+        if limits.per != nil, limits.perCustomer == nil {
+            findings.append(
+                CampaignFinding(
+                    "limits.per", .invalidLimit, "It says for how long `perCustomer` counts, which is missing. Give both."))
+        }
+    }
+
+    private func audience(_ campaign: Campaign, _ findings: inout [CampaignFinding]) -> CompiledCondition? {
+        guard let audience = campaign.audience else { return nil }
+        var compiler = ConditionCompiler(segments: segments)
+        let compiled = compiler.compile(audience, at: "audience")
+        findings += compiler.findings
+        if compiled != nil {
+            ConditionCheck(catalogue: catalogue, segments: segments).check(audience, at: "audience", &findings)
+        }
+        return compiled
+    }
+
+    private func goal(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        let goal = campaign.goal
+        if goal.metric == .redeemed, let index = campaign.variants.firstIndex(where: \.isControl) {
+            findings.append(
+                CampaignFinding(
+                    "goal.metric", .invalidGoal,
+                    "`redeemed` cannot be counted for `\(campaign.variants[index].id)`, which has no offer. Use `subscribed` or `retained`."
+                ))
+        }
+        for (value, path) in [(goal.expected, "goal.expected"), (goal.detect, "goal.detect")] {
+            guard let value, !(value > 0 && value < 1) else { continue }
+            findings.append(
+                CampaignFinding(path, .invalidGoal, "\(value) is no share. Give a number between 0 and 1: 0.1 is 10 %."))
+        }
+        if let expected = goal.expected, let detect = goal.detect, expected > 0, expected < 1, detect > 0, expected + detect > 1 {
+            findings.append(
+                CampaignFinding(
+                    "goal.detect", .invalidGoal, "\(expected) and \(detect) more is above 100 %. Give a smaller difference."))
+        }
+    }
+}

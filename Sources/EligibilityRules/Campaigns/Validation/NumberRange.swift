@@ -1,0 +1,62 @@
+/// The numbers that some tests leave.
+struct NumberRange {
+    private(set) var low: Double
+    private(set) var high: Double = .infinity
+    private(set) var isLowOpen = false
+    private(set) var isHighOpen = false
+    private let isWhole: Bool
+
+    /// - Parameter isWhole: a fact's: whole numbers that are not negative.
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
+        low = isWhole ? 0 : -.infinity
+    }
+
+    var isEmpty: Bool { low > high || low == high && (isLowOpen || isHighOpen) }
+
+    /// The numbers themselves, if they are few.
+    var numbers: [Double]? {
+        if isEmpty { return [] }
+        if low == high { return [low] }
+        guard isWhole, high - low < 1000 else { return nil }
+        return Array(stride(from: low, through: high, by: 1))
+    }
+
+    mutating func narrow(by literal: ConditionLiteral) {
+        guard case .number(let test) = literal.test.test else { return }
+        switch (test, literal.isDenied) {
+        case (.above(let bound), false): raise(to: bound, isOpen: true)
+        case (.above(let bound), true): lower(to: bound, isOpen: false)
+        case (.below(let bound), false): lower(to: bound, isOpen: true)
+        case (.below(let bound), true): raise(to: bound, isOpen: false)
+        case (.between(let low, let high), false):
+            raise(to: low, isOpen: false)
+            lower(to: high, isOpen: false)
+        // The former is split up before, the latter leaves single numbers out.
+        case (.between, true), (.oneOf, _): break
+        }
+    }
+
+    private mutating func raise(to bound: Double, isOpen: Bool) {
+        let (bound, isOpen) = isWhole ? (isOpen ? bound.roundedDown + 1 : bound.roundedUp, false) : (bound, isOpen)
+        guard bound > low || bound == low && isOpen else { return }
+        (low, isLowOpen) = (bound, isOpen)
+    }
+
+    private mutating func lower(to bound: Double, isOpen: Bool) {
+        let (bound, isOpen) = isWhole ? (isOpen ? bound.roundedUp - 1 : bound.roundedDown, false) : (bound, isOpen)
+        guard bound < high || bound == high && isOpen else { return }
+        (high, isHighOpen) = (bound, isOpen)
+    }
+}
+
+extension Double {
+    // Without libm, which only Foundation or Glibc would link; above this every number is whole.
+    fileprivate var roundedDown: Double {
+        guard magnitude < 4_503_599_627_370_496 else { return self }
+        let cut = Double(Int64(self))
+        return cut > self ? cut - 1 : cut
+    }
+
+    fileprivate var roundedUp: Double { -(-self).roundedDown }
+}

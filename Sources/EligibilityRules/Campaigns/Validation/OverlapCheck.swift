@@ -1,0 +1,77 @@
+/// Whether other campaigns want the same customers.
+struct OverlapCheck {
+    let catalogue: Catalogue
+    let segments: Segments
+    let others: [Campaign]
+
+    /// - Parameter audience: nil: everybody fits.
+    func check(_ campaign: Campaign, _ audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
+        for other in others where ExactText(other.id) != ExactText(campaign.id) && meets(campaign, other) {
+            var compiler = ConditionCompiler(segments: segments)
+            let theirs = other.audience.map { compiler.compile($0, at: "audience") }
+            // What cannot be read decides nothing.
+            if let theirs, theirs == nil { continue }
+            if let audience, let theirs = theirs ?? nil, audience.excludes(theirs) { continue }
+            if let group = campaign.exclusionGroup, other.exclusionGroup.map({ ExactText($0) == ExactText(group) }) ?? false {
+                order(campaign, audience, other, theirs ?? nil, &findings)
+            } else if sharesGroup(campaign, other) {
+                findings.append(
+                    CampaignFinding(
+                        "exclusionGroup", .exclusionGroupOverlap,
+                        "Customers may fit this and `\(other.id)`, which has offers for the same subscription. Put both into one"
+                            + " exclusion group, or make the audiences differ.", severity: .warning))
+            }
+        }
+    }
+
+    private func order(
+        _ campaign: Campaign,
+        _ audience: CompiledCondition?,
+        _ other: Campaign,
+        _ theirs: CompiledCondition?,
+        _ findings: inout [CampaignFinding]
+    ) {
+        if other.priority == campaign.priority {
+            findings.append(
+                CampaignFinding(
+                    "priority", .samePriority,
+                    "`\(other.id)` of the same exclusion group has the same priority, so their ids decide which comes first."
+                        + " Give one a higher priority.", severity: .warning))
+        }
+        let comesFirst =
+            other.priority != campaign.priority ? other.priority > campaign.priority : TextOrder.precedes(other.id, campaign.id)
+        let takesAll = other.enrolment == Bucket.count && other.unit == campaign.unit && (theirs == nil || theirs == audience)
+        if comesFirst, takesAll, other.limits == nil, spans(other, campaign) {
+            findings.append(
+                CampaignFinding(
+                    "priority", .shadowed,
+                    "`\(other.id)` of the same exclusion group comes first and takes everybody who fits, so nobody gets this."
+                        + " Give this a higher priority, or make the audiences differ.", severity: .warning))
+        }
+    }
+
+    /// Whether there is a time and a placement at which both decide.
+    private func meets(_ campaign: Campaign, _ other: Campaign) -> Bool {
+        guard ExactText(campaign.bundleID) == ExactText(other.bundleID), campaign.schedule.overlaps(other.schedule) else {
+            return false
+        }
+        let isRetention = [campaign, other].map { $0.placement.map(Campaign.isRetention) ?? false }
+        guard isRetention[0] == isRetention[1] else { return false }
+        guard let placement = campaign.placement, let theirs = other.placement else { return true }
+        return ExactText(placement) == ExactText(theirs)
+    }
+
+    /// Whether one decides wherever and whenever the other does.
+    private func spans(_ other: Campaign, _ campaign: Campaign) -> Bool {
+        let begins = (other.schedule.from?.milliseconds ?? .min) <= (campaign.schedule.from?.milliseconds ?? .min)
+        let ends = (other.schedule.until?.milliseconds ?? .max) >= (campaign.schedule.until?.milliseconds ?? .max)
+        return begins && ends && (other.placement == nil || other.placement == campaign.placement)
+    }
+
+    private func sharesGroup(_ campaign: Campaign, _ other: Campaign) -> Bool {
+        let groups = [campaign, other].map { campaign in
+            Set(campaign.variants.flatMap(\.offers).compactMap { catalogue.product($0.productID).map { ExactText($0.groupID) } })
+        }
+        return !groups[0].isDisjoint(with: groups[1])
+    }
+}

@@ -1,0 +1,74 @@
+/// Whether literals contradict each other, be it about one value or because facts hang together.
+struct TermCheck {
+    private var bySubject: [CompiledTest.Subject: [ConditionLiteral]]
+
+    init(_ term: ConditionTerm) { bySubject = Dictionary(grouping: term, by: \.test.subject) }
+
+    /// Whether no customer can pass all of them.
+    var isDead: Bool {
+        if bySubject.contains(where: { SubjectLiterals($0.key, $0.value).isDead }) { return true }
+        let groups = Set(
+            bySubject.keys.compactMap { subject -> ExactText? in
+                if case .fact(let reference) = subject { reference.group } else { nil }
+            })
+        return groups.contains { states(inGroup: $0).isEmpty } || hasRedemptionConflict
+    }
+
+    /// The states of the subscription in a group in which there can be all the values that are asked for.
+    private func states(inGroup group: ExactText) -> Set<SubscriptionState> {
+        let literals = self.literals(.subscriptionState, group)
+        var states = Set(
+            SubscriptionState.allCases.filter { state in
+                literals.allSatisfy { if case .exists = $0.test.test { true } else { $0.mayPass(.text(state.rawValue)) } }
+            })
+        if needs(.subscriptionDaysSinceLapse, group) { states.formIntersection([.expired, .revoked]) }
+        if needs(.subscriptionDaysUntilRenewal, group) {
+            states.formIntersection([.active])
+            // It counts to a renewal that is known to come.
+            if self.literals(.subscriptionWillRenew, group).contains(where: { !$0.mayPass(true) && $0.test.test != .exists(true) }
+            ) {
+                return []
+            }
+        }
+        let shown: [ConditionFact] = [
+            .subscriptionProductID, .subscriptionStorefront, .subscriptionPrice, .subscriptionExpirationIntent,
+            .subscriptionWillRenew,
+        ]
+        let counted: [ConditionFact] = [.subscriptionPaidPeriods, .subscriptionDaysSubscribed]
+        if shown.contains(where: { needs($0, group) }) || counted.contains(where: { isAboveZero($0, group) }) {
+            states.remove(.never)
+        }
+        return states
+    }
+
+    /// Whether an offer is asked for of somebody who has redeemed none.
+    private var hasRedemptionConflict: Bool {
+        let names = literals(.offersRedeemed, nil).contains { literal in
+            if case .member = literal.test.test { !literal.isDenied } else { false }
+        }
+        guard names || needs(.offersDaysSinceLast, nil) else { return false }
+        let subject = CompiledTest.Subject.fact(FactReference(fact: .offersRedeemedCount, group: nil))
+        let some = ConditionLiteral(test: CompiledTest(subject: subject, test: .number(.above(0))), isDenied: false)
+        return SubjectLiterals(subject, literals(.offersRedeemedCount, nil) + [some]).isDead
+    }
+
+    private func literals(_ fact: ConditionFact, _ group: ExactText?) -> [ConditionLiteral] {
+        bySubject[.fact(FactReference(fact: fact, group: group))] ?? []
+    }
+
+    private func needs(_ fact: ConditionFact, _ group: ExactText?) -> Bool {
+        SubjectLiterals(.fact(FactReference(fact: fact, group: group)), literals(fact, group)).needsValue
+    }
+
+    private func isAboveZero(_ fact: ConditionFact, _ group: ExactText) -> Bool {
+        literals(fact, group).contains { if case .exists = $0.test.test { false } else { !$0.mayPass(0) } }
+    }
+}
+
+extension CompiledCondition {
+    /// Whether no customer can match; false where that cannot be told.
+    var isDead: Bool { terms().map { $0.allSatisfy { TermCheck($0).isDead } } ?? false }
+
+    /// Whether nobody can match both; false where that cannot be told.
+    func excludes(_ other: CompiledCondition) -> Bool { CompiledCondition.all([self, other]).isDead }
+}

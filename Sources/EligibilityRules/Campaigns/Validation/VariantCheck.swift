@@ -1,0 +1,97 @@
+/// The offers of a campaign's variants: whether they exist, and whether anybody can get them.
+struct VariantCheck {
+    /// Of one product App Store Connect takes so many active promotional offers, and one request so many to sign.
+    private static let maxActiveOffers = 10
+    private static let maxSigned = 20
+
+    let catalogue: Catalogue
+
+    /// - Parameter audience: nil where everybody fits, or it cannot be read.
+    func check(_ campaign: Campaign, audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
+        for (index, variant) in campaign.variants.enumerated() {
+            let path = "variants[\(index)]"
+            if variant.weight == 0 {
+                findings.append(
+                    CampaignFinding(
+                        "\(path).weight", .variantWithoutWeight,
+                        "Nobody gets a variant with weight 0. Give it a share, or take it out.",
+                        severity: .warning))
+            }
+            count(variant, at: path, isRetention: campaign.placement.map(Campaign.isRetention) ?? false, &findings)
+            for (place, offer) in variant.offers.enumerated() {
+                self.offer(offer, at: "\(path).offers[\(place)]", campaign, audience, &findings)
+                if variant.offers[..<place].contains(offer) {
+                    findings.append(
+                        CampaignFinding(
+                            "\(path).offers[\(place)]", .duplicateOffer, "The variant has this offer already. Take one out."))
+                }
+            }
+            products(variant, at: path, &findings)
+        }
+        if !campaign.variants.isEmpty, campaign.variants.allSatisfy(\.isControl) {
+            findings.append(
+                CampaignFinding(
+                    "variants", .nothingOffered, "No variant has an offer. Give one to a variant.", severity: .warning))
+        }
+        let byProduct = Dictionary(grouping: Set(campaign.variants.flatMap(\.offers)), by: { ExactText($0.productID) })
+        for (product, offers) in byProduct.sorted(by: { $0.key < $1.key }) where offers.count > Self.maxActiveOffers {
+            findings.append(
+                CampaignFinding(
+                    "variants", .tooManyOffers,
+                    "\(offers.count) offers of `\(product.string)`: Apple lets a product have \(Self.maxActiveOffers) at a time. Use fewer."
+                ))
+        }
+    }
+
+    private func count(_ variant: CampaignVariant, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
+        let max = isRetention ? 1 : Self.maxSigned
+        guard variant.offers.count > max else { return }
+        let who = isRetention ? "An answer to the App Store names one offer" : "One request signs up to \(max) offers"
+        findings.append(
+            CampaignFinding("\(path).offers", .tooManyOffers, "\(who). There are \(variant.offers.count): use fewer."))
+    }
+
+    private func products(_ variant: CampaignVariant, at path: String, _ findings: inout [CampaignFinding]) {
+        var products: Set<ExactText> = []
+        for (place, offer) in variant.offers.enumerated() where !products.insert(ExactText(offer.productID)).inserted {
+            guard !variant.offers[..<place].contains(offer) else { continue }
+            findings.append(
+                CampaignFinding(
+                    "\(path).offers[\(place)]", .severalOffersOfOneProduct,
+                    "The variant has another offer of `\(offer.productID)`. A request that leaves the choice gets the first one.",
+                    severity: .warning))
+        }
+    }
+
+    private func offer(
+        _ offer: CampaignVariant.Offer,
+        at path: String,
+        _ campaign: Campaign,
+        _ audience: CompiledCondition?,
+        _ findings: inout [CampaignFinding]
+    ) {
+        guard let product = catalogue.product(offer.productID) else {
+            findings.append(
+                CampaignFinding(
+                    "\(path).productId", .unknownProduct,
+                    "The catalogue has no product `\(offer.productID)`. Correct the id, or add it to the catalogue."))
+            return
+        }
+        guard let found = product.promotionalOffers[ExactText(offer.offerID)] else {
+            let owners = catalogue.sorted.filter { $0.promotionalOffers[ExactText(offer.offerID)] != nil }.map { "`\($0.id)`" }
+            let own = product.promotionalOfferIDs.map { "`\($0)`" }
+            let remedy = own.isEmpty ? "The product has none." : "The product has: \(own.joined(separator: ", "))."
+            findings.append(
+                owners.isEmpty
+                    ? CampaignFinding(
+                        "\(path).offerId", .unknownOffer, "The catalogue has no promotional offer `\(offer.offerID)`. \(remedy)")
+                    : CampaignFinding(
+                        "\(path).offerId", .offerOfAnotherProduct,
+                        "`\(offer.offerID)` is an offer of \(owners.joined(separator: ", ")), not of `\(product.id)`. \(remedy)"))
+            return
+        }
+        if let limits = found.limits {
+            LimitCheck(limits: limits, product: product, offerID: offer.offerID).check(campaign, audience, at: path, &findings)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import EligibilityRules
+
+extension ValidationRow {
+    /// What concerns the campaign apart from its audience.
+    static let campaignRows: [ValidationRow] = [
+        ValidationRow("id", .invalidID, "small letters") { $0.id = "Spring Winback" },
+        ValidationRow("placement", .invalidID, "small letters") { $0.placement = "" },
+        ValidationRow("exclusionGroup", .invalidID, "small letters") { $0.exclusionGroup = "a--b" },
+        ValidationRow("name", .invalidName, "1 to 200") { $0.name = "" },
+        ValidationRow("priority", .invalidPriority, "a million") { $0.priority = .max },
+        ValidationRow("schedule.until", .emptySchedule, "later than the start") {
+            $0.schedule = CampaignSchedule(from: now.advanced(by: 5), until: now.advanced(by: 5))
+        },
+        ValidationRow("schedule.until", .pastSchedule, "later end") { $0.schedule = CampaignSchedule(until: now) },
+        ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.enrolment = 10_001 },
+        ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.holdout = -1 },
+        ValidationRow("enrolment", .nobodyLetIn, as: .warning, "Raise it") { $0.enrolment = 0 },
+        ValidationRow("holdout", .nobodyLetIn, as: .warning, "Lower it") { $0.holdout = 10_000 },
+        ValidationRow("limits.total", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(total: 0) },
+        ValidationRow("limits.perCustomer", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(perCustomer: 0) },
+        ValidationRow("limits.per", .invalidLimit, "Give both") {
+            $0.limits = CampaignLimits(per: CalendarPeriod("P1D"), total: 5)
+        },
+        ValidationRow("variants", .noVariants, "Add one") { $0.variants = [] },
+        ValidationRow("variants[1].id", .duplicateVariant, "its own id") {
+            $0.variants[1] = CampaignVariant(id: "control", weight: 5000, offers: [offer("half")])
+        },
+        ValidationRow("variants[0].id", .reservedVariant, "another id") {
+            $0.variants[0] = CampaignVariant(id: "holdout", weight: 5000)
+        },
+        ValidationRow("variants[0].weight", .invalidWeight, also: [.weightsDoNotAddUp], "5000 is 50 %") {
+            $0.variants[0] = CampaignVariant(id: "control", weight: -5000)
+        },
+        ValidationRow("variants", .weightsDoNotAddUp, "4500 + 5000 is not 10000: the weights must add up to 100 %. Give the 500")
+        {
+            $0.variants[0] = CampaignVariant(id: "control", weight: 4500)
+        },
+        ValidationRow("variants[2].weight", .variantWithoutWeight, as: .warning, "take it out") {
+            $0.variants.append(CampaignVariant(id: "late", weight: 0, offers: [offer("third")]))
+        },
+        ValidationRow("variants", .nothingOffered, as: .warning, "Give one") {
+            $0.variants[1] = CampaignVariant(id: "half", weight: 5000)
+        },
+        ValidationRow("variants[1].offers[0].productId", .unknownProduct, "add it", giving(offer("half", of: "weekly"))),
+        ValidationRow("variants[1].offers[0].offerId", .unknownOffer, "The product has: `few`", giving(offer("Half"))),
+        ValidationRow(
+            "variants[1].offers[0].offerId", .offerOfAnotherProduct, "offer of `yearly`, not of `monthly`", giving(offer("big"))),
+        ValidationRow("variants[1].offers[1]", .duplicateOffer, "Take one out", giving(offer("half"), offer("half"))),
+        ValidationRow(
+            "variants[1].offers[1]", .severalOffersOfOneProduct, as: .warning, "gets the first one",
+            giving(offer("half"), offer("third"))),
+        ValidationRow("variants", .tooManyOffers, "Apple lets a product have 10") { campaign in
+            campaign.variants = (0..<11).map { index in
+                CampaignVariant(id: "v\(index)", weight: index == 0 ? 5000 : 500, offers: [offer("n\(index)", of: "news")])
+            }
+        },
+        ValidationRow("variants[1].offers", .tooManyOffers, "names one offer") {
+            $0.placement = "retention"
+            giving(offer("half"), offer("big", of: "yearly"))(&$0)
+        },
+        ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "Raise it", giving(offer("shut"))),
+        ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "not for subscribers") {
+            $0.audience = .test(ConditionTest(.subscriptionState, group: "main", .oneOf, ["active", "grace-period"]))
+            giving(offer("lapsed"))(&$0)
+        },
+        ValidationRow("limits.total", .offerLimitTighter, as: .warning, "10 times", giving(offer("few"))),
+        ValidationRow("goal.metric", .invalidGoal, "Use `subscribed`") { $0.goal = CampaignGoal(metric: .redeemed) },
+        ValidationRow("goal.expected", .invalidGoal, "0.1 is 10 %") { $0.goal = CampaignGoal(expected: 10) },
+        ValidationRow("goal.detect", .invalidGoal, "0.1 is 10 %") { $0.goal = CampaignGoal(detect: .nan) },
+        ValidationRow("goal.detect", .invalidGoal, "smaller difference") { $0.goal = CampaignGoal(expected: 0.9, detect: 0.2) },
+    ]
+}
