@@ -21,7 +21,8 @@ extension SigningStore {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
             access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
-            keys: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store), secrets: SQLiteSecretStore(store: store),
+            keys: SQLiteKeyStore(store: store), campaigns: SQLiteCampaignStore(store: store),
+            changes: SQLiteChangeFeed(store: store), secrets: SQLiteSecretStore(store: store),
             audit: SQLiteAuditStore(store: store), file: store)
     }
 }

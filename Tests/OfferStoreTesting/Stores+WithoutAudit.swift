@@ -15,3 +15,9 @@ extension KeyStore {
         try await add(decisions, after: count, audit: [])
     }
 }
+
+extension CampaignStore {
+    package func write(_ record: CampaignRecord) async throws(StoreError) -> CampaignOutcome {
+        try await write(record, audit: [])
+    }
+}

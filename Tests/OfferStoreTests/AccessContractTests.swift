@@ -41,7 +41,7 @@ struct AccessContractTests {
         #expect(revoked > added)
         #expect(try await !access.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
         #expect(try await revision() == revoked)
-        #expect(try await store.changes.revisions() == [.access: revoked, .keys: 0])
+        #expect(try await store.changes.revisions() == [.access: revoked, .keys: 0, .campaigns: 0])
     }
 
     @Test("Use is noted, the latest instant counts, and it is no change", arguments: SigningStoreUnderTest.allCases)

@@ -4,4 +4,6 @@ public enum ChangeTopic: String, CaseIterable, Sendable {
     case access
     /// Signing keys and their states.
     case keys
+    /// What is published of campaigns, and whether it counts.
+    case campaigns
 }

@@ -10,6 +10,8 @@ public struct SigningStore: Sendable {
     public let sessions: any SessionStore
     /// Decisions about signing keys, and their use.
     public let keys: any KeyStore
+    /// Campaigns and their revisions.
+    public let campaigns: any CampaignStore
     /// What has changed of what processes keep in memory.
     public let changes: any ChangeFeed
     /// Shared secrets.
@@ -26,6 +28,7 @@ public struct SigningStore: Sendable {
         access: any AccessStore,
         sessions: any SessionStore,
         keys: any KeyStore,
+        campaigns: any CampaignStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
         audit: any AuditStore,
@@ -36,6 +39,7 @@ public struct SigningStore: Sendable {
         self.access = access
         self.sessions = sessions
         self.keys = keys
+        self.campaigns = campaigns
         self.changes = changes
         self.secrets = secrets
         self.audit = audit

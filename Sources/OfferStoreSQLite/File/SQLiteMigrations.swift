@@ -321,6 +321,7 @@ enum SQLiteMigrations {
             try OutstandingMove.run(database)
             try database.execute(sql: "DROP TABLE offer_use_before")
         }
+        migrator.registerMigration("11 campaigns") { try $0.execute(sql: campaigns) }
         return migrator
     }
 }

@@ -45,7 +45,7 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
     }
 
     package func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
-        [.access: state.withLock(\.revision), .keys: 0]
+        [.access: state.withLock(\.revision), .keys: 0, .campaigns: 0]
     }
 }
 

@@ -7,8 +7,10 @@ extension SigningStore {
         let ledger = MemoryLedger(audit)
         let access = MemoryAccessStore(audit)
         let keys = MemoryKeyStore(ledger, audit)
+        let campaigns = MemoryCampaignStore(audit)
         return SigningStore(
             ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
-            changes: MemoryChangeFeed(access: access, keys: keys), secrets: MemorySecretStore(), audit: audit, file: MemoryFile())
+            campaigns: campaigns, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
+            secrets: MemorySecretStore(), audit: audit, file: MemoryFile())
     }
 }

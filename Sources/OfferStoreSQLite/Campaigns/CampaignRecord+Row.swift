@@ -1,0 +1,74 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+extension CampaignRecord {
+    static let selection = """
+        SELECT campaign.*, draft.document AS draft_document, based_on, draft.authors AS draft_authors, saved_at, saved_by,
+            saved_reason, submitted_at, submitted_by, submitted_reason, is_approved, ruled_at, ruled_by, ruled_reason, number,
+            latest.document AS document, latest.authors AS authors, approved_at, approved_by, approved_reason, published_at,
+            published_by, published_reason, copy_of
+        FROM campaign
+        LEFT JOIN campaign_draft AS draft ON draft.bundle_id = campaign.bundle_id AND draft.campaign_id = id
+        LEFT JOIN campaign_revision AS latest ON latest.bundle_id = campaign.bundle_id AND latest.campaign_id = id
+            AND number = (
+                SELECT max(number) FROM campaign_revision AS any
+                WHERE any.bundle_id = campaign.bundle_id AND any.campaign_id = id
+            )
+        """
+
+    init(row: Row) throws {
+        try self.init(
+            id: row["id"], bundleID: row["bundle_id"], version: row["version"], draftVersion: row["draft_version"],
+            standingVersion: row["standing_version"], created: CampaignAct("created", row),
+            draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
+            published: row["number"] == nil ? nil : CampaignPublication(row: row),
+            standing: CampaignStanding(stored: row["standing"]), stood: CampaignAct("stood", row))
+    }
+
+    static func find(_ id: String, _ bundleID: String, _ database: Database) throws -> CampaignRecord? {
+        let sql = selection + " WHERE campaign.bundle_id = ? AND id = ?"
+        return try Row.fetchOne(database, sql: sql, arguments: [bundleID, id]).map(CampaignRecord.init)
+    }
+
+    func write(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
+                    standing_version = excluded.standing_version, standing = excluded.standing, stood_at = excluded.stood_at,
+                    stood_by = excluded.stood_by, stood_reason = excluded.stood_reason
+                """,
+            arguments: [
+                bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
+                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason,
+            ])
+    }
+
+    func writeDraft(_ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM campaign_draft WHERE bundle_id = ? AND campaign_id = ?", arguments: [bundleID, id])
+        guard let draft else { return }
+        let (submitted, ruling) = (draft.review?.submitted, draft.review?.ruling)
+        try database.execute(
+            sql: "INSERT INTO campaign_draft VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                bundleID, id, Data(draft.document), draft.basedOn, draft.authors.joined(separator: "\n"),
+                draft.saved.at.milliseconds, draft.saved.by, draft.saved.reason,
+                submitted?.at.milliseconds, submitted?.by, submitted?.reason,
+                ruling?.isApproval, ruling?.act.at.milliseconds, ruling?.act.by, ruling?.act.reason,
+            ])
+    }
+
+    func addPublished(_ database: Database) throws {
+        guard let published else { return }
+        try database.execute(
+            sql: "INSERT INTO campaign_revision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                bundleID, id, published.number, Data(published.document), published.authors.joined(separator: "\n"),
+                published.approved.at.milliseconds, published.approved.by, published.approved.reason,
+                published.published.at.milliseconds, published.published.by, published.published.reason, published.copyOf,
+            ])
+    }
+}

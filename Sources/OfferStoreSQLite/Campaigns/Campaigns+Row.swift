@@ -1,0 +1,59 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+extension CampaignAct {
+    /// - Parameter name: what its columns begin with.
+    init(_ name: String, _ row: Row) {
+        self.init(
+            at: Instant(milliseconds: row["\(name)_at"]), by: row["\(name)_by"], reason: row["\(name)_reason"])
+    }
+}
+
+extension CampaignStanding {
+    init(stored text: String) throws {
+        guard let standing = CampaignStanding(rawValue: text) else {
+            throw StoreError(.damaged, "a campaign has no known standing")
+        }
+        self = standing
+    }
+}
+
+extension CampaignDraft {
+    init(row: Row) {
+        let isApproval: Bool? = row["is_approved"]
+        let ruling = isApproval.map { CampaignReview.Ruling(isApproval: $0, act: CampaignAct("ruled", row)) }
+        let isSubmitted = (row["submitted_at"] as Int64?) != nil
+        self.init(
+            document: Array(row["draft_document"] as Data), basedOn: row["based_on"], authors: lines(row["draft_authors"]),
+            saved: CampaignAct("saved", row),
+            review: isSubmitted ? CampaignReview(submitted: CampaignAct("submitted", row), ruling: ruling) : nil)
+    }
+}
+
+extension CampaignPublication {
+    init(row: Row) {
+        self.init(
+            number: row["number"], document: Array(row["document"] as Data), authors: lines(row["authors"]),
+            approved: CampaignAct("approved", row), published: CampaignAct("published", row), copyOf: row["copy_of"])
+    }
+}
+
+extension LiveCampaign {
+    // The latest of each; the bare columns of a query with max() are those of the row that has it.
+    static let selection = """
+        SELECT id, campaign.bundle_id AS bundle_id, standing, max(number) AS number, document
+        FROM campaign JOIN campaign_revision AS revision
+            ON revision.bundle_id = campaign.bundle_id AND revision.campaign_id = campaign.id
+        WHERE campaign.bundle_id = ? AND standing IN (?, ?) GROUP BY id ORDER BY id
+        """
+
+    init(row: Row) throws {
+        try self.init(
+            id: row["id"], bundleID: row["bundle_id"], number: row["number"], document: Array(row["document"] as Data),
+            standing: CampaignStanding(stored: row["standing"]))
+    }
+}
+
+private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

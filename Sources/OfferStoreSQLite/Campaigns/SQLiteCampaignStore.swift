@@ -1,0 +1,80 @@
+import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// Campaigns in SQLite.
+public struct SQLiteCampaignStore: CampaignStore {
+    private let store: SQLiteStore
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) { self.store = store }
+
+    /// By the primary key.
+    public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
+        try await store.read("list the campaigns") { database in
+            try Row.fetchAll(
+                database,
+                sql: CampaignRecord.selection + " WHERE campaign.bundle_id = ? AND (? IS NULL OR id > ?) ORDER BY id LIMIT ?",
+                arguments: [bundleID, id, id, limit]
+            ).map(CampaignRecord.init)
+        }
+    }
+
+    /// By the primary key.
+    public func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
+        try await store.read("look up a campaign") { try CampaignRecord.find(id, bundleID, $0) }
+    }
+
+    /// By the primary key.
+    public func publications(
+        of id: String,
+        bundleID: String,
+        before number: Int?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignPublication] {
+        try await store.read("list the revisions of a campaign") { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaign_revision WHERE bundle_id = ? AND campaign_id = ? AND number < ?
+                    ORDER BY number DESC LIMIT ?
+                    """,
+                arguments: [bundleID, id, number ?? Int.max, limit]
+            ).map(CampaignPublication.init)
+        }
+    }
+
+    /// By the primary key.
+    public func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
+        try await store.read("look up a revision of a campaign") { database in
+            let sql = "SELECT * FROM campaign_revision WHERE bundle_id = ? AND campaign_id = ? AND number = ?"
+            return try Row.fetchOne(database, sql: sql, arguments: [bundleID, id, number]).map(CampaignPublication.init)
+        }
+    }
+
+    /// In one snapshot, app by app.
+    public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
+        try await store.read("read what is published of the campaigns") { database in
+            let statement = try database.cachedStatement(sql: LiveCampaign.selection)
+            return try bundleIDs.sorted().flatMap { bundleID in
+                try Row.fetchAll(
+                    statement,
+                    arguments: [bundleID, CampaignStanding.live.rawValue, CampaignStanding.paused.rawValue]
+                ).map(LiveCampaign.init)
+            }
+        }
+    }
+
+    /// Compares the version and writes, in one transaction.
+    public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+        try await store.write("write a campaign") { [audit = store.audit!] database in
+            let now = try CampaignRecord.find(record.id, record.bundleID, database)
+            guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
+            try record.write(database)
+            try record.writeDraft(database)
+            if record.latest > now?.latest ?? 0 { try record.addPublished(database) }
+            try audit.insert(events, database)
+            return .written
+        }
+    }
+}

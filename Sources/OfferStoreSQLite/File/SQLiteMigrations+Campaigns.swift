@@ -1,0 +1,67 @@
+extension SQLiteMigrations {
+    /// Campaigns, in the file of signatures.
+    static let campaigns = """
+        -- Acts are three columns each: when, who and why.
+        CREATE TABLE campaign (
+            bundle_id TEXT NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            draft_version INTEGER NOT NULL,
+            standing_version INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            created_by TEXT NOT NULL,
+            created_reason TEXT NOT NULL,
+            standing TEXT NOT NULL,
+            stood_at INTEGER NOT NULL,
+            stood_by TEXT NOT NULL,
+            stood_reason TEXT NOT NULL,
+            PRIMARY KEY (bundle_id, id)
+        ) STRICT;
+        -- At most one a campaign; `authors` are lines.
+        CREATE TABLE campaign_draft (
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            document BLOB NOT NULL,
+            based_on INTEGER NOT NULL,
+            authors TEXT NOT NULL,
+            saved_at INTEGER NOT NULL,
+            saved_by TEXT NOT NULL,
+            saved_reason TEXT NOT NULL,
+            submitted_at INTEGER,
+            submitted_by TEXT,
+            submitted_reason TEXT,
+            is_approved INTEGER,
+            ruled_at INTEGER,
+            ruled_by TEXT,
+            ruled_reason TEXT,
+            PRIMARY KEY (bundle_id, campaign_id)
+        ) STRICT;
+        -- Only ever added to.
+        CREATE TABLE campaign_revision (
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            document BLOB NOT NULL,
+            authors TEXT NOT NULL,
+            approved_at INTEGER NOT NULL,
+            approved_by TEXT NOT NULL,
+            approved_reason TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            published_by TEXT NOT NULL,
+            published_reason TEXT NOT NULL,
+            copy_of INTEGER,
+            PRIMARY KEY (bundle_id, campaign_id, number)
+        ) STRICT;
+        INSERT INTO revision VALUES ('campaigns', 0);
+        CREATE TRIGGER campaign_published AFTER INSERT ON campaign_revision
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_revision_removed AFTER DELETE ON campaign_revision
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_revision_kept BEFORE UPDATE ON campaign_revision
+            BEGIN SELECT RAISE(ABORT, 'what was published of a campaign does not change'); END;
+        CREATE TRIGGER campaign_stands AFTER UPDATE OF standing ON campaign WHEN old.standing <> new.standing
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_removed AFTER DELETE ON campaign
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        """
+}

@@ -1,0 +1,75 @@
+package import OfferStore
+import Synchronization
+
+/// Campaigns that are forgotten with the process.
+package final class MemoryCampaignStore: CampaignStore {
+    private struct Name: Hashable {
+        let bundleID: String
+        let id: String
+    }
+
+    private struct State {
+        var records: [Name: CampaignRecord] = [:]
+        var publications: [Name: [CampaignPublication]] = [:]
+        var revision: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let audit: MemoryAudit
+
+    package init(_ audit: MemoryAudit = MemoryAudit()) { self.audit = audit }
+
+    /// How often something was published or stood elsewhere.
+    var revision: Int64 { state.withLock(\.revision) }
+
+    package func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
+        let all = state.withLock { $0.records.values.filter { $0.bundleID == bundleID && (id == nil || $0.id > id!) } }
+        return Array(all.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    package func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
+        state.withLock { $0.records[Name(bundleID: bundleID, id: id)] }
+    }
+
+    package func publications(
+        of id: String,
+        bundleID: String,
+        before number: Int?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignPublication] {
+        let all = state.withLock { $0.publications[Name(bundleID: bundleID, id: id)] ?? [] }
+        return Array(all.filter { $0.number < number ?? .max }.reversed().prefix(limit))
+    }
+
+    package func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
+        state.withLock { $0.publications[Name(bundleID: bundleID, id: id)]?.first { $0.number == number } }
+    }
+
+    package func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
+        let records = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) } }
+        return records.sorted { ($0.bundleID, $0.id) < ($1.bundleID, $1.id) }.compactMap { record in
+            guard let published = record.published, record.standing != .ended else { return nil }
+            return LiveCampaign(
+                id: record.id, bundleID: record.bundleID, number: published.number, document: published.document,
+                standing: record.standing)
+        }
+    }
+
+    package func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+        state.withLock { state in
+            let name = Name(bundleID: record.bundleID, id: record.id)
+            let now = state.records[name]
+            guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
+            let isNew = record.latest > now?.latest ?? 0
+            if isNew { state.publications[name, default: []].append(record.published!) }
+            if isNew || record.standing != now?.standing ?? .unpublished { state.revision += 1 }
+            // Neither how it came about nor what was published ever changes.
+            state.records[name] = CampaignRecord(
+                id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
+                standingVersion: record.standingVersion, created: now?.created ?? record.created, draft: record.draft,
+                published: isNew ? record.published : now?.published, standing: record.standing, stood: record.stood)
+            audit.append(events)
+            return .written
+        }
+    }
+}

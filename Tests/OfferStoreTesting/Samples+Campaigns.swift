@@ -1,0 +1,58 @@
+import EligibilityRules
+package import OfferStore
+
+extension CampaignAct {
+    /// Somebody's, at some time.
+    package static func sample(_ milliseconds: Int64 = 1, by: String = "author", _ reason: String = "für Tests") -> CampaignAct {
+        CampaignAct(at: Instant(milliseconds: milliseconds), by: by, reason: reason)
+    }
+}
+
+extension CampaignPublication {
+    /// A revision with something in every field.
+    package static func sample(_ number: Int, document: [UInt8] = [0x7B, 0, 0xFF], copyOf: Int? = nil) -> CampaignPublication {
+        CampaignPublication(
+            number: number, document: document, authors: ["author", "second"], approved: .sample(5, by: "approver"),
+            published: .sample(6, by: "publisher"), copyOf: copyOf)
+    }
+}
+
+extension CampaignRecord {
+    /// A new one with a draft.
+    package static func sample(
+        _ id: String = "spring-winback",
+        of bundleID: String = "com.example.app",
+        draft: CampaignDraft? = .sample(),
+        published: CampaignPublication? = nil,
+        standing: CampaignStanding = .unpublished
+    ) -> CampaignRecord {
+        CampaignRecord(
+            id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, created: .sample(by: "maker", "new"),
+            draft: draft, published: published, standing: standing, stood: .sample(2))
+    }
+
+    /// The next version: of the draft, of what is published, or of the standing.
+    package func next(
+        draft: CampaignDraft? = nil,
+        published: CampaignPublication? = nil,
+        standing: CampaignStanding? = nil
+    ) -> CampaignRecord {
+        CampaignRecord(
+            id: id, bundleID: bundleID, version: version + 1, draftVersion: standing == nil ? version + 1 : draftVersion,
+            standingVersion: standing == nil ? standingVersion : version + 1, created: created, draft: draft,
+            published: published ?? self.published, standing: standing ?? self.standing,
+            stood: standing == nil ? stood : .sample(version, by: "stander"))
+    }
+}
+
+extension CampaignDraft {
+    /// With a document of its own.
+    package static func sample(
+        _ document: [UInt8] = [0x7B, 0x7D],
+        basedOn: Int = 0,
+        authors: [String] = ["author"],
+        review: CampaignReview? = nil
+    ) -> CampaignDraft {
+        CampaignDraft(document: document, basedOn: basedOn, authors: authors, saved: .sample(3), review: review)
+    }
+}
