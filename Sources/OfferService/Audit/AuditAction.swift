@@ -22,6 +22,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let createAccess = AuditAction(rawValue: "access.create")
     /// An access key was ended.
     package static let revokeAccess = AuditAction(rawValue: "access.revoke")
+    /// A campaign was made; what follows in its life is called by its step, such as `campaign.publish`.
+    package static let createCampaign = AuditAction(rawValue: "campaign.create")
     /// A service began with a configuration.
     package static let loadConfiguration = AuditAction(rawValue: "configuration.load")
     /// A running service read its configuration again.

@@ -30,11 +30,7 @@ enum CampaignNames {
 
     /// Kebab-case: small letters, digits, single hyphens between them.
     static func check(id: String, at path: String, _ findings: inout [CampaignFinding]) {
-        let parts = id.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
-        let isKebab = parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-        }
-        guard !isKebab || id.utf8.count > CampaignFinding.nameLimit else { return }
+        guard !Campaign.isID(id) else { return }
         findings.append(
             CampaignFinding(
                 path, .invalidID,
@@ -45,5 +41,16 @@ enum CampaignNames {
     static func check(name: String, at path: String, _ findings: inout [CampaignFinding]) {
         guard !(1...200).contains(name.utf8.count) else { return }
         findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to 200."))
+    }
+}
+
+extension Campaign {
+    /// Whether a text can be a campaign's id: kebab-case, 64 bytes at most.
+    public static func isID(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+        let isKebab = parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+        }
+        return isKebab && text.utf8.count <= CampaignFinding.nameLimit
     }
 }

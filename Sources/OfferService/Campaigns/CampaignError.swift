@@ -1,0 +1,64 @@
+package import EligibilityRules
+import OfferStore
+
+/// Why something is not done with a campaign.
+package enum CampaignError: Error, Equatable {
+    /// There is none of this id in the app.
+    case unknownCampaign(CampaignName)
+    /// What cannot be a campaign's id.
+    case invalidID(String)
+    /// Not from where the campaign is.
+    case notNow(CampaignStep, CampaignPosition)
+    /// The draft was edited from a revision that is no longer the latest.
+    case outdated(basedOn: Int, latest: Int)
+    /// Who approves has written some of it, or has the access key from an author, or the other way round.
+    case ownWork(author: String)
+    /// There is no such revision, or it is the latest already.
+    case unknownRevision(Int, latest: Int)
+    /// What keeps it from being published.
+    case faulty([CampaignFinding])
+    /// More than so many bytes.
+    case tooLarge(maxBytes: Int)
+}
+
+extension CampaignError: CustomStringConvertible {
+    /// A sentence with a remedy.
+    package var description: String {
+        switch self {
+        case .unknownCampaign(let name): "there is no campaign \(name.id) of \(name.bundleID)"
+        case .invalidID(let id):
+            "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback"
+        case .notNow(let step, let position): Self.remedy(step, position)
+        case .outdated(let basedOn, let latest):
+            "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at what that changed, "
+                + "then save the draft as edited from revision \(latest)"
+        case .ownWork(let author):
+            "\(author) has written of this, and somebody else has to approve it: neither an author "
+                + "nor somebody whose access key comes from one; if everybody has, discard the draft and let one of you save it anew"
+        case .unknownRevision(let number, let latest):
+            number == latest
+                ? "revision \(number) is the latest already; name an earlier one"
+                : "there is no revision \(number); the latest is \(latest)"
+        case .faulty(let findings):
+            "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
+        case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"
+        }
+    }
+
+    private static func remedy(_ step: CampaignStep, _ position: CampaignPosition) -> String {
+        if position.standing == .ended { return "the campaign has ended; make a new one" }
+        let standing = position.standing.rawValue
+        return switch step {
+        case .pause, .resume, .end: "cannot \(step.rawValue) a campaign that is \(standing)"
+        case .rollBack: "nothing of the campaign was published that could be rolled back"
+        case .save, .discard, .submit, .approve, .reject, .publish:
+            switch position.phase {
+            case .none: "there is no draft; save one first"
+            case .writing: "the draft was not submitted; submit it first"
+            case .inReview: "the draft is in review; somebody else has to approve or reject it first"
+            case .approved: "the draft is approved; publish or reject it, or save it anew"
+            case .rejected: "the draft was rejected; change and submit it"
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// Which campaign.
+package struct CampaignName: Hashable, Sendable {
+    /// Unique in the app.
+    package let id: String
+    package let bundleID: String
+
+    /// Takes the values as they are.
+    package init(_ id: String, of bundleID: String) {
+        self.id = id
+        self.bundleID = bundleID
+    }
+}

@@ -1,0 +1,60 @@
+package import OfferStore
+
+/// Where a campaign is between its first draft and its end, and what may follow: the one table of that.
+package struct CampaignPosition: Hashable, Sendable {
+    /// How far the draft has come.
+    package enum Phase: String, CaseIterable, Sendable {
+        /// There is no draft.
+        case none
+        /// Somebody writes.
+        case writing
+        /// Somebody else is asked.
+        case inReview = "in-review"
+        /// It may be published.
+        case approved
+        /// It was found wrong: somebody writes again.
+        case rejected
+    }
+
+    package let phase: Phase
+    package let standing: CampaignStanding
+
+    /// Takes the values as they are.
+    package init(_ phase: Phase, _ standing: CampaignStanding) {
+        self.phase = phase
+        self.standing = standing
+    }
+
+    /// Of a campaign as it is now.
+    package init(_ record: CampaignRecord) {
+        let phase: Phase =
+            switch (record.draft, record.draft?.review, record.draft?.review?.ruling?.isApproval) {
+            case (nil, _, _): .none
+            case (_, nil, _): .writing
+            case (_, _, nil): .inReview
+            case (_, _, true?): .approved
+            case (_, _, false?): .rejected
+            }
+        self.init(phase, record.standing)
+    }
+
+    /// Where the campaign is after a step; nil: it cannot be taken from here.
+    package func after(_ step: CampaignStep) -> CampaignPosition? {
+        switch (step, phase, standing) {
+        case (_, _, .ended): nil
+        case (.save, _, _): CampaignPosition(.writing, standing)
+        case (.discard, .none, _): nil
+        case (.discard, _, _): CampaignPosition(.none, standing)
+        case (.submit, .writing, _), (.submit, .rejected, _): CampaignPosition(.inReview, standing)
+        case (.approve, .inReview, _): CampaignPosition(.approved, standing)
+        case (.reject, .inReview, _), (.reject, .approved, _): CampaignPosition(.rejected, standing)
+        case (.publish, .approved, .paused): CampaignPosition(.none, .paused)
+        case (.publish, .approved, _): CampaignPosition(.none, .live)
+        case (.pause, _, .live): CampaignPosition(phase, .paused)
+        case (.resume, _, .paused): CampaignPosition(phase, .live)
+        case (.end, _, _): CampaignPosition(phase, .ended)
+        case (.rollBack, _, .live), (.rollBack, _, .paused): self
+        default: nil
+        }
+    }
+}

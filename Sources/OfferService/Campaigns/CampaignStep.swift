@@ -1,0 +1,25 @@
+/// What can be done with a campaign that is there.
+package enum CampaignStep: String, CaseIterable, Sendable {
+    /// Keep a draft, in the place of the one before.
+    case save
+    /// Give the draft up; what is published stays.
+    case discard
+    /// Ask somebody else to look at the draft.
+    case submit
+    /// Find the draft right, as somebody who did not write it.
+    case approve
+    /// Find the draft wrong, also one that was approved.
+    case reject
+    /// Have the draft count, as the next revision.
+    case publish
+    /// Have the campaign count for nobody.
+    case pause
+    /// Have it count again.
+    case resume
+    /// Have it count for nobody, for ever.
+    case end
+    /// Publish a copy of an earlier revision.
+    case rollBack = "rollback"
+
+    var action: AuditAction { AuditAction(rawValue: "campaign.\(rawValue)") }
+}

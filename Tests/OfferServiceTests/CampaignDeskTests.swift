@@ -1,0 +1,373 @@
+import OfferSigning
+import OfferStore
+import OfferStoreTesting
+import TestRandomness
+import Testing
+
+@testable import EligibilityRules
+@testable import OfferService
+
+@Suite("Campaign desk")
+struct CampaignDeskTests {
+    private static let name = CampaignName("spring-winback", of: "com.example.app")
+    private let name = Self.name
+    private let audit = MemoryAudit()
+    private let store: MemoryCampaignStore
+    private let access: MemoryAccessStore
+    private let desk: CampaignDesk
+
+    init() async throws {
+        let (store, access) = (MemoryCampaignStore(audit), MemoryAccessStore(audit))
+        (self.store, self.access) = (store, access)
+        desk = Self.desk(store, access)
+        for (id, role, maker) in [("ann", "marketing", "root"), ("ben", "approver", "root"), ("ann2", "approver", "ann")] {
+            try await access.add(
+                AccessRecord(
+                    id: id, secretDigest: [], role: role, apps: nil, note: "", createdAt: Instant(milliseconds: 1),
+                    expiresAt: nil,
+                    createdBy: maker))
+        }
+        try await access.add(
+            AccessRecord(
+                id: "root", secretDigest: [], role: "admin", apps: nil, note: "", createdAt: Instant(milliseconds: 0),
+                expiresAt: nil))
+    }
+
+    /// For it a document that begins with an exclamation mark is faulty, and one with a question mark strange.
+    private static func desk(_ store: any CampaignStore, _ access: any AccessStore) -> CampaignDesk {
+        let system = SystemEnvironment(
+            now: { Instant(milliseconds: 1_700_000_000_000) }, randomBytes: SystemEnvironment.live.randomBytes)
+        return CampaignDesk(store: store, access: access, system: system) { document, name in
+            #expect(name.bundleID == "com.example.app")
+            guard let first = document.first, first == 0x21 || first == 0x3F else { return [] }
+            return [
+                CampaignFinding(
+                    first == 0x21 ? "weight" : "name", .invalidWeight, "so", severity: first == 0x21 ? .error : .warning)
+            ]
+        }
+    }
+
+    private func by(_ actor: String) -> Origin { Origin(actor: actor, requestID: "r", address: "::1") }
+
+    private func done(_ result: CampaignResult) throws -> CampaignRecord {
+        guard case .done(let record) = result else { throw Unexpected(result: result) }
+        return record
+    }
+
+    private struct Unexpected: Error { let result: CampaignResult }
+
+    private func document(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// Published by Ann and Ben.
+    @discardableResult
+    private func published(_ texts: String...) async throws -> CampaignRecord {
+        var record = try await store.campaign(id: name.id, bundleID: name.bundleID)
+        for text in texts {
+            let now =
+                if let record {
+                    try done(await desk.save(name, document(text), seen: record.version, by: by("ann")))
+                } else {
+                    try done(await desk.create(name, document(text), by: by("ann")))
+                }
+            let submitted = try done(await desk.submit(name, seen: now.version, by: by("ann")))
+            record = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben")))
+        }
+        return record!
+    }
+
+    @Test("From the first draft to the end, each step is in the audit log with the digests of what was approved")
+    func life() async throws {
+        var now = try done(await desk.create(name, document("one"), by: by("ann"), reason: "for spring"))
+        now = try done(await desk.save(name, document("two"), seen: now.version, by: by("ann")))
+        now = try done(await desk.submit(name, seen: now.version, by: by("ann"), reason: "please look"))
+        now = try done(await desk.reject(name, seen: now.version, by: by("ben"), reason: "too much"))
+        now = try done(await desk.submit(name, seen: now.version, by: by("ann")))
+        now = try done(await desk.approve(name, seen: now.version, by: by("ben"), reason: "fine"))
+        #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
+        now = try done(await desk.publish(name, seen: now.version, by: by("ann"), reason: "go"))
+        let live = try #require(now.published)
+        #expect((live.number, live.document, live.authors, live.copyOf) == (1, document("two"), ["ann"], nil))
+        #expect(
+            (live.approved.by, live.approved.reason, live.published.by, live.published.reason) == ("ben", "fine", "ann", "go"))
+        #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.standing) == [.live])
+        now = try done(await desk.pause(name, seen: now.version, by: by("ann"), reason: "stop"))
+        #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.standing) == [.paused])
+        now = try done(await desk.resume(name, seen: now.version, by: by("ann")))
+        now = try done(await desk.end(name, seen: now.version, by: by("ann"), reason: "over"))
+        #expect(now.version == 10 && now.stood.reason == "over")
+        #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
+        #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == now)
+
+        let events = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).reversed()
+            .map(\.event)
+        #expect(
+            events.map { "\($0.actor) \($0.action) \($0.reason ?? "-")" } == [
+                "ann campaign.create for spring", "ann campaign.save -", "ann campaign.submit please look",
+                "ben campaign.reject too much", "ann campaign.submit -", "ben campaign.approve fine", "ann campaign.publish go",
+                "ann campaign.pause stop", "ann campaign.resume -", "ann campaign.end over",
+            ])
+        // sha256sum
+        let two = "sha256:3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"
+        #expect(events[5].before == "unpublished; draft of revision 0 in-review \(two)")
+        #expect(events[5].after == "unpublished; draft of revision 0 approved \(two)")
+        #expect(events[6].after == "live, revision 1 \(two)")
+        #expect(events.allSatisfy { $0.bundleID == name.bundleID && $0.subject == name.id && $0.requestID == "r" })
+        #expect(zip(events, events.dropFirst()).allSatisfy { $0.after == $1.before })
+    }
+
+    @Test("Of two editors the later one is told, sees both versions and loses nothing")
+    func twoEditors() async throws {
+        let seen = try done(await desk.create(name, document("base"), by: by("ann"))).version
+        let first = try done(await desk.save(name, document("Ann's"), seen: seen, by: by("ann")))
+        let late = try await desk.save(name, document("Ben's"), seen: seen, by: by("ben"))
+        #expect(late == .changedMeanwhile(now: first, yours: document("Ben's")))
+        #expect(first.draft?.document == document("Ann's") && first.draft?.saved.by == "ann")
+        #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == first)
+        // Having seen it, Ben puts the two together, and both are authors.
+        let both = try done(await desk.save(name, document("both"), seen: first.version, by: by("ben")))
+        #expect(both.draft?.authors == ["ann", "ben"])
+        #expect(
+            try await desk.create(name, document("again"), by: by("ben"))
+                == .changedMeanwhile(now: both, yours: document("again")))
+        // A version that never was has been seen by nobody.
+        #expect(
+            try await desk.save(name, [], seen: 99, by: by("ben")) == .changedMeanwhile(now: both, yours: []))
+    }
+
+    @Test("What was changed after somebody looked is not submitted, approved, published or rejected unseen")
+    func unseen() async throws {
+        let old = try done(await desk.create(name, document("seen"), by: by("ann"))).version
+        var now = try done(await desk.save(name, document("unseen"), seen: old, by: by("ann")))
+        #expect(try await desk.submit(name, seen: old, by: by("ann")) == .changedMeanwhile(now: now, yours: nil))
+        now = try done(await desk.submit(name, seen: now.version, by: by("ann")))
+        for result in [
+            try await desk.approve(name, publish: true, seen: old, by: by("ben")),
+            try await desk.reject(name, seen: now.version - 1, by: by("ben"), reason: ""),
+        ] {
+            #expect(result == .changedMeanwhile(now: now, yours: nil))
+        }
+        let approved = try done(await desk.approve(name, seen: now.version, by: by("ben")))
+        now = try done(await desk.save(name, document("after approval"), seen: approved.version, by: by("ann")))
+        #expect(try await desk.publish(name, seen: approved.version, by: by("ann")) == .changedMeanwhile(now: now, yours: nil))
+        await #expect(throws: CampaignError.notNow(.publish, CampaignPosition(.writing, .unpublished))) {
+            try await desk.publish(name, seen: now.version, by: by("ann"))
+        }
+        #expect(now.published == nil)
+    }
+
+    @Test("Who writes and who stops the campaign do not get into each other's way; who resumes sees what will run")
+    func independent() async throws {
+        let seen = try await published("one").version
+        _ = try done(await desk.save(name, document("two"), seen: seen, by: by("ann")))
+        let paused = try done(await desk.pause(name, seen: seen, by: by("ben"), reason: "emergency"))
+        #expect(paused.draft?.document == document("two") && paused.standing == .paused)
+        // Paused after Ann looked; her draft is as she knows it.
+        let saved = try done(await desk.save(name, document("three"), seen: seen + 1, by: by("ann")))
+        #expect(saved.standing == .paused && saved.draft?.document == document("three"))
+        #expect(try await desk.pause(name, seen: seen, by: by("ann")) == .changedMeanwhile(now: saved, yours: nil))
+        let submitted = try done(await desk.submit(name, seen: saved.version, by: by("ann")))
+        let second = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben")))
+        #expect(second.standing == .paused && second.latest == 2)
+        #expect(try await desk.resume(name, seen: paused.version, by: by("ben")) == .changedMeanwhile(now: second, yours: nil))
+        #expect(try done(await desk.resume(name, seen: second.version, by: by("ben"))).standing == .live)
+    }
+
+    @Test(
+        "Nobody approves what they wrote, nor does their second key",
+        arguments: [
+            ("ann", "ann", false), ("ann", "ann2", false), ("ann2", "ann", false), ("ann", "ben", true), ("ben", "ann2", true),
+            ("ann", "root", false), ("command-line", "command-line", false), ("command-line", "ben", true),
+            ("ann", "command-line", true),
+        ])
+    func persons(_ author: String, _ approver: String, _ isFine: Bool) async throws {
+        _ = try done(await desk.create(name, document("x"), by: by(author)))
+        let submitted = try done(await desk.submit(name, seen: 1, by: by("ben")))
+        for publish in [false, true] where !isFine {
+            await #expect(throws: CampaignError.ownWork(author: author)) {
+                try await desk.approve(name, publish: publish, seen: submitted.version, by: by(approver))
+            }
+            #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == submitted)
+        }
+        if isFine { _ = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by(approver))) }
+    }
+
+    @Test("Who has written a part does not approve the whole, even if somebody else saved it last")
+    func allAuthors() async throws {
+        _ = try done(await desk.create(name, document("Ben's part"), by: by("ben")))
+        _ = try done(await desk.save(name, document("Ben's part and Ann's"), seen: 1, by: by("ann")))
+        _ = try done(await desk.submit(name, seen: 2, by: by("ann")))
+        await #expect(throws: CampaignError.ownWork(author: "ben")) { try await desk.approve(name, seen: 3, by: by("ben")) }
+        // One of them answers for all of it, and the other looks.
+        _ = try done(await desk.discard(name, seen: 3, by: by("ann")))
+        _ = try done(await desk.save(name, document("Ben's part and Ann's"), seen: 4, by: by("ann")))
+        _ = try done(await desk.submit(name, seen: 5, by: by("ann")))
+        _ = try done(await desk.approve(name, seen: 6, by: by("ben")))
+    }
+
+    @Test("An approval and what it publishes are one change, or none")
+    func approvedAndPublished() async throws {
+        let before = try await published("one")
+        let saved = try done(await desk.save(name, document("two"), seen: before.version, by: by("ann")))
+        let submitted = try done(await desk.submit(name, seen: saved.version, by: by("ann")))
+        let now = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben"), reason: "fine"))
+        #expect((now.version, now.draftVersion, now.latest) == (submitted.version + 1, submitted.version + 1, 2))
+        #expect(now.published?.approved == now.published?.published)
+        let events = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 2)
+        #expect(events.map(\.event.action) == ["campaign.publish", "campaign.approve"])
+    }
+
+    @Test("A roll-back publishes a copy, and a draft from before it has to be looked at again")
+    func rollBack() async throws {
+        let second = try await published("one", "two")
+        let draft = try done(await desk.save(name, document("three"), seen: second.version, by: by("ann")))
+        let third = try done(await desk.rollBack(name, to: 1, seen: draft.version, by: by("ben"), reason: "two was wrong"))
+        let copy = try #require(third.published)
+        #expect((copy.number, copy.document, copy.copyOf) == (3, document("one"), 1))
+        #expect((copy.authors, copy.approved.by, copy.published.by) == (["ann"], "ben", "ben"))
+        #expect(third.draft == draft.draft)
+        #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.document) == [document("one")])
+        let all = try await store.publications(of: name.id, bundleID: name.bundleID, before: nil, limit: 9)
+        #expect(all.map(\.document) == ["one", "two", "one"].map(document))
+
+        await #expect(throws: CampaignError.outdated(basedOn: 2, latest: 3)) {
+            try await desk.submit(name, seen: third.version, by: by("ann"))
+        }
+        for strange in [0, 4] {
+            await #expect(throws: CampaignError.unknownRevision(strange, latest: 3)) {
+                try await desk.save(name, [], basedOn: strange, seen: third.version, by: by("ann"))
+            }
+            await #expect(throws: CampaignError.unknownRevision(strange, latest: 3)) {
+                try await desk.rollBack(name, to: strange, seen: third.version, by: by("ann"))
+            }
+        }
+        await #expect(throws: CampaignError.unknownRevision(3, latest: 3)) {
+            try await desk.rollBack(name, to: 3, seen: third.version, by: by("ann"))
+        }
+        let again = try done(await desk.save(name, document("3"), basedOn: 3, seen: third.version, by: by("ann")))
+        _ = try done(await desk.submit(name, seen: again.version, by: by("ann")))
+    }
+
+    @Test("A roll-back that somebody overtook is told, and so is an approval of what a roll-back has overtaken")
+    func overtaken() async throws {
+        let second = try await published("one", "two")
+        let draft = try done(await desk.save(name, document("three"), seen: second.version, by: by("ann")))
+        #expect(
+            try await desk.rollBack(name, to: 1, seen: second.version, by: by("ben")) == .changedMeanwhile(now: draft, yours: nil)
+        )
+        let submitted = try done(await desk.submit(name, seen: draft.version, by: by("ann")))
+        let back = try done(await desk.rollBack(name, to: 1, seen: submitted.version, by: by("ben")))
+        await #expect(throws: CampaignError.outdated(basedOn: 2, latest: 3)) {
+            try await desk.approve(name, publish: true, seen: back.version, by: by("ben"))
+        }
+    }
+
+    @Test("A draft with faults can be kept, and goes no further")
+    func faults() async throws {
+        let faulty = CampaignError.faulty([CampaignFinding("weight", .invalidWeight, "so")])
+        _ = try done(await desk.create(name, document("!"), by: by("ann")))
+        await #expect(throws: faulty) { try await desk.submit(name, seen: 1, by: by("ann")) }
+        _ = try done(await desk.save(name, document("?"), seen: 1, by: by("ann")))
+        _ = try done(await desk.submit(name, seen: 2, by: by("ann")))
+        let strict = CampaignDesk(
+            store: store, access: access, system: SystemEnvironment.live,
+            check: { _, _ in [CampaignFinding("weight", .invalidWeight, "so")] })
+        // The catalogue may have changed since.
+        await #expect(throws: faulty) { try await strict.approve(name, seen: 3, by: by("ben")) }
+        _ = try done(await desk.approve(name, seen: 3, by: by("ben")))
+        await #expect(throws: faulty) { try await strict.publish(name, seen: 4, by: by("ben")) }
+        _ = try done(await desk.publish(name, seen: 4, by: by("ben")))
+        try await published("two")
+        await #expect(throws: faulty) { try await strict.rollBack(name, to: 1, seen: 8, by: by("ben")) }
+        // What stops it needs no check.
+        _ = try done(await strict.pause(name, seen: 8, by: by("ben")))
+    }
+
+    @Test("However people go about it, nothing counts that nobody else approved, and what was published stays", arguments: 1...10)
+    func walks(_ seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let descent = AccessDescent(try await access.accessRecords())
+        var now = try done(await desk.create(name, [0], by: by("ann")))
+        var (all, taken) = ([CampaignPublication](), Set<CampaignStep>())
+        for round in UInt8(1)...200 {
+            // Now and then of somebody who has not looked for a while; seldom the end.
+            let seen = now.version - Int64.random(in: 0...5, using: &random) / 5
+            // Else few drafts would ever be published.
+            let rare: Set<CampaignStep> = round % 5 == 0 ? [] : [.discard, .reject]
+            let steps = CampaignStep.allCases.filter { ($0 != .end || round > 190) && !rare.contains($0) }
+            let possible = steps.filter { CampaignPosition(now).after($0) != nil && ($0 != .save || now.draft == nil) }
+            let step = (Int.random(in: 0...3, using: &random) > 0 ? possible : steps).randomElement(using: &random) ?? .save
+            let actor = by(["ann", "ann", "ann2", "ben", "root", "command-line"].randomElement(using: &random)!)
+            let result: CampaignResult?
+            do {
+                result = try await take(step, [round], seen: seen, by: actor, isInTime: Int.random(in: 0...3, using: &random) > 0)
+            } catch is CampaignError {
+                result = nil
+            }
+            let stored = try #require(try await store.campaign(id: name.id, bundleID: name.bundleID))
+            if case .done(let next)? = result {
+                #expect(next.version == now.version + 1)
+                taken.insert(step)
+                now = next
+            }
+            #expect(stored == now)
+            let published = try await store.publications(of: name.id, bundleID: name.bundleID, before: nil, limit: 999)
+            #expect(published.reversed().starts(with: all))
+            all = published.reversed()
+            #expect(all.map(\.number) == Array(1..<all.count + 1))
+            #expect(all.allSatisfy { each in each.authors.allSatisfy { descent.areTwoPersons($0, each.approved.by) } })
+            #expect(now.published == all.last)
+        }
+        #expect(taken.count > 6 && all.count > 2, "too little was tried: \(taken), \(all.count)")
+    }
+
+    private func take(
+        _ step: CampaignStep,
+        _ document: [UInt8],
+        seen: Int64,
+        by origin: Origin,
+        isInTime: Bool
+    ) async throws -> CampaignResult {
+        switch step {
+        case .save: try await desk.save(name, document, basedOn: isInTime ? nil : 1, seen: seen, by: origin)
+        case .discard: try await desk.discard(name, seen: seen, by: origin)
+        case .submit: try await desk.submit(name, seen: seen, by: origin)
+        case .approve: try await desk.approve(name, publish: isInTime, seen: seen, by: origin)
+        case .reject: try await desk.reject(name, seen: seen, by: origin, reason: "")
+        case .publish: try await desk.publish(name, seen: seen, by: origin)
+        case .pause: try await desk.pause(name, seen: seen, by: origin)
+        case .resume: try await desk.resume(name, seen: seen, by: origin)
+        case .end: try await desk.end(name, seen: seen, by: origin)
+        case .rollBack: try await desk.rollBack(name, to: Int(document[0]) % 5, seen: seen, by: origin)
+        }
+    }
+
+    @Test("Campaigns and their revisions can be read, and what is none is refused")
+    func reading() async throws {
+        let now = try await published("one", "two", "three")
+        #expect(try await desk.list(of: name.bundleID, limit: 9) == [now])
+        #expect(try await desk.list(of: name.bundleID, after: name.id, limit: 9).isEmpty)
+        #expect(try await desk.campaign(name) == now)
+        #expect(try await desk.revisions(of: name, before: 3, limit: 1).map(\.document) == [document("two")])
+        #expect(try await desk.revision(3, of: name) == now.published)
+        await #expect(throws: CampaignError.unknownRevision(4, latest: 3)) { try await desk.revision(4, of: name) }
+        let other = CampaignName("other", of: name.bundleID)
+        await #expect(throws: CampaignError.unknownCampaign(other)) { try await desk.revisions(of: other, limit: 1) }
+        await #expect(throws: CampaignError.unknownCampaign(other)) { try await desk.revision(1, of: other) }
+    }
+
+    @Test("What is none is refused by name")
+    func strangers() async throws {
+        for id in ["", "Spring", "a--b", "-a", "a_b", "ä", String(repeating: "a", count: 65)] {
+            await #expect(throws: CampaignError.invalidID(id)) {
+                try await desk.create(CampaignName(id, of: name.bundleID), [], by: by("ann"))
+            }
+        }
+        let large = [UInt8](repeating: 0x20, count: 262_145)
+        await #expect(throws: CampaignError.tooLarge(maxBytes: 262_144)) { try await desk.create(name, large, by: by("ann")) }
+        await #expect(throws: CampaignError.unknownCampaign(name)) { try await desk.pause(name, seen: 1, by: by("ann")) }
+        _ = try done(await desk.create(name, Array(large.dropLast()), by: by("ann")))
+        await #expect(throws: CampaignError.tooLarge(maxBytes: 262_144)) {
+            try await desk.save(name, large, seen: 1, by: by("ann"))
+        }
+    }
+}
