@@ -236,7 +236,7 @@ let package = Package(
             name: "OfferServiceTests",
             dependencies: [
                 "AppStore", "AppStoreTesting", "EligibilityRules", "OfferService", "OfferSigning", "OfferSigningTesting",
-                "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "WireText",
+                "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
