@@ -108,7 +108,7 @@ def test_the_manual_explains_every_key_operator_and_fact(file):
     names = set(re.findall(r"\w+", " ".join(re.findall("one of (?:the keys )?(.*)", told))))
     assert {"exclusionGroup", "until", "perCustomer", "detect", "versionAtLeast", "weight", "offerId"} <= names
     for name in names:
-        assert re.search(rf"[`.]{name}[`:[]", MANUAL), name
+        assert re.search(rf"[`.]{name}[`:.[]", MANUAL), name
     unknown = CAMPAIGN.replace("subscription.state", "subscription.status")
     [facts] = re.findall(r"There are: (.*)\.$", validate(file(unknown)).stdout, re.MULTILINE)
     assert len(facts.split(", ")) >= 17

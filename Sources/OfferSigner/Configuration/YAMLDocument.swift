@@ -6,16 +6,15 @@ import Yams
 ///
 /// Without quotes only `true` and `false` are Booleans and only what JSON takes for a number is one: `NO` is a country.
 struct YAMLDocument {
-    /// How many values there may be, those that aliases repeat included.
-    private static let maxValues = 200_000
-
     private(set) var value = JSONValue.null
     /// The line of each value, from 1, by its path, such as `campaigns[0].variants[1].weight`.
     private(set) var lines: [String: Int] = [:]
-    private var valuesLeft = YAMLDocument.maxValues
+    /// Without aliases there are fewer values than characters.
+    private var valuesLeft: Int
 
     /// Parses one document; the error says where it is no YAML.
     init(_ yaml: String) throws(ConfigurationError) {
+        valuesLeft = yaml.utf8.count + 1
         do {
             if let node = try Yams.compose(yaml: yaml) { value = try read(node, at: "") }
         } catch let error as ConfigurationError {
@@ -27,7 +26,7 @@ struct YAMLDocument {
 
     private mutating func read(_ node: Yams.Node, at path: String) throws -> JSONValue {
         valuesLeft -= 1
-        guard valuesLeft >= 0 else { throw ConfigurationError("there are more than \(YAMLDocument.maxValues) values") }
+        guard valuesLeft >= 0 else { throw ConfigurationError("its aliases repeat too much") }
         if let mark = node.mark { lines[path] = mark.line }
         switch node {
         case .scalar(let scalar): return scalar.style == .plain ? YAMLDocument.plain(scalar.string) : .string(scalar.string)
