@@ -354,7 +354,11 @@ def test_a_lost_secret_is_told_and_new_receipts_take_the_place_of_the_old(servic
     (service.folder / "keys/ReceiptSecret_0001.key").unlink()
     # Missed at once, weeks before its turn comes, and before another start.
     wait_until(lambda: service.metric("offersigner_receipts_unreadable") == 1)
-    [line] = [line for line in service.log() if "the secret of kept receipts is not in the key folder" in line["message"]]
+    def told():
+        return [line for line in service.log() if "the secret of kept receipts is not in the key folder" in line["message"]]
+
+    wait_until(told)
+    [line] = told()
     assert (line["level"], line["receipts"]) == ("error", "1")
     assert service.client().get("/readyz").status_code == 200
     checked = service.cli("check-config")
