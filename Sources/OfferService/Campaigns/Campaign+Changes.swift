@@ -1,0 +1,54 @@
+package import EligibilityRules
+
+extension Campaign {
+    /// What another version says differently, one line for each field, in the order of the fields; empty where it means the same.
+    package func changes(to new: Campaign) -> [String] {
+        var lines: [String] = []
+        func compare(_ field: String, _ old: String, _ new: String) {
+            if ExactText(old) != ExactText(new) { lines.append("\(field): \(old) → \(new)") }
+        }
+        compare("id", id, new.id)
+        compare("name", name, new.name)
+        compare("bundleId", bundleID, new.bundleID)
+        compare("placement", placement ?? "any in the app", new.placement ?? "any in the app")
+        compare("priority", String(priority), String(new.priority))
+        compare("exclusionGroup", exclusionGroup ?? "none", new.exclusionGroup ?? "none")
+        compare("schedule.from", schedule.from.words(or: "publishing"), new.schedule.from.words(or: "publishing"))
+        compare("schedule.until", schedule.until.words(or: "somebody ends it"), new.schedule.until.words(or: "somebody ends it"))
+        compare("unit", unit.rawValue, new.unit.rawValue)
+        compare("enrolment", ShareText.words(enrolment), ShareText.words(new.enrolment))
+        compare("holdout", ShareText.words(holdout), ShareText.words(new.holdout))
+        lines += ConditionChanges.lines(audience, new.audience).map { "audience: \($0)" }
+        compare("limits.perCustomer", limits?.perCustomer.words ?? "none", new.limits?.perCustomer.words ?? "none")
+        compare("limits.per", limits?.per?.text ?? "for ever", new.limits?.per?.text ?? "for ever")
+        compare("limits.total", limits?.total.words ?? "none", new.limits?.total.words ?? "none")
+        lines += CampaignVariant.changes(variants, new.variants)
+        compare("goal.metric", goal.metric.rawValue, new.goal.metric.rawValue)
+        compare("goal.window", goal.window.text, new.goal.window.text)
+        compare("goal.expected", goal.expected?.spelling ?? "none", new.goal.expected?.spelling ?? "none")
+        compare("goal.detect", goal.detect?.spelling ?? "none", new.goal.detect?.spelling ?? "none")
+        return lines
+    }
+
+    /// What it is, in one line.
+    package var summary: String {
+        let shares = variants.map { "\($0.id) \(ShareText.words($0.weight))" }
+        return "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map(ConditionText.words) ?? "everybody")"
+    }
+}
+
+extension Segment {
+    /// What another version says differently.
+    package func changes(to new: Segment) -> [String] {
+        (ExactText(name) == ExactText(new.name) ? [] : ["name: \(name) → \(new.name)"])
+            + ConditionChanges.lines(condition, new.condition).map { "condition: \($0)" }
+    }
+}
+
+extension Instant? {
+    fileprivate func words(or other: String) -> String { self?.exactISO8601 ?? other }
+}
+
+extension Int? {
+    fileprivate var words: String { map(String.init) ?? "none" }
+}

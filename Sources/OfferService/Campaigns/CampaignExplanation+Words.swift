@@ -1,0 +1,72 @@
+package import EligibilityRules
+
+extension CampaignExplanation {
+    private var campaign: Campaign { revision.campaign }
+
+    /// What came of the campaign, in one line.
+    package var words: String {
+        switch verdict {
+        case .assigned(let index):
+            let variant = campaign.variants[index]
+            return "variant \(variant.id)\(variant.isControl ? ", which offers nothing" : "")"
+        case .heldOut: return "held out: gets nothing, for comparison"
+        case .passedOver(let first):
+            // Everything that stands in the way, the one that decides first.
+            let others = obstacles.filter { $0 != first }.map { "; also \(words($0))" }
+            return "passed over: \(words(first))\(others.joined())"
+        }
+    }
+
+    /// Why the campaign does not take the customer.
+    package func words(_ obstacle: CampaignObstacle) -> String {
+        switch obstacle {
+        case .placement: "it is for \(campaign.placement.map { "placement \($0)" } ?? "placements in the app") only"
+        case .notStarted: "it begins at \(campaign.schedule.from?.exactISO8601 ?? "publishing")"
+        case .ended: "it ended at \(campaign.schedule.until?.exactISO8601 ?? "some time")"
+        case .limitReached: "a limit of its own is used up"
+        case .exclusionGroup(let taker):
+            "\(taker) of the same exclusion group \(campaign.exclusionGroup.map { "(\($0)) " } ?? "")takes the customer"
+        case .noUnit: "nothing proves the id that it puts into buckets (unit: \(campaign.unit.rawValue))"
+        case .audience:
+            audience?.truth == .unknown
+                ? "nobody can tell whether the customer fits the audience" : "the customer does not fit the audience"
+        case .notEnrolled: "the customer is not among the \(ShareText.words(campaign.enrolment)) that are let in"
+        }
+    }
+
+    /// What a bucket means.
+    package func words(_ purpose: Bucket.Purpose, _ bucket: Bucket) -> String {
+        switch purpose {
+        case .holdout:
+            return bucket.number < campaign.holdout
+                ? "held out (below \(campaign.holdout))" : "not held out (below \(campaign.holdout) would be)"
+        case .enrol:
+            return bucket.number < campaign.enrolment
+                ? "let in (below \(campaign.enrolment))" : "not let in (below \(campaign.enrolment) would be)"
+        case .variant:
+            var end = 0
+            for variant in campaign.variants {
+                let start = end
+                end += variant.weight
+                if bucket.number < end { return "\(variant.id) (\(start) to \(end - 1))" }
+            }
+            return "no variant"
+        }
+    }
+}
+
+extension CampaignObstacle {
+    /// Stable; for programs.
+    package var code: String {
+        switch self {
+        case .placement: "placement"
+        case .notStarted: "not-started"
+        case .ended: "ended"
+        case .limitReached: "limit-reached"
+        case .exclusionGroup: "exclusion-group"
+        case .noUnit: "no-unit"
+        case .audience: "audience"
+        case .notEnrolled: "not-enrolled"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EligibilityRules
+import WireText
+
+extension CampaignSchedule {
+    init(_ fields: DocumentFields) { self.init(from: fields.instant("from"), until: fields.instant("until")) }
+
+    var json: JSONValue {
+        .members(["from": from.map { .string($0.exactISO8601) }, "until": until.map { .string($0.exactISO8601) }])
+    }
+}
+
+extension CampaignLimits {
+    init(_ fields: DocumentFields) {
+        self.init(
+            perCustomer: fields.integer("perCustomer"), per: fields.period("per"), total: fields.integer("total"))
+    }
+
+    var json: JSONValue {
+        .members([
+            "perCustomer": perCustomer.map(JSONValue.integer), "per": per.map { .string($0.text) },
+            "total": total.map(JSONValue.integer),
+        ])
+    }
+}
+
+extension CampaignGoal {
+    init(_ fields: DocumentFields) {
+        self.init(
+            metric: fields.choice("metric") ?? .subscribed, window: fields.period("window") ?? CampaignGoal.defaultWindow,
+            expected: fields.number("expected"), detect: fields.number("detect"))
+    }
+
+    var json: JSONValue {
+        .members([
+            "metric": .string(metric.rawValue), "window": .string(window.text),
+            "expected": expected.map { .number($0.spelling) }, "detect": detect.map { .number($0.spelling) },
+        ])
+    }
+}
+
+extension CampaignVariant {
+    /// The variants of a campaign, which must have the field.
+    static func all(_ fields: DocumentFields) -> [CampaignVariant] {
+        fields.require("variants", "a list of variants, each with id and weight")
+        return fields.list("variants") { CampaignVariant($0, at: $1, fields.reading) }
+    }
+
+    private init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
+        guard let fields = DocumentFields(json, at: path, known: ["id", "weight", "offers"], reading) else { return nil }
+        fields.require("weight", "basis points: 5000 is 50 %")
+        self.init(
+            id: fields.text("id"), weight: fields.integer("weight") ?? 0,
+            offers: fields.list("offers") { Offer($0, at: $1, reading) })
+    }
+
+    var json: JSONValue {
+        .members([
+            "id": .string(id), "weight": .integer(weight), "offers": offers.isEmpty ? nil : .array(offers.map(\.json)),
+        ])
+    }
+}
+
+extension CampaignVariant.Offer {
+    init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
+        guard let fields = DocumentFields(json, at: path, known: ["productId", "offerId"], reading) else { return nil }
+        self.init(productID: fields.text("productId"), offerID: fields.text("offerId"))
+    }
+
+    var json: JSONValue { .members(["productId": .string(productID), "offerId": .string(offerID)]) }
+}
+
+extension Instant {
+    /// `2026-03-01T09:30:00Z`, with ms where there are any.
+    var exactISO8601: String {
+        let rest = (milliseconds % 1000 + 1000) % 1000
+        // By the Gregorian calendar in every century, as it is read: Foundation goes over to the Julian one before 1582.
+        let second = CalendarText.bytes(second: (milliseconds - rest) / 1000, format: "%04Y-%m-%dT%H:%M:%S")
+        let fraction = rest > 0 ? ".\(String(rest + 1000).dropFirst())" : ""
+        return "\(String(decoding: second, as: UTF8.self))\(fraction)Z"
+    }
+}
+
+extension Double {
+    /// The shortest text that reads back as this number; a whole one without a point.
+    var spelling: String {
+        magnitude < 9_007_199_254_740_992 && self == rounded(.towardZero) ? String(Int64(self)) : "\(self)"
+    }
+}

@@ -1,0 +1,50 @@
+import EligibilityRules
+
+extension CampaignVariant {
+    /// What other variants are or get, one line for each.
+    static func changes(_ old: [CampaignVariant], _ new: [CampaignVariant]) -> [String] {
+        // Of a draft in which two have one id nothing else could be said.
+        if old == new { return [] }
+        var lines: [String] = []
+        for variant in old where !new.contains(where: variant.isNamesake) {
+            lines.append("variant \(variant.id): taken out; it had \(variant.words)")
+        }
+        for variant in new {
+            if let before = old.first(where: variant.isNamesake) {
+                lines += before.changes(to: variant).map { "variant \(variant.id): \($0)" }
+            } else {
+                lines.append("variant \(variant.id): new; it has \(variant.words)")
+            }
+        }
+        let order = { (variants: [CampaignVariant], others: [CampaignVariant]) in
+            variants.filter { variant in others.contains(where: variant.isNamesake) }.map { ExactText($0.id) }
+        }
+        if order(old, new) != order(new, old) {
+            lines.append(
+                "variants: in another order, which moves customers from one to another: \(new.map(\.id).joined(separator: ", "))")
+        }
+        return lines
+    }
+
+    private func isNamesake(_ other: CampaignVariant) -> Bool { ExactText(id) == ExactText(other.id) }
+
+    private var words: String {
+        "\(ShareText.words(weight)), \(isControl ? "no offer" : offers.map(\.words).joined(separator: ", "))"
+    }
+
+    private func changes(to new: CampaignVariant) -> [String] {
+        var lines: [String] = []
+        if weight != new.weight { lines.append("\(ShareText.words(weight)) → \(ShareText.words(new.weight))") }
+        let (added, removed) = (new.offers.filter { !offers.contains($0) }, offers.filter { !new.offers.contains($0) })
+        if !added.isEmpty { lines.append("also offers \(added.map(\.words).joined(separator: ", "))") }
+        if !removed.isEmpty { lines.append("no longer offers \(removed.map(\.words).joined(separator: ", "))") }
+        if added.isEmpty, removed.isEmpty, offers != new.offers {
+            lines.append("offers in another order: \(new.offers.map(\.words).joined(separator: ", "))")
+        }
+        return lines
+    }
+}
+
+extension CampaignVariant.Offer {
+    fileprivate var words: String { "\(offerID) of \(productID)" }
+}

@@ -1,0 +1,91 @@
+import EligibilityRules
+import WireText
+
+/// The members of one object of a document.
+struct DocumentFields {
+    let path: String
+    let reading: DocumentReading
+    private let members: [JSONValue.Member]
+
+    /// Nil, with a fault, where the value is no object. Members that are not known are faults.
+    init?(_ value: JSONValue, at path: String, known: [String], _ reading: DocumentReading) {
+        guard case .object(let members) = value else {
+            reading.refuse(path, "must have keys of its own: \(known.joined(separator: ", "))")
+            return nil
+        }
+        self.path = path
+        self.reading = reading
+        self.members = members
+        for member in members where !known.contains(where: member.isNamed) {
+            reading.refuse(
+                self.path(member.name), "is not known here: correct the name to one of \(known.joined(separator: ", "))")
+        }
+    }
+
+    /// The path of a member.
+    func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// The value of a member; nil where it is left out. One that is empty is a fault: it may stand for nothing or for everything.
+    func value(_ name: String) -> JSONValue? {
+        guard let value = members.first(where: { $0.isNamed(name) })?.value else { return nil }
+        guard value != .null else {
+            reading.refuse(path(name), "is empty: give it a value, or take the line out")
+            return nil
+        }
+        return value
+    }
+
+    /// Notes that a member which must be there is left out.
+    func require(_ name: String, _ wanted: String) {
+        if !members.contains(where: { $0.isNamed(name) }) { reading.refuse(path(name), "is missing: give \(wanted)") }
+    }
+
+    /// A text that must be there; empty after a fault.
+    func text(_ name: String) -> String {
+        require(name, "a text")
+        return optionalText(name) ?? ""
+    }
+
+    func optionalText(_ name: String) -> String? { value(name).flatMap { reading.text($0, at: path(name)) } }
+
+    func integer(_ name: String) -> Int? { value(name).flatMap { reading.integer($0, at: path(name)) } }
+
+    func number(_ name: String) -> Double? { value(name).flatMap { reading.number($0, at: path(name)) } }
+
+    /// One of a few words.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice? where Choice.RawValue == String {
+        guard let value = value(name) else { return nil }
+        if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
+        reading.refuse(path(name), "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
+    }
+
+    func period(_ name: String) -> CalendarPeriod? {
+        guard let text = optionalText(name) else { return nil }
+        if let period = CalendarPeriod(text) { return period }
+        reading.refuse(path(name), "must be a period: P, a number from 1 to 9999, and D, W, M or Y, as in P90D for 90 days")
+        return nil
+    }
+
+    func instant(_ name: String) -> Instant? {
+        guard let text = optionalText(name) else { return nil }
+        if case .at(let instant)? = ConditionTime(text) { return instant }
+        reading.refuse(path(name), "must be a time in UTC such as 2026-03-01T09:00:00Z, or a date such as 2026-03-01")
+        return nil
+    }
+
+    /// The members of an object.
+    func object(_ name: String, known: [String]) -> DocumentFields? {
+        value(name).flatMap { DocumentFields($0, at: path(name), known: known, reading) }
+    }
+
+    /// What `read` makes of the elements of a list; without those of which it makes nothing.
+    func list<Value>(_ name: String, _ read: (JSONValue, String) -> Value?) -> [Value] {
+        guard let value = value(name) else { return [] }
+        guard case .array(let elements) = value else {
+            reading.refuse(path(name), "must be a list, not \(DocumentReading.kind(value)): begin each element with a hyphen")
+            return []
+        }
+        return elements.enumerated().compactMap { read($1, "\(path(name))[\($0)]") }
+    }
+}

@@ -1,0 +1,21 @@
+package import EligibilityRules
+package import WireText
+
+extension Segment {
+    /// Reads a segment as marketing writes it; paths of faults begin with the segment's own fields.
+    package init(json: JSONValue, _ notation: DocumentNotation = .json) throws(CampaignFaults) {
+        self = try DocumentReading.read(notation) { Segment(json, at: "", $0) }
+    }
+
+    init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
+        guard let fields = DocumentFields(json, at: path, known: ["id", "name", "condition"], reading) else { return nil }
+        fields.require("condition", "a condition, such as {fact: refunds.count, is: 0}")
+        let condition = fields.value("condition").flatMap { Condition($0, at: fields.path("condition"), reading) }
+        self.init(id: fields.text("id"), name: fields.text("name"), condition: condition ?? .any([]))
+    }
+
+    /// The same segment as JSON, with the same bytes every time.
+    package var json: JSONValue {
+        .members(["id": .string(id), "name": .string(name), "condition": condition.json])
+    }
+}

@@ -1,0 +1,79 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// What campaigns come to for a customer, for a terminal and for programs.
+struct CampaignEvaluationText {
+    private let evaluation: CampaignEvaluation
+    private let customer: CampaignCustomer
+    private let attributes: Attributes
+    private let bundleID: String
+
+    init(_ evaluation: CampaignEvaluation, _ customer: CampaignCustomer, _ attributes: Attributes, bundleID: String) {
+        (self.evaluation, self.customer, self.attributes, self.bundleID) = (evaluation, customer, attributes, bundleID)
+    }
+
+    /// A paragraph for each campaign, in the order in which they decide, and the offers.
+    var lines: [String] {
+        let facts = customer.facts
+        var lines = [
+            "\(customer.name) in \(bundleID), \(facts.environment.name), as of \(facts.asOf.iso8601), "
+                + "history: \(facts.completeness.rawValue)"
+        ]
+        for attribute in attributes.all {
+            lines.append("attribute \(attribute.name) (not verified): \(ConditionText.words(attribute.value))")
+        }
+        for explanation in evaluation.campaigns { lines += [""] + self.lines(explanation) }
+        lines += ["", evaluation.decision.offers.isEmpty ? "offers: none" : "offers:"]
+        for offer in evaluation.decision.offers { lines += self.lines(offer) }
+        return lines
+    }
+
+    /// The whole evaluation, and of whom and when it is.
+    var json: JSONValue {
+        .members([
+            "bundleId": .string(bundleID), "customerId": .string(customer.name),
+            "environment": .string(customer.facts.environment.name), "asOf": .instant(customer.facts.asOf),
+            "attributes": .object(attributes.all.map { JSONValue.Member(name: $0.name, value: $0.value.json) }),
+            "evaluation": evaluation.json,
+        ])
+    }
+
+    private func lines(_ explanation: CampaignExplanation) -> [String] {
+        let campaign = explanation.revision.campaign
+        var lines = ["\(campaign.id) (\(campaign.name)), priority \(campaign.priority)", "  \(explanation.words)"]
+        if let audience = explanation.audience {
+            lines.append("  audience:")
+            lines += self.lines(audience, indent: "")
+        } else {
+            lines.append("  audience: everybody")
+        }
+        guard let unit = explanation.unit else { return lines }
+        lines.append("  buckets of \(campaign.unit.rawValue) \(unit):")
+        for purpose in Bucket.Purpose.allCases {
+            guard let bucket = explanation.buckets[purpose] else { continue }
+            lines.append(
+                "    \(purpose.rawValue.padded(9))hash \(String(bucket.hash).padded(12))bucket \(String(bucket.number).padded(6))"
+                    + explanation.words(purpose, bucket))
+        }
+        return lines
+    }
+
+    /// What came of each part, the parts of a group below it.
+    private func lines(_ trace: ConditionTrace, indent: String) -> [String] {
+        let line = "    \(trace.truth.word.padded(9))\(indent)"
+        if trace.kind == .not, trace.parts.allSatisfy(\.parts.isEmpty) {
+            return ["\(line)it is known not to hold: \(trace.parts.map(\.words).joined())"]
+        }
+        return ["\(line)\(trace.words)"] + trace.parts.flatMap { lines($0, indent: "  \(indent)") }
+    }
+
+    private func lines(_ offer: CampaignOffer) -> [String] {
+        let (productID, offerID) = (offer.offer.productID, offer.offer.offerID)
+        let by = "by \(offer.assignment.campaignID), variant \(offer.assignment.variant)"
+        let product = customer.assessment.products.first { $0.product.id == productID }
+        guard let product else { return ["  \(offerID) of \(productID), \(by)", "    the catalogue has no such product"] }
+        let verdict = product.promotionalOffers
+        return ["  \(offerID) of \(productID), \(by)", "    eligibility: \(verdict.status.rawValue): \(verdict.reason.message)"]
+    }
+}

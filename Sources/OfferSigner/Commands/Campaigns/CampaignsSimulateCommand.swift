@@ -1,0 +1,98 @@
+import ArgumentParser
+import EligibilityRules
+import OfferService
+import OfferStore
+import WireText
+
+/// Tries campaigns on one customer.
+struct CampaignsSimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Say what campaigns come to for a customer, and why.",
+        discussion: """
+            Looks at the purchases that are stored. Changes nothing, gives no offer, and knows of no limit that is used up. What is wrong \
+            with the files, `campaigns validate` says.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var app: AppOptions
+
+    @Option(help: ArgumentHelp("The app's own id of the customer, or any transaction id of theirs.", valueName: "id"))
+    var customer: String
+
+    @Option(help: ArgumentHelp("Where in the app offers are asked for. Default: nobody says.", valueName: "placement"))
+    var placement: String?
+
+    @Option(
+        name: .customLong("attribute"),
+        help: ArgumentHelp(
+            "What the app would say of the customer, such as country=US; repeatable.",
+            discussion: "Read as what the campaigns compare it with: a number, true or false, or else a text.",
+            valueName: "name=value"))
+    var attributes: [String] = []
+
+    @Option(help: ArgumentHelp("As of this time instead of now, such as 2020-05-18T10:50:00Z.", valueName: "time"))
+    var at: String?
+
+    @Flag(help: "Print everything that was looked at as one line of JSON.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("YAML files, or JSON files whose names end in .json.", valueName: "file"))
+    var campaignFiles: [String]
+
+    func validate() throws {
+        if let fault = Identifier.fault(of: customer) { throw ValidationError("--customer \(fault)") }
+        for attribute in attributes where !attribute.dropFirst().contains("=") {
+            throw ValidationError("--attribute \(attribute): must be a name, = and a value, as in country=US")
+        }
+    }
+
+    func run() async throws {
+        let tools = try HistoryTools(options, bundleID: app.bundleID, environment: app.environment)
+        let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
+        let (campaigns, segments) = try await self.campaigns(of: tools.app)
+        let person = try await CampaignCustomer(customer, tools, now: now)
+        let said = AttributeOptions(attributes, for: campaigns.revisions.map(\.campaign), segments)
+        for note in person.notes + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
+        let evaluation = campaigns.explain(
+            CampaignContext(
+                facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement))
+        let text = CampaignEvaluationText(evaluation, person, said.attributes, bundleID: tools.app.bundleID)
+        if json {
+            print(String(decoding: text.json.bytes, as: UTF8.self))
+        } else {
+            for line in text.lines { print(line) }
+        }
+    }
+
+    /// Those of the app, and all segments.
+    private func campaigns(of app: App) async throws -> (CompiledCampaigns, [Segment]) {
+        let files: [CampaignFile]
+        do throws(CampaignFileFindings) {
+            files = try CampaignFile.all(campaignFiles)
+        } catch {
+            StandardError.note(error.description)
+            throw ExitCode.failure
+        }
+        let segments = files.flatMap(\.document.segments)
+        let campaigns = files.flatMap(\.document.campaigns).filter { $0.bundleID == app.bundleID }
+        guard !campaigns.isEmpty else {
+            StandardError.note("the files have no campaign of \(app.bundleID)")
+            throw ExitCode.failure
+        }
+        return (
+            CompiledCampaigns(campaigns.map { CampaignRevision($0, number: 0) }, segments: Segments(segments)), segments
+        )
+    }
+}
+
+extension CompiledCampaigns {
+    /// What cannot be tried.
+    fileprivate var refusals: [String] {
+        refused.map { refusal in
+            let findings = refusal.findings.map { "\($0.path): \($0.message)" }
+            return "\(refusal.revision.campaign.id) cannot be tried: \(findings.joined(separator: " "))"
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../EligibilityRulesTests/Campaigns/RandomConditions.swift
