@@ -178,7 +178,7 @@ package struct CampaignDesk: Sendable {
     ) throws(CampaignError) -> (CampaignRecord, [AuditEvent]) {
         var (now, events) = (record, [AuditEvent]())
         for change in changes {
-            let next = try now.changed(change, by: act, areTwoPersons: descent.areTwoPersons)
+            let next = try now.stepped(change, by: act, areTwoPersons: descent.areTwoPersons)
             events.append(
                 origin.event(
                     change.step.action, at: act.at, bundleID: record.bundleID, subject: record.id, before: now.said,

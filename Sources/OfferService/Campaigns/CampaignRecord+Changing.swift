@@ -27,7 +27,7 @@ extension CampaignRecord {
     /// The next version, after a change. Throws if that cannot be now.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
-    package func changed(
+    package func stepped(
         _ change: CampaignChange,
         by act: CampaignAct,
         areTwoPersons: (String, String) -> Bool

@@ -29,7 +29,7 @@ struct CampaignsValidateCommand: ParsableCommand {
         }
         let catalogues = Dictionary(
             configuration.apps.map { ($0.bundleID, $0.catalogue) }, uniquingKeysWith: { first, _ in first })
-        let review = CampaignReview(catalogues: catalogues, now: SystemEnvironment.live.now())
+        let review = DocumentReview(catalogues: catalogues, now: SystemEnvironment.live.now())
         var severities: [CampaignFinding.Severity] = []
         for (file, findings) in zip(files, review.findings(files.map(\.document))) {
             for finding in CampaignFileFinding.byLine(findings.map(file.finding)) { print(finding.text) }

@@ -99,7 +99,7 @@ struct CampaignPositionTests {
             #expect(CampaignPosition(before) == row.from)
             let act = CampaignAct.sample(9, by: "somebody")
             func changed() throws(CampaignError) -> CampaignRecord {
-                try before.changed(change(row.step), by: act, areTwoPersons: !=)
+                try before.stepped(change(row.step), by: act, areTwoPersons: !=)
             }
             guard let to = row.to else {
                 #expect(throws: CampaignError.notNow(row.step, row.from)) { try changed() }

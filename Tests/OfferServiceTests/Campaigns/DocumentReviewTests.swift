@@ -5,7 +5,7 @@ import WireText
 @testable import OfferService
 
 @Suite("Documents of campaigns, looked at together")
-struct CampaignReviewTests {
+struct DocumentReviewTests {
     private static let offer = SubscriptionOffer(kind: .payAsYouGo, period: "P3M")
     private static let offerID = "half"
 
@@ -17,7 +17,7 @@ struct CampaignReviewTests {
         ])
     }
 
-    private let review = CampaignReview(
+    private let review = DocumentReview(
         catalogues: ["a": catalogue(group: "1", product: "pa"), "b": catalogue(group: "2", product: "pb")],
         now: Instant(milliseconds: 1_772_323_200_000))
 

@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 /// Looks at documents of campaigns together, as they would be live together.
-package struct CampaignReview {
+package struct DocumentReview {
     private let catalogues: [ExactText: Catalogue]
     private let now: Instant
 
