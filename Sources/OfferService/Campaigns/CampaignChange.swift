@@ -29,4 +29,13 @@ package enum CampaignChange: Equatable, Sendable {
         guard case .save(let document, _) = self else { return nil }
         return document
     }
+
+    /// What is published by it, or would be next; also before somebody is asked to look at it. Nil: nothing.
+    func document(inQuestionOf record: CampaignRecord) -> [UInt8]? {
+        switch self {
+        case .submit, .approve, .publish: record.draft?.document
+        case .rollBack(let earlier): earlier.document
+        case .save, .discard, .reject, .pause, .resume, .end: nil
+        }
+    }
 }

@@ -44,121 +44,24 @@ package struct CampaignDesk: Sendable {
         }
     }
 
-    /// Keeps a draft, in the place of the one before. What was said of that one in a review no longer holds.
+    /// Changes a campaign by one step, or by several of which none stands alone.
     ///
-    /// - Parameters:
-    ///   - basedOn: the revision that it was edited from; nil: as before, or the latest for a new draft.
-    ///   - seen: the campaign's version that the caller has seen.
-    package func save(
-        _ name: CampaignName,
-        _ document: [UInt8],
-        basedOn: Int? = nil,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try Self.limit(document)
-        return try await change(name, [.save(document, basedOn: basedOn)], seen, origin, reason)
-    }
-
-    /// Gives a draft up; what is published stays.
-    package func discard(
-        _ name: CampaignName,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, [.discard], seen, origin, reason)
-    }
-
-    /// Asks somebody else to look at the draft.
-    package func submit(
-        _ name: CampaignName,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, [.submit], seen, origin, reason)
-    }
-
-    /// Finds the draft right, as somebody who has written nothing of it.
-    ///
-    /// - Parameter publish: whether it counts at once; both or nothing.
-    package func approve(
-        _ name: CampaignName,
-        publish: Bool = false,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, publish ? [.approve, .publish] : [.approve], seen, origin, reason)
-    }
-
-    /// Finds the draft wrong, also one that was approved.
-    package func reject(
-        _ name: CampaignName,
-        seen: Int64,
-        by origin: Origin,
-        reason: String
-    ) async throws -> CampaignResult {
-        try await change(name, [.reject], seen, origin, reason)
-    }
-
-    /// Has the approved draft count, as the next revision.
-    package func publish(
-        _ name: CampaignName,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, [.publish], seen, origin, reason)
-    }
-
-    /// Has the campaign count for nobody, whoever edits it.
-    package func pause(_ name: CampaignName, seen: Int64, by origin: Origin, reason: String = "") async throws -> CampaignResult {
-        try await change(name, [.pause], seen, origin, reason)
-    }
-
-    /// Has it count again.
-    package func resume(
-        _ name: CampaignName,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, [.resume], seen, origin, reason)
-    }
-
-    /// Has it count for nobody, for ever.
-    package func end(_ name: CampaignName, seen: Int64, by origin: Origin, reason: String = "") async throws -> CampaignResult {
-        try await change(name, [.end], seen, origin, reason)
-    }
-
-    /// Publishes a copy of an earlier revision, which was approved once. A draft stays, and has to be saved anew before it is submitted.
-    package func rollBack(
-        _ name: CampaignName,
-        to number: Int,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignResult {
-        try await change(name, [.rollBack(revision(number, of: name))], seen, origin, reason)
-    }
-
-    private func change(
+    /// - Parameter seen: the campaign's version that the caller has seen.
+    package func change(
         _ name: CampaignName,
         _ changes: [CampaignChange],
-        _ seen: Int64,
-        _ origin: Origin,
-        _ reason: String
+        seen: Int64,
+        by origin: Origin,
+        reason: String = ""
     ) async throws -> CampaignResult {
+        if let document = changes[0].document { try Self.limit(document) }
         let descent = AccessDescent(try await access.accessRecords())
         var now = try await campaign(name)
         for _ in 0..<Self.maxAttempts {
             guard now.isAsSeen(seen, for: changes[0].step) else { break }
             let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
-            let (next, events) = try step(from: now, changes, act, origin, descent)
-            try await examine(changes, of: now, name)
+            let (next, events, documents) = try step(from: now, changes, act, origin, descent)
+            for document in documents { try await examine(document, name) }
             switch try await store.write(next, audit: events) {
             case .written: return .done(next)
             // Perhaps something else of it: the next attempt tells.
@@ -169,15 +72,27 @@ package struct CampaignDesk: Sendable {
         return .changedMeanwhile(now: now, yours: changes[0].document)
     }
 
+    /// Publishes a copy of an earlier revision, which was approved once. A draft stays, and has to be saved anew before it is submitted.
+    package func rollBack(
+        _ name: CampaignName,
+        to number: Int,
+        seen: Int64,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> CampaignResult {
+        try await change(name, [.rollBack(revision(number, of: name))], seen: seen, by: origin, reason: reason)
+    }
+
     private func step(
         from record: CampaignRecord,
         _ changes: [CampaignChange],
         _ act: CampaignAct,
         _ origin: Origin,
         _ descent: AccessDescent
-    ) throws(CampaignError) -> (CampaignRecord, [AuditEvent]) {
-        var (now, events) = (record, [AuditEvent]())
+    ) throws(CampaignError) -> (CampaignRecord, [AuditEvent], documents: Set<[UInt8]>) {
+        var (now, events, documents) = (record, [AuditEvent](), Set<[UInt8]>())
         for change in changes {
+            if let document = change.document(inQuestionOf: now) { documents.insert(document) }
             let next = try now.stepped(change, by: act, areTwoPersons: descent.areTwoPersons)
             events.append(
                 origin.event(
@@ -185,18 +100,11 @@ package struct CampaignDesk: Sendable {
                     after: next.said, reason: Self.told(act.reason)))
             now = next
         }
-        return (now.following(record), events)
+        return (now.following(record), events, documents)
     }
 
-    /// Throws what keeps the document in question from being published; also before somebody is asked to look at it.
-    private func examine(_ changes: [CampaignChange], of record: CampaignRecord, _ name: CampaignName) async throws {
-        let document: [UInt8]? =
-            switch changes[0] {
-            case .submit, .approve, .publish: record.draft?.document
-            case .rollBack(let earlier): earlier.document
-            case .save, .discard, .reject, .pause, .resume, .end: nil
-            }
-        guard let document else { return }
+    /// Throws what keeps a document from being published.
+    private func examine(_ document: [UInt8], _ name: CampaignName) async throws {
         let errors = try await check(document, name).filter { $0.severity == .error }
         guard errors.isEmpty else { throw CampaignError.faulty(errors) }
     }

@@ -65,12 +65,12 @@ struct CampaignDeskTests {
         for text in texts {
             let now =
                 if let record {
-                    try done(await desk.save(name, document(text), seen: record.version, by: by("ann")))
+                    try done(await desk.change(name, [.save(document(text))], seen: record.version, by: by("ann")))
                 } else {
                     try done(await desk.create(name, document(text), by: by("ann")))
                 }
-            let submitted = try done(await desk.submit(name, seen: now.version, by: by("ann")))
-            record = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben")))
+            let submitted = try done(await desk.change(name, [.submit], seen: now.version, by: by("ann")))
+            record = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by("ben")))
         }
         return record!
     }
@@ -78,22 +78,22 @@ struct CampaignDeskTests {
     @Test("From the first draft to the end, each step is in the audit log with the digests of what was approved")
     func life() async throws {
         var now = try done(await desk.create(name, document("one"), by: by("ann"), reason: "for spring"))
-        now = try done(await desk.save(name, document("two"), seen: now.version, by: by("ann")))
-        now = try done(await desk.submit(name, seen: now.version, by: by("ann"), reason: "please look"))
-        now = try done(await desk.reject(name, seen: now.version, by: by("ben"), reason: "too much"))
-        now = try done(await desk.submit(name, seen: now.version, by: by("ann")))
-        now = try done(await desk.approve(name, seen: now.version, by: by("ben"), reason: "fine"))
+        now = try done(await desk.change(name, [.save(document("two"))], seen: now.version, by: by("ann")))
+        now = try done(await desk.change(name, [.submit], seen: now.version, by: by("ann"), reason: "please look"))
+        now = try done(await desk.change(name, [.reject], seen: now.version, by: by("ben"), reason: "too much"))
+        now = try done(await desk.change(name, [.submit], seen: now.version, by: by("ann")))
+        now = try done(await desk.change(name, [.approve], seen: now.version, by: by("ben"), reason: "fine"))
         #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
-        now = try done(await desk.publish(name, seen: now.version, by: by("ann"), reason: "go"))
+        now = try done(await desk.change(name, [.publish], seen: now.version, by: by("ann"), reason: "go"))
         let live = try #require(now.published)
         #expect((live.number, live.document, live.authors, live.copyOf) == (1, document("two"), ["ann"], nil))
         #expect(
             (live.approved.by, live.approved.reason, live.published.by, live.published.reason) == ("ben", "fine", "ann", "go"))
         #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.standing) == [.live])
-        now = try done(await desk.pause(name, seen: now.version, by: by("ann"), reason: "stop"))
+        now = try done(await desk.change(name, [.pause], seen: now.version, by: by("ann"), reason: "stop"))
         #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.standing) == [.paused])
-        now = try done(await desk.resume(name, seen: now.version, by: by("ann")))
-        now = try done(await desk.end(name, seen: now.version, by: by("ann"), reason: "over"))
+        now = try done(await desk.change(name, [.resume], seen: now.version, by: by("ann")))
+        now = try done(await desk.change(name, [.end], seen: now.version, by: by("ann"), reason: "over"))
         #expect(now.version == 10 && now.stood.reason == "over")
         #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
         #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == now)
@@ -118,39 +118,41 @@ struct CampaignDeskTests {
     @Test("Of two editors the later one is told, sees both versions and loses nothing")
     func twoEditors() async throws {
         let seen = try done(await desk.create(name, document("base"), by: by("ann"))).version
-        let first = try done(await desk.save(name, document("Ann's"), seen: seen, by: by("ann")))
-        let late = try await desk.save(name, document("Ben's"), seen: seen, by: by("ben"))
+        let first = try done(await desk.change(name, [.save(document("Ann's"))], seen: seen, by: by("ann")))
+        let late = try await desk.change(name, [.save(document("Ben's"))], seen: seen, by: by("ben"))
         #expect(late == .changedMeanwhile(now: first, yours: document("Ben's")))
         #expect(first.draft?.document == document("Ann's") && first.draft?.saved.by == "ann")
         #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == first)
         // Having seen it, Ben puts the two together, and both are authors.
-        let both = try done(await desk.save(name, document("both"), seen: first.version, by: by("ben")))
+        let both = try done(await desk.change(name, [.save(document("both"))], seen: first.version, by: by("ben")))
         #expect(both.draft?.authors == ["ann", "ben"])
         #expect(
             try await desk.create(name, document("again"), by: by("ben"))
                 == .changedMeanwhile(now: both, yours: document("again")))
         // A version that never was has been seen by nobody.
         #expect(
-            try await desk.save(name, [], seen: 99, by: by("ben")) == .changedMeanwhile(now: both, yours: []))
+            try await desk.change(name, [.save([])], seen: 99, by: by("ben")) == .changedMeanwhile(now: both, yours: []))
     }
 
     @Test("What was changed after somebody looked is not submitted, approved, published or rejected unseen")
     func unseen() async throws {
         let old = try done(await desk.create(name, document("seen"), by: by("ann"))).version
-        var now = try done(await desk.save(name, document("unseen"), seen: old, by: by("ann")))
-        #expect(try await desk.submit(name, seen: old, by: by("ann")) == .changedMeanwhile(now: now, yours: nil))
-        now = try done(await desk.submit(name, seen: now.version, by: by("ann")))
+        var now = try done(await desk.change(name, [.save(document("unseen"))], seen: old, by: by("ann")))
+        #expect(try await desk.change(name, [.submit], seen: old, by: by("ann")) == .changedMeanwhile(now: now, yours: nil))
+        now = try done(await desk.change(name, [.submit], seen: now.version, by: by("ann")))
         for result in [
-            try await desk.approve(name, publish: true, seen: old, by: by("ben")),
-            try await desk.reject(name, seen: now.version - 1, by: by("ben"), reason: ""),
+            try await desk.change(name, [.approve, .publish], seen: old, by: by("ben")),
+            try await desk.change(name, [.reject], seen: now.version - 1, by: by("ben"), reason: ""),
         ] {
             #expect(result == .changedMeanwhile(now: now, yours: nil))
         }
-        let approved = try done(await desk.approve(name, seen: now.version, by: by("ben")))
-        now = try done(await desk.save(name, document("after approval"), seen: approved.version, by: by("ann")))
-        #expect(try await desk.publish(name, seen: approved.version, by: by("ann")) == .changedMeanwhile(now: now, yours: nil))
+        let approved = try done(await desk.change(name, [.approve], seen: now.version, by: by("ben")))
+        now = try done(await desk.change(name, [.save(document("after approval"))], seen: approved.version, by: by("ann")))
+        #expect(
+            try await desk.change(name, [.publish], seen: approved.version, by: by("ann"))
+                == .changedMeanwhile(now: now, yours: nil))
         await #expect(throws: CampaignError.notNow(.publish, CampaignPosition(.writing, .unpublished))) {
-            try await desk.publish(name, seen: now.version, by: by("ann"))
+            try await desk.change(name, [.publish], seen: now.version, by: by("ann"))
         }
         #expect(now.published == nil)
     }
@@ -158,18 +160,20 @@ struct CampaignDeskTests {
     @Test("Who writes and who stops the campaign do not get into each other's way; who resumes sees what will run")
     func independent() async throws {
         let seen = try await published("one").version
-        _ = try done(await desk.save(name, document("two"), seen: seen, by: by("ann")))
-        let paused = try done(await desk.pause(name, seen: seen, by: by("ben"), reason: "emergency"))
+        _ = try done(await desk.change(name, [.save(document("two"))], seen: seen, by: by("ann")))
+        let paused = try done(await desk.change(name, [.pause], seen: seen, by: by("ben"), reason: "emergency"))
         #expect(paused.draft?.document == document("two") && paused.standing == .paused)
         // Paused after Ann looked; her draft is as she knows it.
-        let saved = try done(await desk.save(name, document("three"), seen: seen + 1, by: by("ann")))
+        let saved = try done(await desk.change(name, [.save(document("three"))], seen: seen + 1, by: by("ann")))
         #expect(saved.standing == .paused && saved.draft?.document == document("three"))
-        #expect(try await desk.pause(name, seen: seen, by: by("ann")) == .changedMeanwhile(now: saved, yours: nil))
-        let submitted = try done(await desk.submit(name, seen: saved.version, by: by("ann")))
-        let second = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben")))
+        #expect(try await desk.change(name, [.pause], seen: seen, by: by("ann")) == .changedMeanwhile(now: saved, yours: nil))
+        let submitted = try done(await desk.change(name, [.submit], seen: saved.version, by: by("ann")))
+        let second = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by("ben")))
         #expect(second.standing == .paused && second.latest == 2)
-        #expect(try await desk.resume(name, seen: paused.version, by: by("ben")) == .changedMeanwhile(now: second, yours: nil))
-        #expect(try done(await desk.resume(name, seen: second.version, by: by("ben"))).standing == .live)
+        #expect(
+            try await desk.change(name, [.resume], seen: paused.version, by: by("ben"))
+                == .changedMeanwhile(now: second, yours: nil))
+        #expect(try done(await desk.change(name, [.resume], seen: second.version, by: by("ben"))).standing == .live)
     }
 
     @Test(
@@ -181,35 +185,38 @@ struct CampaignDeskTests {
         ])
     func persons(_ author: String, _ approver: String, _ isFine: Bool) async throws {
         _ = try done(await desk.create(name, document("x"), by: by(author)))
-        let submitted = try done(await desk.submit(name, seen: 1, by: by("ben")))
+        let submitted = try done(await desk.change(name, [.submit], seen: 1, by: by("ben")))
         for publish in [false, true] where !isFine {
             await #expect(throws: CampaignError.ownWork(author: author)) {
-                try await desk.approve(name, publish: publish, seen: submitted.version, by: by(approver))
+                try await desk.change(
+                    name, publish ? [.approve, .publish] : [.approve], seen: submitted.version, by: by(approver))
             }
             #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == submitted)
         }
-        if isFine { _ = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by(approver))) }
+        if isFine { _ = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by(approver))) }
     }
 
     @Test("Who has written a part does not approve the whole, even if somebody else saved it last")
     func allAuthors() async throws {
         _ = try done(await desk.create(name, document("Ben's part"), by: by("ben")))
-        _ = try done(await desk.save(name, document("Ben's part and Ann's"), seen: 1, by: by("ann")))
-        _ = try done(await desk.submit(name, seen: 2, by: by("ann")))
-        await #expect(throws: CampaignError.ownWork(author: "ben")) { try await desk.approve(name, seen: 3, by: by("ben")) }
+        _ = try done(await desk.change(name, [.save(document("Ben's part and Ann's"))], seen: 1, by: by("ann")))
+        _ = try done(await desk.change(name, [.submit], seen: 2, by: by("ann")))
+        await #expect(throws: CampaignError.ownWork(author: "ben")) {
+            try await desk.change(name, [.approve], seen: 3, by: by("ben"))
+        }
         // One of them answers for all of it, and the other looks.
-        _ = try done(await desk.discard(name, seen: 3, by: by("ann")))
-        _ = try done(await desk.save(name, document("Ben's part and Ann's"), seen: 4, by: by("ann")))
-        _ = try done(await desk.submit(name, seen: 5, by: by("ann")))
-        _ = try done(await desk.approve(name, seen: 6, by: by("ben")))
+        _ = try done(await desk.change(name, [.discard], seen: 3, by: by("ann")))
+        _ = try done(await desk.change(name, [.save(document("Ben's part and Ann's"))], seen: 4, by: by("ann")))
+        _ = try done(await desk.change(name, [.submit], seen: 5, by: by("ann")))
+        _ = try done(await desk.change(name, [.approve], seen: 6, by: by("ben")))
     }
 
     @Test("An approval and what it publishes are one change, or none")
     func approvedAndPublished() async throws {
         let before = try await published("one")
-        let saved = try done(await desk.save(name, document("two"), seen: before.version, by: by("ann")))
-        let submitted = try done(await desk.submit(name, seen: saved.version, by: by("ann")))
-        let now = try done(await desk.approve(name, publish: true, seen: submitted.version, by: by("ben"), reason: "fine"))
+        let saved = try done(await desk.change(name, [.save(document("two"))], seen: before.version, by: by("ann")))
+        let submitted = try done(await desk.change(name, [.submit], seen: saved.version, by: by("ann")))
+        let now = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by("ben"), reason: "fine"))
         #expect((now.version, now.draftVersion, now.latest) == (submitted.version + 1, submitted.version + 1, 2))
         #expect(now.published?.approved == now.published?.published)
         let events = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 2)
@@ -219,7 +226,7 @@ struct CampaignDeskTests {
     @Test("A roll-back publishes a copy, and a draft from before it has to be looked at again")
     func rollBack() async throws {
         let second = try await published("one", "two")
-        let draft = try done(await desk.save(name, document("three"), seen: second.version, by: by("ann")))
+        let draft = try done(await desk.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
         let third = try done(await desk.rollBack(name, to: 1, seen: draft.version, by: by("ben"), reason: "two was wrong"))
         let copy = try #require(third.published)
         #expect((copy.number, copy.document, copy.copyOf) == (3, document("one"), 1))
@@ -230,11 +237,11 @@ struct CampaignDeskTests {
         #expect(all.map(\.document) == ["one", "two", "one"].map(document))
 
         await #expect(throws: CampaignError.outdated(basedOn: 2, latest: 3)) {
-            try await desk.submit(name, seen: third.version, by: by("ann"))
+            try await desk.change(name, [.submit], seen: third.version, by: by("ann"))
         }
         for strange in [0, 4] {
             await #expect(throws: CampaignError.unknownRevision(strange, latest: 3)) {
-                try await desk.save(name, [], basedOn: strange, seen: third.version, by: by("ann"))
+                try await desk.change(name, [.save([], basedOn: strange)], seen: third.version, by: by("ann"))
             }
             await #expect(throws: CampaignError.unknownRevision(strange, latest: 3)) {
                 try await desk.rollBack(name, to: strange, seen: third.version, by: by("ann"))
@@ -243,21 +250,21 @@ struct CampaignDeskTests {
         await #expect(throws: CampaignError.unknownRevision(3, latest: 3)) {
             try await desk.rollBack(name, to: 3, seen: third.version, by: by("ann"))
         }
-        let again = try done(await desk.save(name, document("3"), basedOn: 3, seen: third.version, by: by("ann")))
-        _ = try done(await desk.submit(name, seen: again.version, by: by("ann")))
+        let again = try done(await desk.change(name, [.save(document("3"), basedOn: 3)], seen: third.version, by: by("ann")))
+        _ = try done(await desk.change(name, [.submit], seen: again.version, by: by("ann")))
     }
 
     @Test("A roll-back that somebody overtook is told, and so is an approval of what a roll-back has overtaken")
     func overtaken() async throws {
         let second = try await published("one", "two")
-        let draft = try done(await desk.save(name, document("three"), seen: second.version, by: by("ann")))
+        let draft = try done(await desk.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
         #expect(
             try await desk.rollBack(name, to: 1, seen: second.version, by: by("ben")) == .changedMeanwhile(now: draft, yours: nil)
         )
-        let submitted = try done(await desk.submit(name, seen: draft.version, by: by("ann")))
+        let submitted = try done(await desk.change(name, [.submit], seen: draft.version, by: by("ann")))
         let back = try done(await desk.rollBack(name, to: 1, seen: submitted.version, by: by("ben")))
         await #expect(throws: CampaignError.outdated(basedOn: 2, latest: 3)) {
-            try await desk.approve(name, publish: true, seen: back.version, by: by("ben"))
+            try await desk.change(name, [.approve, .publish], seen: back.version, by: by("ben"))
         }
     }
 
@@ -265,21 +272,27 @@ struct CampaignDeskTests {
     func faults() async throws {
         let faulty = CampaignError.faulty([CampaignFinding("weight", .invalidWeight, "so")])
         _ = try done(await desk.create(name, document("!"), by: by("ann")))
-        await #expect(throws: faulty) { try await desk.submit(name, seen: 1, by: by("ann")) }
-        _ = try done(await desk.save(name, document("?"), seen: 1, by: by("ann")))
-        _ = try done(await desk.submit(name, seen: 2, by: by("ann")))
+        await #expect(throws: faulty) { try await desk.change(name, [.submit], seen: 1, by: by("ann")) }
+        _ = try done(await desk.change(name, [.save(document("?"))], seen: 1, by: by("ann")))
+        _ = try done(await desk.change(name, [.submit], seen: 2, by: by("ann")))
         let strict = CampaignDesk(
             store: store, access: access, system: SystemEnvironment.live,
             check: { _, _ in [CampaignFinding("weight", .invalidWeight, "so")] })
         // The catalogue may have changed since.
-        await #expect(throws: faulty) { try await strict.approve(name, seen: 3, by: by("ben")) }
-        _ = try done(await desk.approve(name, seen: 3, by: by("ben")))
-        await #expect(throws: faulty) { try await strict.publish(name, seen: 4, by: by("ben")) }
-        _ = try done(await desk.publish(name, seen: 4, by: by("ben")))
+        await #expect(throws: faulty) { try await strict.change(name, [.approve], seen: 3, by: by("ben")) }
+        _ = try done(await desk.change(name, [.approve], seen: 3, by: by("ben")))
+        await #expect(throws: faulty) { try await strict.change(name, [.publish], seen: 4, by: by("ben")) }
+        _ = try done(await desk.change(name, [.publish], seen: 4, by: by("ben")))
         try await published("two")
         await #expect(throws: faulty) { try await strict.rollBack(name, to: 1, seen: 8, by: by("ben")) }
+        // Nor in company: each step of a change is looked at with what the one before has left.
+        _ = try done(await desk.change(name, [.save(document("three"))], seen: 8, by: by("ann")))
+        await #expect(throws: faulty) {
+            try await strict.change(name, [.save(document("four")), .submit], seen: 9, by: by("ann"))
+        }
+        await #expect(throws: faulty) { try await strict.change(name, [.pause, .submit], seen: 9, by: by("ann")) }
         // What stops it needs no check.
-        _ = try done(await strict.pause(name, seen: 8, by: by("ben")))
+        _ = try done(await strict.change(name, [.pause], seen: 9, by: by("ben")))
     }
 
     @Test("However people go about it, nothing counts that nobody else approved, and what was published stays", arguments: 1...10)
@@ -328,15 +341,15 @@ struct CampaignDeskTests {
         isInTime: Bool
     ) async throws -> CampaignResult {
         switch step {
-        case .save: try await desk.save(name, document, basedOn: isInTime ? nil : 1, seen: seen, by: origin)
-        case .discard: try await desk.discard(name, seen: seen, by: origin)
-        case .submit: try await desk.submit(name, seen: seen, by: origin)
-        case .approve: try await desk.approve(name, publish: isInTime, seen: seen, by: origin)
-        case .reject: try await desk.reject(name, seen: seen, by: origin, reason: "")
-        case .publish: try await desk.publish(name, seen: seen, by: origin)
-        case .pause: try await desk.pause(name, seen: seen, by: origin)
-        case .resume: try await desk.resume(name, seen: seen, by: origin)
-        case .end: try await desk.end(name, seen: seen, by: origin)
+        case .save: try await desk.change(name, [.save(document, basedOn: isInTime ? nil : 1)], seen: seen, by: origin)
+        case .discard: try await desk.change(name, [.discard], seen: seen, by: origin)
+        case .submit: try await desk.change(name, [.submit], seen: seen, by: origin)
+        case .approve: try await desk.change(name, isInTime ? [.approve, .publish] : [.approve], seen: seen, by: origin)
+        case .reject: try await desk.change(name, [.reject], seen: seen, by: origin, reason: "")
+        case .publish: try await desk.change(name, [.publish], seen: seen, by: origin)
+        case .pause: try await desk.change(name, [.pause], seen: seen, by: origin)
+        case .resume: try await desk.change(name, [.resume], seen: seen, by: origin)
+        case .end: try await desk.change(name, [.end], seen: seen, by: origin)
         case .rollBack: try await desk.rollBack(name, to: Int(document[0]) % 5, seen: seen, by: origin)
         }
     }
@@ -364,10 +377,12 @@ struct CampaignDeskTests {
         }
         let large = [UInt8](repeating: 0x20, count: 262_145)
         await #expect(throws: CampaignError.tooLarge(maxBytes: 262_144)) { try await desk.create(name, large, by: by("ann")) }
-        await #expect(throws: CampaignError.unknownCampaign(name)) { try await desk.pause(name, seen: 1, by: by("ann")) }
+        await #expect(throws: CampaignError.unknownCampaign(name)) {
+            try await desk.change(name, [.pause], seen: 1, by: by("ann"))
+        }
         _ = try done(await desk.create(name, Array(large.dropLast()), by: by("ann")))
         await #expect(throws: CampaignError.tooLarge(maxBytes: 262_144)) {
-            try await desk.save(name, large, seen: 1, by: by("ann"))
+            try await desk.change(name, [.save(large)], seen: 1, by: by("ann"))
         }
     }
 }
