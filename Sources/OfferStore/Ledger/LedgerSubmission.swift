@@ -6,7 +6,7 @@ public struct LedgerSubmission: Sendable {
     public let refusals: LedgerRefusals?
     /// Who was shown which variant of which campaign.
     public let exposures: [Exposure]
-    /// What its signatures take of limits.
+    /// What its signatures take of limits; none where nothing was signed.
     public let reservations: [Reservation]
     /// What the audit log gets besides.
     public let auditEvents: [AuditEvent]
@@ -15,10 +15,10 @@ public struct LedgerSubmission: Sendable {
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
     package var isEmpty: Bool {
-        entry == nil && refusals == nil && reservations.isEmpty && auditEvents.isEmpty && idempotency == nil
+        entry == nil && refusals == nil && auditEvents.isEmpty && idempotency == nil
     }
 
-    /// Takes the values as they are.
+    /// Takes the values as they are. Reserving without a signature is a programmer's fault.
     public init(
         _ entry: LedgerEntry?,
         refusals: LedgerRefusals? = nil,
@@ -27,6 +27,7 @@ public struct LedgerSubmission: Sendable {
         auditEvents: [AuditEvent] = [],
         idempotency: IdempotencyRecord? = nil
     ) {
+        precondition(entry != nil || reservations.isEmpty)
         self.entry = entry
         self.refusals = refusals
         self.exposures = exposures

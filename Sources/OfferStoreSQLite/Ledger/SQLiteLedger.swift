@@ -45,8 +45,7 @@ public final class SQLiteLedger: Ledger {
             guard findings.isEmpty else { return .limited(findings) }
         }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
-        // What is reserved is signatures, and stands by the number of their entry.
-        if !submission.reservations.isEmpty, submission.entry != nil { try statements.insert(submission.reservations) }
+        if !submission.reservations.isEmpty { try statements.insert(submission.reservations) }
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }
