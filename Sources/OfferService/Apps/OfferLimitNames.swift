@@ -2,8 +2,8 @@ package import EligibilityRules
 
 /// The names under which signatures and redemptions of one offer are counted, in one environment.
 package struct OfferLimitNames: Sendable {
-    // Apple's ids never contain it; all of a name is ASCII then, as Apple's ids are, and need not be looked at scalar by scalar.
-    private static let separator: StaticString = "\u{1F}"
+    // No id contains it: it separates what is signed.
+    private static let separator: StaticString = "\u{2063}"
 
     private let bundleID: String
     private let environment: PurchaseEnvironment
