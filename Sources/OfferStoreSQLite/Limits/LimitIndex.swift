@@ -1,7 +1,5 @@
-import EligibilityRules
 import FoundationEssentials
 import GRDB
-import OfferStore
 
 /// What the writer knows of limits from one transaction to the next, so that whoever has used nothing yet costs no look at the file.
 ///
@@ -43,17 +41,20 @@ final class LimitIndex: @unchecked Sendable {
         }
         written = nil
         let rows = try PreparedStatement(
-            database, "SELECT id, until, names, totals FROM reservation WHERE id > ? ORDER BY id")
+            database, "SELECT id, names, totals FROM reservation WHERE id > ? ORDER BY id")
         rows.bind(lastReservation, at: 1)
         defer { rows.reset() }
         while try rows.step() {
             lastReservation = rows.number(0)
-            let until = rows.number(1)
             reservations.insert(
-                lastReservation, names: rows.withBytes(2) { ReservationRow.names($0) },
-                totals: rows.withBytes(3) { ReservationRow.names($0) },
-                until: until, now: until - Reservation.lifetime)
+                lastReservation, names: rows.withBytes(1) { ReservationRow.names($0) },
+                totals: rows.withBytes(2) { ReservationRow.names($0) })
         }
+        // Only now: what was read once more is where it was.
+        let first = try PreparedStatement(database, "SELECT min(id) FROM reservation")
+        defer { first.reset() }
+        _ = try first.step()
+        reservations.forget(before: first.isNull(0) ? nil : first.number(0))
         let uses = try PreparedStatement(database, "SELECT id, limit_key FROM offer_use WHERE id > ? ORDER BY id")
         uses.bind(lastUse, at: 1)
         defer { uses.reset() }
@@ -64,9 +65,8 @@ final class LimitIndex: @unchecked Sendable {
     }
 
     /// Takes in a row of the transaction that runs.
-    func insert(_ row: Int64, _ reservation: Reservation, names: [Int64], totals: [Int64]) {
-        reservations.insert(
-            row, names: names, totals: totals, until: reservation.expiresAt.milliseconds, now: reservation.madeAt.milliseconds)
-        written = (row, reservation.nonce)
+    func insert(_ row: Int64, nonce: UUID, names: [Int64], totals: [Int64]) {
+        reservations.insert(row, names: names, totals: totals)
+        written = (row, nonce)
     }
 }

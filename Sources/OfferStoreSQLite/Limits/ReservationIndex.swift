@@ -3,12 +3,11 @@
 /// A row of the table is written at its end; an index of SQLite's would have each signature change a page of its own.
 /// What is found is to be looked at in the table: it may be gone, or never have become durable. What is there is never left out.
 final class ReservationIndex {
-    /// Signatures of about a day: when all of one have lapsed, it goes as a whole.
+    /// Goes as a whole when its last row has gone.
     private struct Generation {
         var first: [Int64: Int64] = [:]
         var further: [Int64: [Int64]] = [:]
-        var begin = Int64.max
-        var end = Int64.min
+        var last: Int64 = 0
 
         mutating func insert(_ row: Int64, under name: Int64) {
             guard let known = first[name] else {
@@ -25,19 +24,20 @@ final class ReservationIndex {
     private var heads: [Int64: Int64] = [:]
 
     /// Takes in a row.
-    ///
-    /// - Parameters:
-    ///   - until: when it lapses, in ms.
-    ///   - now: what has lapsed by then may be forgotten, in ms.
-    func insert(_ row: Int64, names: [Int64], totals: [Int64], until: Int64, now: Int64) {
-        if current.begin <= now, previous.end <= now {
-            previous = current
-            current = Generation()
-        }
-        current.begin = min(current.begin, until)
-        current.end = max(current.end, until)
+    func insert(_ row: Int64, names: [Int64], totals: [Int64]) {
+        current.last = max(current.last, row)
         for name in names { current.insert(row, under: name) }
         for total in totals where heads[total] == nil { heads[total] = row }
+    }
+
+    /// Forgets what has gone from the front of the table, about a day of signatures at a time. No clock is asked: what the table
+    /// has is known here.
+    ///
+    /// - Parameter row: the first that there is; nil if there is none.
+    func forget(before row: Int64?) {
+        guard previous.last < row ?? .max else { return }
+        previous = current
+        current = Generation()
     }
 
     /// Those that may count under a name, the oldest first.

@@ -161,7 +161,7 @@ struct Reservations {
         totals.withUnsafeBytes { insertion.bind($0, at: 5) }
         if let keeping = reservations.first(where: { $0.keeper != nil }) { insertion.bind(keeping.keeper! + keeping.kept, at: 6) }
         try insertion.run()
-        index.insert(row, reservation, names: names, totals: totals)
+        index.insert(row, nonce: reservation.nonce, names: names, totals: totals)
     }
 
     /// Writes what is left to write, at the end of the transaction.
