@@ -9,6 +9,7 @@ package struct Administration: Sendable {
     private let audit: AuditBrowser
     private let binding: CustomerBinding
     private let customers: CustomerDesk
+    private let campaigns: CampaignAdministration
 
     /// Takes the use cases as they are.
     package init(
@@ -18,8 +19,10 @@ package struct Administration: Sendable {
         ring: KeyRingHolder,
         audit: AuditBrowser,
         binding: CustomerBinding,
-        customers: CustomerDesk
+        customers: CustomerDesk,
+        campaigns: CampaignAdministration
     ) {
+        self.campaigns = campaigns
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -33,5 +36,6 @@ package struct Administration: Sendable {
         KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
+            + CampaignsController(campaigns: campaigns).routes
     }
 }

@@ -5,9 +5,11 @@ import WireText
 
 extension JSONValue {
     /// As an answer, which nobody on the way stores.
-    func asResponse(_ status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    ///
+    /// - Parameter tag: tells this version of what can be changed from others.
+    func asResponse(_ status: HTTPResponse.Status = .ok, tag: String? = nil) -> Response {
+        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        if let tag { headers[.eTag] = tag }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

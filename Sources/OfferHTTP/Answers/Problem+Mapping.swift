@@ -1,3 +1,4 @@
+import EligibilityRules
 import NIOHTTP1
 import OfferService
 import WireText
@@ -14,6 +15,7 @@ extension Problem {
         case let error as CustomerError: self.init(error)
         case let error as KeyError: self.init(error)
         case let error as AccessError: self.init(error)
+        case let error as CampaignError: self.init(error)
         case let error as EndUserError: self.init(error)
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
@@ -155,6 +157,22 @@ extension Problem {
         }
     }
 
+    private init(_ error: CampaignError) {
+        let detail = "\(error)"
+        switch error {
+        case .unknownCampaign: self.init(.notFound, "unknown-campaign", "No such campaign", detail)
+        case .unknownRevision: self.init(.notFound, "unknown-revision", "No such revision", detail)
+        case .invalidID: self.init(.invalidFields([FieldFault(name: "id", reason: detail)]))
+        case .notNow: self.init(.conflict, "not-now", "Not from here", detail)
+        case .outdated: self.init(.conflict, "outdated-draft", "Outdated draft", detail)
+        case .ownWork: self.init(.conflict, "second-person-needed", "Second person needed", detail)
+        case .faulty(let findings):
+            let fields = findings.map { FieldFault(name: $0.path, reason: $0.message) }
+            self.init(.unprocessableEntity, "invalid-campaign", "Campaign with faults", "\(detail)", fields: fields)
+        case .tooLarge(let maxBytes): self = .bodyTooLarge(limit: maxBytes)
+        }
+    }
+
     private init(_ error: EndUserError) {
         switch error {
         case .invalidToken(let code, let detail):
@@ -220,6 +238,15 @@ extension Problem {
     }
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
+
+    /// Somebody else was faster: what they did, and what to do now.
+    static func changedMeanwhile(_ detail: String) -> Problem {
+        Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
+    }
+
+    static let versionMissing = Problem(
+        .preconditionRequired, "precondition-required", "Precondition required",
+        "say which version you have seen: send If-Match with the ETag of your last answer, or * for any")
 
     static let notFound = Problem(
         .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")

@@ -18,6 +18,14 @@ package enum Permission: String, CaseIterable, Sendable {
     case audit
     /// See the apps and their catalogues.
     case catalogue
+    /// See campaigns and what came of them.
+    case campaigns
+    /// Write campaigns and have them looked at.
+    case campaignDrafts
+    /// Publish what was approved, pause, resume and end.
+    case campaignRuns
+    /// Find what others have written right or wrong, and have it back.
+    case campaignApprovals
     /// Sign in to the console.
     case console
 }

@@ -10,6 +10,10 @@ package enum Role: String, CaseIterable, Sendable {
         case .verify: self == .client || self == .backend || self == .security || self == .admin
         case .keys, .access: self == .security || self == .admin
         case .audit: self == .security || self == .viewer || self == .admin
+        case .campaigns: self == .marketing || self == .approver || self == .viewer || self == .admin
+        case .campaignDrafts: self == .marketing || self == .admin
+        case .campaignRuns: self == .marketing || self == .approver || self == .admin
+        case .campaignApprovals: self == .approver || self == .admin
         case .catalogue, .console: self != .client && self != .backend
         }
     }

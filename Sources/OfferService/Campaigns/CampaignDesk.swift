@@ -5,7 +5,11 @@ package import OfferStore
 /// approves their own.
 package struct CampaignDesk: Sendable {
     /// Finds what is wrong with a document; errors keep it from being published.
-    package typealias Check = @Sendable (_ document: [UInt8], _ name: CampaignName) async throws -> [CampaignFinding]
+    ///
+    /// `published` is what is published of the campaign already; nil where that does not bind the document.
+    package typealias Check =
+        @Sendable (_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws ->
+        [CampaignFinding]
 
     /// Of a document.
     package static let maxBytes = 262_144
@@ -61,7 +65,9 @@ package struct CampaignDesk: Sendable {
             guard now.isAsSeen(seen, for: changes[0].step) else { break }
             let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
             let (next, events, documents) = try step(from: now, changes, act, origin, descent)
-            for document in documents { try await examine(document, name) }
+            // What was right once may be had back whatever runs now.
+            let published = changes[0].step == .rollBack ? nil : now.published?.document
+            for document in documents { try await examine(document, name, published) }
             switch try await store.write(next, audit: events) {
             case .written: return .done(next)
             // Perhaps something else of it: the next attempt tells.
@@ -104,8 +110,8 @@ package struct CampaignDesk: Sendable {
     }
 
     /// Throws what keeps a document from being published.
-    private func examine(_ document: [UInt8], _ name: CampaignName) async throws {
-        let errors = try await check(document, name).filter { $0.severity == .error }
+    private func examine(_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws {
+        let errors = try await check(document, name, published).filter { $0.severity == .error }
         guard errors.isEmpty else { throw CampaignError.faulty(errors) }
     }
 

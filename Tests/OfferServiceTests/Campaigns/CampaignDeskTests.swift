@@ -37,7 +37,7 @@ struct CampaignDeskTests {
     private static func desk(_ store: any CampaignStore, _ access: any AccessStore) -> CampaignDesk {
         let system = SystemEnvironment(
             now: { Instant(milliseconds: 1_700_000_000_000) }, randomBytes: SystemEnvironment.live.randomBytes)
-        return CampaignDesk(store: store, access: access, system: system) { document, name in
+        return CampaignDesk(store: store, access: access, system: system) { document, name, _ in
             #expect(name.bundleID == "com.example.app")
             guard let first = document.first, first == 0x21 || first == 0x3F else { return [] }
             return [
@@ -277,7 +277,7 @@ struct CampaignDeskTests {
         _ = try done(await desk.change(name, [.submit], seen: 2, by: by("ann")))
         let strict = CampaignDesk(
             store: store, access: access, system: SystemEnvironment.live,
-            check: { _, _ in [CampaignFinding("weight", .invalidWeight, "so")] })
+            check: { _, _, _ in [CampaignFinding("weight", .invalidWeight, "so")] })
         // The catalogue may have changed since.
         await #expect(throws: faulty) { try await strict.change(name, [.approve], seen: 3, by: by("ben")) }
         _ = try done(await desk.change(name, [.approve], seen: 3, by: by("ben")))

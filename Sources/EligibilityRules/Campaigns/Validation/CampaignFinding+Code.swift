@@ -40,5 +40,7 @@ extension CampaignFinding {
         case exclusionGroupOverlap = "exclusion-group-overlap"
         case samePriority = "same-priority"
         case shadowed
+        case locked
+        case unreadable
     }
 }

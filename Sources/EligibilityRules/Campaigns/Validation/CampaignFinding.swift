@@ -30,6 +30,11 @@ public struct CampaignFinding: Hashable, Sendable {
         self.message = message
     }
 
+    /// That a field could not be read at all.
+    public static func unreadable(_ path: String, _ message: String) -> CampaignFinding {
+        CampaignFinding(path, .unreadable, message)
+    }
+
     static func tooLarge(at path: String) -> CampaignFinding {
         CampaignFinding(
             path, .tooLarge,

@@ -6,11 +6,20 @@ public struct CampaignValidation: Sendable {
     public let segments: Segments
     /// Other campaigns that are published, or about to be; of the same id none counts.
     public let others: [Campaign]
+    /// The campaign as it is published; nil: nothing of it is, or it has ended.
+    public let published: Campaign?
     /// The time.
     public let now: Instant
 
     /// Takes the values as they are.
-    public init(catalogue: Catalogue, segments: Segments, others: [Campaign] = [], now: Instant) {
+    public init(
+        catalogue: Catalogue,
+        segments: Segments,
+        others: [Campaign] = [],
+        published: Campaign? = nil,
+        now: Instant
+    ) {
+        self.published = published
         self.catalogue = catalogue
         self.segments = segments
         self.others = others
@@ -21,6 +30,7 @@ public struct CampaignValidation: Sendable {
     public func findings(_ campaign: Campaign) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(campaign, &findings)
+        if let published, !published.schedule.isAhead(at: now) { LockCheck(running: published).check(campaign, &findings) }
         schedule(campaign.schedule, &findings)
         CampaignShares.check(campaign, &findings)
         reach(campaign, &findings)

@@ -1,0 +1,34 @@
+/// What may not change of a campaign that has begun: whatever makes two tests of one, whose customers nobody can tell apart afterwards.
+struct LockCheck {
+    /// As it runs.
+    let running: Campaign
+
+    /// Notes what another version of it changes.
+    func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        func refuse(_ path: String, _ isChanged: Bool, _ what: String) {
+            guard isChanged else { return }
+            findings.append(CampaignFinding(path, .locked, "The campaign runs, and \(what) \(Self.remedy)"))
+        }
+        let isFromChanged = campaign.schedule.from != running.schedule.from
+        refuse("placement", !Self.same(campaign.placement, running.placement), "customers were counted at its placement.")
+        refuse("schedule.from", isFromChanged, "it has begun. Its end may still change.")
+        refuse("unit", campaign.unit != running.unit, "another unit deals everybody into other variants.")
+        refuse(
+            "holdout", campaign.holdout != running.holdout, "another share would move customers out of the holdout, or into it.")
+        refuse("audience", campaign.audience != running.audience, "its result is about this audience.")
+        refuse(
+            "variants", campaign.variants != running.variants,
+            "other variants or weights move customers who have seen one already.")
+        refuse("goal", campaign.goal != running.goal, "a goal that is chosen after looking at the result proves nothing.")
+        if campaign.enrolment < running.enrolment {
+            findings.append(
+                CampaignFinding(
+                    "enrolment", .locked,
+                    "The campaign runs, and fewer would drop customers who are in it. Give what it is now or more, or pause it."))
+        }
+    }
+
+    private static let remedy = "Leave it as it is, or end the campaign and start a copy of it."
+
+    private static func same(_ left: String?, _ right: String?) -> Bool { left.map(ExactText.init) == right.map(ExactText.init) }
+}

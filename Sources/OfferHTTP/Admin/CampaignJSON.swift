@@ -1,0 +1,60 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// Campaigns as the API shows them.
+enum CampaignJSON {
+    /// In a list: without its texts.
+    static func line(_ campaign: ManagedCampaign) -> JSONValue { .object(head(campaign)) }
+
+    /// The whole of it.
+    static func campaign(_ campaign: ManagedCampaign, _ findings: [CampaignFinding]) -> JSONValue {
+        .object(
+            head(campaign) + [
+                JSONValue.Member(name: "draft", value: campaign.draft.map(draft) ?? .null),
+                JSONValue.Member(name: "published", value: campaign.published.map(revision) ?? .null),
+                JSONValue.Member(name: "findings", value: .array(findings.map(finding))),
+            ])
+    }
+
+    /// A published revision.
+    static func revision(_ revision: ManagedCampaign.Revision) -> JSONValue {
+        .members([
+            "revision": .integer(revision.number), "campaign": revision.text.json, "authors": .texts(revision.authors),
+            "approvedBy": .string(revision.approved.by), "approvedAt": .instant(revision.approved.at),
+            "publishedBy": .string(revision.published.by), "publishedAt": .instant(revision.published.at),
+            "reason": .string(revision.published.reason), "copyOf": revision.copyOf.map { .integer($0) } ?? .null,
+        ])
+    }
+
+    /// What there is to say of a draft.
+    static func finding(_ finding: CampaignFinding) -> JSONValue {
+        .members([
+            "path": .string(finding.path), "code": .string(finding.code.rawValue), "severity": .string(finding.severity.rawValue),
+            "message": .string(finding.message),
+        ])
+    }
+
+    private static func head(_ campaign: ManagedCampaign) -> [JSONValue.Member] {
+        let (text, last) = (campaign.text?.campaign, campaign.lastChange)
+        let members: JSONValue = .members([
+            "id": .string(campaign.name.id), "bundleId": .string(campaign.name.bundleID), "name": .text(text?.name),
+            "state": .string(campaign.state.rawValue), "version": .number("\(campaign.version)"),
+            "revision": campaign.published.map { .integer($0.number) } ?? .null,
+            "draftState": campaign.draft.map { .string($0.phase.rawValue) } ?? .null,
+            "changedAt": .instant(last.act.at), "changedBy": .string(last.act.by),
+            "createdAt": .instant(campaign.created.at), "createdBy": .string(campaign.created.by),
+        ])
+        guard case .object(let all) = members else { return [] }
+        return all
+    }
+
+    private static func draft(_ draft: ManagedCampaign.Draft) -> JSONValue {
+        .members([
+            "campaign": draft.text.json, "state": .string(draft.phase.rawValue), "basedOn": .integer(draft.basedOn),
+            "authors": .texts(draft.authors), "savedAt": .instant(draft.saved.at), "savedBy": .string(draft.saved.by),
+            "submittedAt": .instant(draft.submitted?.at), "submittedBy": .text(draft.submitted?.by),
+            "ruledAt": .instant(draft.ruled?.at), "ruledBy": .text(draft.ruled?.by), "reason": .text(draft.ruled?.reason),
+        ])
+    }
+}

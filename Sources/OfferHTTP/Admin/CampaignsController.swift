@@ -1,0 +1,210 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import NIOHTTP1
+import OfferService
+import WireText
+
+/// `/v1/admin/campaigns`: what marketing offers to whom, from the first draft to the end.
+struct CampaignsController: Sendable {
+    private static let path = "/v1/admin/campaigns"
+    private static let maxReason = 500
+
+    let campaigns: CampaignAdministration
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.campaigns), respond: list),
+            OperationRoute(
+                path: Self.path, method: .post, access: .needs(.campaignDrafts), maxBodySize: CampaignDesk.maxBytes,
+                respond: create),
+            OperationRoute(path: Self.path + "/{id}", access: .needs(.campaigns)) { request in
+                let app = try app(request.query(["bundleId"])["bundleId"], request)
+                return try await answer(campaigns.campaign(request.parameter("id"), of: app))
+            },
+            OperationRoute(
+                path: Self.path + "/{id}", method: .put, access: .needs(.campaignDrafts), maxBodySize: CampaignDesk.maxBytes,
+                respond: save),
+            OperationRoute(path: Self.path + "/{id}/revisions", access: .needs(.campaigns), respond: revisions),
+            OperationRoute(path: Self.path + "/{id}/diff", access: .needs(.campaigns), respond: diff),
+            step("submit", .campaignDrafts) { _ in [.submit] },
+            step("discard", .campaignDrafts) { _ in [.discard] },
+            step("approve", .campaignApprovals, ["publish"]) {
+                $0.optionalBool("publish") == true ? [.approve, .publish] : [.approve]
+            },
+            step("reject", .campaignApprovals) { _ in [.reject] },
+            step("publish", .campaignRuns) { _ in [.publish] },
+            step("pause", .campaignRuns) { _ in [.pause] },
+            step("resume", .campaignRuns) { _ in [.resume] },
+            step("end", .campaignRuns) { _ in [.end] },
+            OperationRoute(
+                path: Self.path + "/{id}/rollback", method: .post, access: .needs(.campaignApprovals), maxBodySize: 16 * 1024,
+                respond: rollBack),
+        ]
+    }
+
+    private func list(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(["bundleId", "state"] + ListPage.parameters)
+        var numbers = QueryNumbers(query)
+        let limit = ListPage.limit(&numbers)
+        let state = query["state"].flatMap(CampaignState.init)
+        if query["state"] != nil, state == nil {
+            numbers.refuse("state", "must be one of \(CampaignState.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        try numbers.check()
+        let app = try app(query["bundleId"], request)
+        let found = try await campaigns.list(of: app, after: query["after"], limit: limit + 1)
+        let shown = found.prefix(limit).filter { state == nil || $0.state == state }
+        return JSONValue.members([
+            "items": .array(shown.map(CampaignJSON.line)),
+            "next": .text(found.count > limit ? found[limit - 1].name.id : nil),
+        ]).asResponse()
+    }
+
+    private func create(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let text = try text(request)
+        let app = try app(text.campaign!.bundleID, request)
+        switch try await campaigns.create(text.campaign!.id, text, of: app, by: request.origin) {
+        case .done(let campaign): return try await answer(campaign, .created)
+        case .changedMeanwhile(let now):
+            throw Problem(
+                status: .conflict, code: "campaign-exists", title: "Campaign exists",
+                detail: "\(now.name.bundleID) has a campaign \(now.name.id) already; give this one another id, or change that one"
+            )
+        }
+    }
+
+    private func save(_ request: OperationRequest) async throws -> Response {
+        var numbers = QueryNumbers(try request.query(["basedOn"]))
+        let basedOn = numbers.number("basedOn", in: 0...Int64(Int32.max)).map(Int.init)
+        try numbers.check()
+        let text = try text(request)
+        guard text.campaign!.id == request.parameter("id") else {
+            throw RequestFault.invalidFields([
+                FieldFault(name: "id", reason: "must be the campaign's own, \(request.parameter("id")); it never changes")
+            ])
+        }
+        let app = try app(text.campaign!.bundleID, request)
+        let outcome = try await campaigns.save(
+            text.campaign!.id, text, basedOn: basedOn, of: app, seen: request.seenVersion, by: request.origin)
+        return try await answer(outcome)
+    }
+
+    private func step(
+        _ word: String,
+        _ permission: Permission,
+        _ fields: [String] = [],
+        _ steps: @escaping @Sendable (ObjectReader) -> [CampaignStep]
+    ) -> OperationRoute {
+        OperationRoute(
+            path: Self.path + "/{id}/" + word, method: .post, access: .needs(permission), maxBodySize: 16 * 1024
+        ) { request in
+            _ = try request.query([])
+            let (app, reason, steps) = try read(request, fields, steps)
+            return try await answer(
+                campaigns.take(
+                    steps, request.parameter("id"), of: app, seen: request.seenVersion, by: request.origin, reason: reason))
+        }
+    }
+
+    private func rollBack(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let (app, reason, number) = try read(request, ["revision"]) { reader in
+            if reader.value("revision") == nil { reader.refuse("revision", "is missing: say which one is to count again") }
+            return Int(reader.optionalInteger("revision", in: 1...Int64(Int32.max)) ?? 0)
+        }
+        return try await answer(
+            campaigns.rollBack(
+                request.parameter("id"), to: number, of: app, seen: request.seenVersion, by: request.origin, reason: reason))
+    }
+
+    private func revisions(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(["bundleId"] + ListPage.parameters)
+        var numbers = QueryNumbers(query)
+        let limit = ListPage.limit(&numbers)
+        let before = numbers.number("after", in: 1...Int64(Int32.max)).map(Int.init)
+        try numbers.check()
+        let app = try app(query["bundleId"], request)
+        let found = try await campaigns.revisions(of: request.parameter("id"), app, before: before, limit: limit + 1)
+        return JSONValue.members([
+            "items": .array(found.prefix(limit).map(CampaignJSON.revision)),
+            "next": .text(found.count > limit ? "\(found[limit - 1].number)" : nil),
+        ]).asResponse()
+    }
+
+    private func diff(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(["bundleId", "from", "to"])
+        let app = try app(query["bundleId"], request)
+        let campaign = try await campaigns.campaign(request.parameter("id"), of: app)
+        let comparison = try await CampaignComparison(campaign, from: query["from"], to: query["to"]) { number in
+            try await campaigns.revision(number, of: request.parameter("id"), app)
+        }
+        return comparison.json.asResponse()
+    }
+
+    private func app(_ bundleID: String?, _ request: OperationRequest) throws -> App {
+        try campaigns.apps.app(named: bundleID, for: request.caller)
+    }
+
+    /// A body that is a campaign, well-formed; what it says may have faults.
+    private func text(_ request: OperationRequest) throws -> CampaignText {
+        let text: CampaignText
+        do { text = CampaignText(json: try JSONValue(parsing: request.body)) } catch { throw RequestFault.malformed(error) }
+        guard text.campaign != nil else { throw RequestFault.invalidFields(text.faults) }
+        return text
+    }
+
+    /// `{bundleId?, reason?, …}`.
+    private func read<Value>(
+        _ request: OperationRequest,
+        _ fields: [String],
+        _ more: (ObjectReader) -> Value
+    ) throws -> (App, String, Value) {
+        let (bundleID, reason, value) = try request.read(fields: ["bundleId", "reason"] + fields) { reader in
+            let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
+            if reason.unicodeScalars.count > Self.maxReason {
+                reader.refuse("reason", "must be at most \(Self.maxReason) characters")
+            }
+            return (reader.optionalText("bundleId"), reason, more(reader))
+        }
+        return (try app(bundleID, request), reason, value)
+    }
+
+    private func answer(_ outcome: CampaignAdministration.Outcome) async throws -> Response {
+        switch outcome {
+        case .done(let campaign): return try await answer(campaign)
+        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.told)
+        }
+    }
+
+    private func answer(_ campaign: ManagedCampaign, _ status: HTTPResponse.Status = .ok) async throws -> Response {
+        CampaignJSON.campaign(campaign, try await campaigns.findings(campaign)).asResponse(status, tag: campaign.tag)
+    }
+}
+
+extension ManagedCampaign {
+    /// As `ETag` and `If-Match` say it.
+    fileprivate var tag: String { "\"\(version)\"" }
+
+    /// What was done last, and the way on.
+    fileprivate var told: String {
+        let (words, act) = lastChange
+        return
+            "\(act.by) \(words) at \(act.at.iso8601); nothing of yours was done: look at the campaign as it is now and "
+            + "ask again with If-Match: \(tag)"
+    }
+}
+
+extension OperationRequest {
+    /// The version in `If-Match`; nil: any.
+    fileprivate var seenVersion: Int64? {
+        get throws {
+            guard let text = headers[.ifMatch] else { throw Problem.versionMissing }
+            if text == "*" { return nil }
+            let bare = text.hasPrefix("\"") && text.hasSuffix("\"") && text.count > 2 ? text.dropFirst().dropLast() : ""
+            // A tag that is none of this campaign's is one that it does not have now.
+            return Int64(bare) ?? -1
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import EligibilityRules
+package import OfferStore
+
+/// What people with access keys do with campaigns, within the apps that they may see.
+package struct CampaignAdministration: Sendable {
+    /// What came of a change.
+    package enum Outcome: Sendable {
+        /// It is done, and so the campaign is now.
+        case done(ManagedCampaign)
+        /// Nothing was done: somebody else has changed the campaign, and so they left it. What the caller wanted to keep is the caller's.
+        case changedMeanwhile(now: ManagedCampaign)
+    }
+
+    package let apps: AppDirectory
+    private let desk: CampaignDesk
+    private let check: CampaignCheck
+    private let system: SystemEnvironment
+
+    /// - Parameter access: knows which access keys stand for two persons.
+    package init(store: any CampaignStore, access: any AccessStore, apps: AppDirectory, system: SystemEnvironment) {
+        let check = CampaignCheck(apps: apps, store: store, system: system)
+        self.apps = apps
+        self.check = check
+        self.system = system
+        desk = CampaignDesk(store: store, access: access, system: system, check: check.findings)
+    }
+
+    /// Those of an app, in the order of their ids.
+    ///
+    /// - Parameter id: those behind this one only; nil from the first.
+    package func list(of app: App, after id: String? = nil, limit: Int) async throws -> [ManagedCampaign] {
+        let now = system.now()
+        return try await desk.list(of: app.bundleID, after: id, limit: limit).map { ManagedCampaign($0, at: now) }
+    }
+
+    /// One of them.
+    package func campaign(_ id: String, of app: App) async throws -> ManagedCampaign {
+        ManagedCampaign(try await desk.campaign(CampaignName(id, of: app.bundleID)), at: system.now())
+    }
+
+    /// What there is to say of a campaign's draft, or, without one, of what is published; with errors the draft goes no further.
+    package func findings(_ campaign: ManagedCampaign) async throws -> [CampaignFinding] {
+        guard let text = campaign.text else { return [] }
+        let published = campaign.draft == nil ? nil : campaign.published?.text.campaign
+        return try await check.findings(text, campaign.name, published)
+    }
+
+    /// Makes a campaign with its first draft.
+    package func create(
+        _ id: String,
+        _ text: CampaignText,
+        of app: App,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
+    }
+
+    /// Keeps a draft.
+    ///
+    /// - Parameters:
+    ///   - basedOn: the revision that it was edited from; nil: as before.
+    ///   - seen: the campaign's version that the caller has seen; nil: whatever it is.
+    package func save(
+        _ id: String,
+        _ text: CampaignText,
+        basedOn: Int? = nil,
+        of app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        try await change(id, [.save(text.document, basedOn: basedOn)], of: app, seen: seen, by: origin, reason: reason)
+    }
+
+    /// Takes a step, or several of which none stands alone.
+    package func take(
+        _ steps: [CampaignStep],
+        _ id: String,
+        of app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        try await change(id, steps.compactMap(CampaignChange.init), of: app, seen: seen, by: origin, reason: reason)
+    }
+
+    /// Publishes a copy of an earlier revision.
+    package func rollBack(
+        _ id: String,
+        to number: Int,
+        of app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        let earlier = try await desk.revision(number, of: CampaignName(id, of: app.bundleID))
+        return try await change(id, [.rollBack(earlier)], of: app, seen: seen, by: origin, reason: reason)
+    }
+
+    /// Published revisions, the latest first.
+    ///
+    /// - Parameter number: those with smaller numbers only; nil from the latest.
+    package func revisions(
+        of id: String,
+        _ app: App,
+        before number: Int? = nil,
+        limit: Int
+    ) async throws -> [ManagedCampaign.Revision] {
+        try await desk.revisions(of: CampaignName(id, of: app.bundleID), before: number, limit: limit)
+            .map(ManagedCampaign.Revision.init)
+    }
+
+    /// One published revision.
+    package func revision(_ number: Int, of id: String, _ app: App) async throws -> ManagedCampaign.Revision {
+        ManagedCampaign.Revision(try await desk.revision(number, of: CampaignName(id, of: app.bundleID)))
+    }
+
+    private func change(
+        _ id: String,
+        _ changes: [CampaignChange],
+        of app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String
+    ) async throws -> Outcome {
+        let name = CampaignName(id, of: app.bundleID)
+        var version = seen
+        if version == nil { version = try await desk.campaign(name).version }
+        return outcome(try await desk.change(name, changes, seen: version!, by: origin, reason: reason))
+    }
+
+    private func outcome(_ result: CampaignResult) -> Outcome {
+        switch result {
+        case .done(let record): .done(ManagedCampaign(record, at: system.now()))
+        case .changedMeanwhile(let now, _): .changedMeanwhile(now: ManagedCampaign(now, at: system.now()))
+        }
+    }
+}
+
+extension CampaignChange {
+    /// Nil for a step that takes more than to be named.
+    init?(_ step: CampaignStep) {
+        switch step {
+        case .save, .rollBack: return nil
+        case .discard: self = .discard
+        case .submit: self = .submit
+        case .approve: self = .approve
+        case .reject: self = .reject
+        case .publish: self = .publish
+        case .pause: self = .pause
+        case .resume: self = .resume
+        case .end: self = .end
+        }
+    }
+}

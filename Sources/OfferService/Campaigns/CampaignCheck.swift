@@ -1,0 +1,53 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Finds what keeps a campaign from being published, as things are now: the catalogue, the campaigns that run, what of it runs already.
+package struct CampaignCheck: Sendable {
+    private let apps: AppDirectory
+    private let store: any CampaignStore
+    private let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(apps: AppDirectory, store: any CampaignStore, system: SystemEnvironment) {
+        self.apps = apps
+        self.store = store
+        self.system = system
+    }
+
+    /// What there is to say of a document of the store.
+    ///
+    /// - Parameter published: what is published of the campaign; nil where that does not bind the document.
+    package func findings(
+        _ document: [UInt8],
+        _ name: CampaignName,
+        _ published: [UInt8]?
+    ) async throws -> [CampaignFinding] {
+        try await findings(CampaignText(document), name, published.flatMap { CampaignText($0).campaign })
+    }
+
+    /// What there is to say of what somebody has written.
+    package func findings(
+        _ text: CampaignText,
+        _ name: CampaignName,
+        _ published: Campaign?
+    ) async throws -> [CampaignFinding] {
+        let app = try apps.app(name.bundleID)
+        guard let campaign = text.campaign else {
+            return text.faults.map { .unreadable($0.name, "It \($0.reason).") }
+        }
+        guard campaign.isNamed(name) else {
+            return [.unreadable("id", "It is another campaign's text: \(campaign.id) of \(campaign.bundleID).")]
+        }
+        let others = try await store.live(bundleIDs: [name.bundleID]).compactMap { CampaignText($0.document).campaign }
+        let validation = CampaignValidation(
+            catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
+        return validation.findings(campaign)
+    }
+}
+
+extension Campaign {
+    /// Whether it is this one, by all its letters.
+    func isNamed(_ name: CampaignName) -> Bool {
+        ExactText(id) == ExactText(name.id) && ExactText(bundleID) == ExactText(name.bundleID)
+    }
+}
