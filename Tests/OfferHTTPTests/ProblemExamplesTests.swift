@@ -1,4 +1,5 @@
 import AppStore
+import EligibilityRules
 import Foundation
 import NIOHTTP1
 import OfferSigning
@@ -55,7 +56,19 @@ struct ProblemExamplesTests {
             EndUserError.invalidToken(
                 code: "expired", detail: "the token has expired (exp); get a new one where this one came from"),
             AccessError.unknownKey("0123456789abcdef"),
-        ].map(Problem.init) + keyErrors.map(Problem.init)
+        ].map(Problem.init) + keyErrors.map(Problem.init) + campaignErrors.map(Problem.init) + [
+            .campaignExists(CampaignName("spring-winback", of: "com.example.app")), .versionMissing,
+            .changedMeanwhile(
+                "0123456789abcdef saved a draft at 2026-03-01T09:00:00Z; nothing of yours was done: look at the campaign as it is now and ask again with If-Match: \"8\""
+            ),
+        ]
+
+    private static let campaignErrors: [CampaignError] = [
+        .unknownCampaign(CampaignName("spring-winback", of: "com.example.app")), .unknownRevision(7, latest: 2),
+        .notNow(.publish, CampaignPosition(.writing, .live)), .outdated(basedOn: 1, latest: 2),
+        .ownWork(author: "0123456789abcdef"),
+        .faulty([.unreadable("variants", "The weights add up to 95 %. They must add up to 100 %.")]),
+    ]
 
     private static let keyErrors: [KeyError] = [
         .unknownKey("ABCDEFGHIJ", bundleID: "any app that you may see"), .unknownProposal("90b3de1ba0ae4f25"),

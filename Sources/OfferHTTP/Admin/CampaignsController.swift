@@ -1,7 +1,6 @@
 import EligibilityRules
 import HTTPTypes
 import Hummingbird
-import NIOHTTP1
 import OfferService
 import WireText
 
@@ -68,10 +67,7 @@ struct CampaignsController: Sendable {
         switch try await campaigns.create(text.campaign!.id, text, of: app, by: request.origin) {
         case .done(let campaign): return try await answer(campaign, .created)
         case .changedMeanwhile(let now):
-            throw Problem(
-                status: .conflict, code: "campaign-exists", title: "Campaign exists",
-                detail: "\(now.name.bundleID) has a campaign \(now.name.id) already; give this one another id, or change that one"
-            )
+            throw Problem.campaignExists(now.name)
         }
     }
 

@@ -244,6 +244,11 @@ extension Problem {
         Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
     }
 
+    static func campaignExists(_ name: CampaignName) -> Problem {
+        let detail = "\(name.bundleID) has a campaign \(name.id) already; give this one another id, or change that one"
+        return Problem(.conflict, "campaign-exists", "Campaign exists", detail)
+    }
+
     static let versionMissing = Problem(
         .preconditionRequired, "precondition-required", "Precondition required",
         "say which version you have seen: send If-Match with the ETag of your last answer, or * for any")

@@ -35,7 +35,7 @@ package struct CampaignCheck: Sendable {
         guard let campaign = text.campaign else {
             return text.faults.map { .unreadable($0.name, "It \($0.reason).") }
         }
-        guard campaign.isNamed(name) else {
+        guard campaign.isText(of: name) else {
             return [.unreadable("id", "It is another campaign's text: \(campaign.id) of \(campaign.bundleID).")]
         }
         let others = try await store.live(bundleIDs: [name.bundleID]).compactMap { CampaignText($0.document).campaign }
@@ -47,7 +47,7 @@ package struct CampaignCheck: Sendable {
 
 extension Campaign {
     /// Whether it is this one, by all its letters.
-    func isNamed(_ name: CampaignName) -> Bool {
+    func isText(of name: CampaignName) -> Bool {
         ExactText(id) == ExactText(name.id) && ExactText(bundleID) == ExactText(name.bundleID)
     }
 }

@@ -31,7 +31,9 @@ struct CampaignValidationTests {
     @Test("Every code has a row, or a test below")
     func complete() {
         let shown = Set((ValidationRow.campaignRows + ValidationRow.audienceRows).map(\.code))
-        #expect(Set(CampaignFinding.Code.allCases).subtracting(shown) == [.exclusionGroupOverlap, .samePriority, .shadowed])
+        let below: Set<CampaignFinding.Code> = [.exclusionGroupOverlap, .samePriority, .shadowed, .locked]
+        // The last is for those who read campaigns.
+        #expect(Set(CampaignFinding.Code.allCases).subtracting(shown) == below.union([.unreadable]))
     }
 
     @Test("A campaign with an error is not compiled, and one with warnings only is", arguments: ValidationRow.audienceRows)
@@ -84,6 +86,42 @@ struct CampaignValidationTests {
         #expect(codes { ($0.priority, $0.enrolment) = (1, 5000) }.isEmpty)
         #expect(codes { ($0.priority, $0.audience) = (1, nil) } == [.shadowed])
         #expect(codes { ($0.priority, $0.audience) = (1, ValidationRow.days(.above, 30)) }.isEmpty)
+    }
+
+    struct LockRow: Sendable {
+        let path: String?
+        let change: @Sendable (inout Campaign) -> Void
+
+        init(_ path: String?, _ change: @escaping @Sendable (inout Campaign) -> Void) {
+            (self.path, self.change) = (path, change)
+        }
+    }
+
+    @Test(
+        "Of a campaign that runs only what leaves its test one may change",
+        arguments: [
+            LockRow("placement") { $0.placement = "settings" }, LockRow("schedule.from") { $0.schedule = CampaignSchedule() },
+            LockRow("unit") { $0.unit = .appTransaction }, LockRow("holdout") { $0.holdout += 1 },
+            LockRow("audience") { $0.audience = nil },
+            LockRow("variants") { $0.variants.reverse() }, LockRow("goal") { $0.goal = CampaignGoal(metric: .retained) },
+            LockRow("enrolment") { $0.enrolment -= 1 }, LockRow(nil) { $0.enrolment += 1 }, LockRow(nil) { $0.name = "Another" },
+            LockRow(nil) { $0.priority += 1 }, LockRow(nil) { $0.limits = nil },
+            LockRow(nil) { $0.schedule = CampaignSchedule(from: $0.schedule.from, until: Instant(milliseconds: .max)) },
+        ])
+    func locks(row: LockRow) {
+        var running = ValidationRow.campaign
+        running.enrolment = 5000
+        running.schedule = CampaignSchedule(from: ValidationRow.now, until: running.schedule.until)
+        var campaign = running
+        row.change(&campaign)
+        func locked(at now: Instant) -> [String] {
+            CampaignValidation(
+                catalogue: ValidationRow.catalogue, segments: ValidationRow.segments, published: running, now: now
+            ).findings(campaign).filter { $0.code == .locked }.map(\.path)
+        }
+        #expect(locked(at: ValidationRow.now) == [row.path].compactMap(\.self))
+        // Before it begins all of it may change.
+        #expect(locked(at: ValidationRow.now.advanced(by: -1)).isEmpty)
     }
 
     @Test("A segment is checked as it is to become")
