@@ -38,16 +38,17 @@ def service(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def people(service):
-    return {name: client(service, role) for name, role in
+    # Root is for every app, and so has to name the one that is meant.
+    return {name: client(service, role, [] if name == "root" else [service.bundle_id]) for name, role in
             {"ann": "marketing", "bob": "marketing", "eve": "approver", "root": "admin", "vic": "viewer"}.items()}
 
 
-def written(name, **changes):
-    return {**copy.deepcopy(CAMPAIGN), "id": name, **changes}
+def written(campaign, **changes):
+    return {**copy.deepcopy(CAMPAIGN), "id": campaign, **changes}
 
 
-def made(people, name, **changes):
-    answer = people["ann"].post(PATH, written(name, **changes))
+def made(people, campaign, **changes):
+    answer = people["ann"].post(PATH, written(campaign, **changes))
     assert answer.status_code == 201, answer.text
     return answer
 
@@ -58,10 +59,10 @@ def step(person, name, word, tag="*", status=200, **body):
     return answer
 
 
-def published(people, name, **changes):
-    made(people, name, **changes)
-    step(people["ann"], name, "submit")
-    return step(people["eve"], name, "approve", publish=True)
+def published(people, campaign, **changes):
+    made(people, campaign, **changes)
+    step(people["ann"], campaign, "submit")
+    return step(people["eve"], campaign, "approve", publish=True)
 
 
 def put(person, name, campaign, tag="*", query=""):
@@ -94,8 +95,8 @@ def test_from_a_draft_to_live_with_a_second_person(service, people):
 def test_nobody_approves_what_they_have_written_of(people):
     answer = people["root"].post(PATH, written("own"))
     assert answer.status_code == 201
-    step(people["root"], "own", "submit")
-    refused = step(people["root"], "own", "approve", status=409)
+    step(people["root"], "own", "submit", bundleId="com.example.app")
+    refused = step(people["root"], "own", "approve", status=409, bundleId="com.example.app")
     assert refused.json()["code"] == "second-person-needed" and people["root"].key_id in refused.json()["detail"]
 
 
@@ -129,7 +130,8 @@ def test_what_has_no_form_is_refused_by_field(people):
     assert bad.status_code == 400 and bad.json()["code"] == "invalid-field"
     assert {field["name"] for field in bad.json()["fields"]} == {"variants[0].weight", "wieght"}
     assert people["ann"].post(PATH, written("Not An Id")).status_code == 400
-    assert people["ann"].post(PATH, written("other-app", bundleId="com.example.unknown")).status_code == 404
+    assert people["ann"].post(PATH, written("other-app", bundleId="com.example.unknown")).status_code == 403
+    assert people["root"].post(PATH, written("other-app", bundleId="com.example.unknown")).status_code == 404
     assert put(people["ann"], "first", written("second")).json()["fields"][0]["name"] == "id"
 
 
@@ -181,8 +183,8 @@ def test_lists_go_by_app_and_state(service, people):
     made(people, "soon", schedule={"from": "2099-01-01T00:00:00Z"})
     step(people["ann"], "soon", "submit")
     assert step(people["eve"], "soon", "approve", publish=True).json()["state"] == "scheduled"
-    foreign = Person(service, service.cli("access", "create", "--role", "marketing", "--app", "com.example.other").stdout.strip())
-    assert foreign.get(f"{PATH}/first?bundleId={service.bundle_id}").status_code == 403
+    assert people["root"].get(PATH).status_code == 400
+    assert client(service, "marketing", ["com.example.news"]).get(f"{PATH}/first?bundleId={service.bundle_id}").status_code == 403
 
 
 def test_it_is_there_after_a_restart(service, people):
