@@ -20,7 +20,7 @@ public struct SQLiteExposureStore: ExposureStore {
         try await store.read("read the exposures of a campaign") { database in
             let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
             let arms = try Row.fetchAll(database, sql: sql, arguments: [partition, campaign])
-            return try Self.rows(of: arms, after: id, limit: limit, database)
+            return try Self.numbered(of: arms, after: id, limit: limit, database)
         }
     }
 
@@ -34,12 +34,12 @@ public struct SQLiteExposureStore: ExposureStore {
         try await store.read("read the exposures of a customer") { database in
             let arms = try Row.fetchAll(
                 database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition])
-            return try Self.rows(of: arms, units, after: id, limit: limit, database)
+            return try Self.numbered(of: arms, units, after: id, limit: limit, database)
         }
     }
 
     /// - Parameter units: nil: all.
-    private static func rows(
+    private static func numbered(
         of arms: [Row],
         _ units: Set<String>? = nil,
         after id: Int64,
