@@ -1,5 +1,6 @@
-import EligibilityRules
 import Testing
+
+@testable import EligibilityRules
 
 @Suite("Gist of a history")
 struct GistTests {
@@ -20,6 +21,39 @@ struct GistTests {
                             Issue.record("seed \(seed), from month \(month), at month \(later): \(history) became \(gist)")
                             return
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Facts that are said to be in the gist are what they are in the whole", arguments: parts)
+    func sameFacts(seeds: Range<UInt64>) {
+        let facts = ConditionFact.allCases.filter(\.isInGist)
+        let groups = [nil, Shop.group, "other"].map { $0.map(ExactText.init) }
+        let references = facts.flatMap { fact in
+            groups.filter { ($0 != nil || !fact.needsGroup) && ($0 == nil || fact.takesGroup) }
+                .map { FactReference(fact: fact, group: $0) }
+        }
+        func values(_ history: PurchaseHistory, at now: Instant) -> [ConditionValue?] {
+            let customer = Customer(
+                history: history, completeness: .complete, catalogue: Shop.catalogue, policy: EligibilityPolicy(), now: now)
+            let facts = CustomerFacts(of: customer, historyUpdatedAt: nil)
+            return references.map(facts.value)
+        }
+        for seed in seeds {
+            var source = RandomStatements(seed: seed)
+            let history = source.all().reduce(PurchaseHistory()) { $0.merged(with: $1) }
+            for month in [2, 5, 7] {
+                let subscriptions = history.chains.filter(\.concernsSubscriptions)
+                let gist = PurchaseHistory(subscriptions.map { $0.gist(from: Month.start(month)) })
+                for later in [month, month + 1, month + 4] {
+                    let now = Month.start(later, day: later == month ? 0 : 7)
+                    let (of, all) = (values(gist, at: now), values(history, at: now))
+                    guard of == all else {
+                        let differing = zip(references, zip(of, all)).filter { $1.0 != $1.1 }
+                        Issue.record("seed \(seed), from month \(month), at month \(later): \(differing)")
+                        return
                     }
                 }
             }

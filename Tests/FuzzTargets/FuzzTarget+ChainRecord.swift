@@ -6,6 +6,7 @@ extension FuzzTarget {
         let bytes = UnsafeRawBufferPointer(input)
         if let chain = try? ChainRecord.chain(originalID: "1", bytes: bytes) { Oracle.check(chain) }
         // The same bytes as a customer's row, whose gists are such records.
-        _ = HistoryDecoder().history(HistoryRecord(.customer(CustomerTimes(), bytes: Array(bytes), account: Array(bytes))))
+        let record = HistoryRecord(.customer(CustomerTimes(), name: "u", bytes: Array(bytes), account: Array(bytes)))
+        _ = HistoryDecoder().history(record)
     }
 }

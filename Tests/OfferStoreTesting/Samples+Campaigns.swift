@@ -1,4 +1,5 @@
-import EligibilityRules
+package import EligibilityRules
+package import Foundation
 package import OfferStore
 
 extension CampaignAct {
@@ -54,5 +55,25 @@ extension CampaignDraft {
         review: CampaignReview? = nil
     ) -> CampaignDraft {
         CampaignDraft(document: document, basedOn: basedOn, authors: authors, saved: .sample(3), review: review)
+    }
+}
+
+extension Exposure {
+    /// One with something in every field but the nonce.
+    package static func sample(
+        _ unit: String = "kunde-ä",
+        variant: String? = "half",
+        of campaign: String = "spring-winback",
+        _ bundleID: String = "com.example.app",
+        revision: Int = 1,
+        kind: BucketingUnit = .customer,
+        at milliseconds: Int64 = 1,
+        storefront: String? = "USA",
+        nonce: UUID? = nil
+    ) -> Exposure {
+        Exposure(
+            bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
+            at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
+            nonce: nonce)
     }
 }

@@ -23,7 +23,7 @@ struct BindingContractTests {
         #expect(try await bind("1", to: "ada", in: store) == .bound)
         #expect(try await bind("1", to: "ada", in: store, at: .hours(2)) == .unchanged)
         let before = try await store.histories.wholeHistory(of: .sample(customer: "ada"))
-        #expect(before == StoredHistory(history: PurchaseHistory([chain]), updatedAt: .hours(1)))
+        #expect(before == StoredHistory(history: PurchaseHistory([chain]), customerID: "ada", updatedAt: .hours(1)))
         #expect(try await bind("1", to: "bob", in: store, at: .hours(3)) == .boundToAnotherCustomer)
         #expect(try await store.histories.wholeHistory(of: .sample(customer: "ada")) == before)
         #expect(try await store.histories.find(.sample(customer: "bob")) == .unknown)
@@ -42,7 +42,8 @@ struct BindingContractTests {
         #expect(try await store.histories.find(.sample(customer: "ada")) == .unknown)
         #expect(try await store.histories.apply(.sample([.sample("1")], at: .hours(2))) == .merged([.changed]))
         let stored = try await store.histories.wholeHistory(of: .sample(customer: "ada"))
-        #expect(stored == StoredHistory(history: PurchaseHistory([.sample("1")]), updatedAt: .hours(2)))
+        #expect(
+            stored == StoredHistory(history: PurchaseHistory([.sample("1")]), customerID: "ada", updatedAt: .hours(2)))
     }
 
     @Test("A history that names its customer binds as well", arguments: HistoryStoreUnderTest.allCases)

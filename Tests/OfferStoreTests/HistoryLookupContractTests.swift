@@ -16,10 +16,14 @@ struct HistoryLookupContractTests {
             .sample(transaction: "100002"), .sample(customer: "ada", token: "t", transaction: "100001"),
         ] {
             let whole = try await store.histories.wholeHistory(of: query)
-            #expect(whole == StoredHistory(history: PurchaseHistory([chain]), updatedAt: .testNow), "\(query)")
+            let expected = StoredHistory(history: PurchaseHistory([chain]), customerID: "ada", updatedAt: .testNow)
+            #expect(whole == expected, "\(query)")
             let stored = try await store.histories.find(query)
             #expect(stored.history.chains.map(\.originalID) == ["1000"], "\(query)")
             #expect(stored.updatedAt == .testNow && !stored.isOfAnotherCustomer)
+            #expect(stored.customerID == "ada", "\(query)")
+            let (alone, all) = (try await store.histories.find(query), try await store.histories.find(query.whole))
+            #expect((alone, all) == (stored, whole), "\(query)")
         }
         for query in [
             HistoryQuery.sample(customer: "bob"), .sample(token: "ada"), .sample(transaction: "1001"), .sample(),
@@ -158,10 +162,10 @@ struct HistoryLookupContractTests {
         #expect(try await histories.apply(.sample([])) == .merged([]))
         #expect(
             try await histories.find(.sample(customer: "ada"))
-                == StoredHistory(history: PurchaseHistory(), updatedAt: .testNow, completeness: .partial))
+                == StoredHistory(history: PurchaseHistory(), customerID: "ada", updatedAt: .testNow, completeness: .partial))
         #expect(
             try await histories.find(.sample(customer: "bob"))
-                == StoredHistory(history: PurchaseHistory(), updatedAt: .hours(1), completeness: .partial))
+                == StoredHistory(history: PurchaseHistory(), customerID: "bob", updatedAt: .hours(1), completeness: .partial))
         #expect(try await histories.find(.sample(transaction: "2")).updatedAt == .hours(1))
         #expect(try await histories.find(.sample(customer: "ada", app: "com.example.other")) == .unknown)
         _ = try await histories.apply(.sample([], of: "ada", at: .hours(5)))

@@ -103,7 +103,7 @@ struct HistoryMergeContractTests {
         #expect(try await histories.apply(change) == .merged([.changed, .boundToAnotherCustomer, .changed, .unchanged]))
         #expect(try await histories.ids(.sample(customer: "bob")) == ["2", "3"])
         let kept = try await histories.wholeHistory(of: .sample(customer: "ada"))
-        #expect(kept == StoredHistory(history: PurchaseHistory([.sample("1")]), updatedAt: .testNow))
+        #expect(kept == StoredHistory(history: PurchaseHistory([.sample("1")]), customerID: "ada", updatedAt: .testNow))
         #expect(try await histories.find(.sample(transaction: "101")) == .unknown)
         // A source that does not say whose it is may still add to it.
         #expect(try await histories.apply(.sample([.sample("1", periods: 0..<2)])) == .merged([.changed]))

@@ -56,6 +56,8 @@ struct ServiceApplication {
 
         let xcode = try XcodeKeys(configuration)
         let apps = AppDirectory(configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) })
+        let campaigns = LiveCampaigns(store: store.signing.campaigns, apps: apps, failures: failures)
+        try await campaigns.follow(store.signing.changes.revisions()[.campaigns] ?? 0)
         let lacksHistories = try await configuration.lacksHistories(histories, ledger)
         if lacksHistories { logger.warning("\(ServiceConfiguration.lackOfHistories)") }
         let hardware = HardwareKeys(for: .sign)
@@ -140,6 +142,7 @@ struct ServiceApplication {
         addMetrics(
             to: registry, configuration, rounds: rounds, tls: tls,
             receipts: receiptPoller.map { ReceiptMetrics(apps: apps, poller: $0) },
+            campaigns: CampaignMetrics(campaigns: campaigns),
             keys: KeyMetrics(
                 apps: apps, keys: keys, fileTimes: { (try? folder.fileTimes()) ?? [:] }))
         let examination = BoundedExecutor(
@@ -173,7 +176,8 @@ struct ServiceApplication {
             ClockWatch(clock: clock, store: store.signing.clock, system: system, logger: logger),
             KeyWatch(keys: keys, system: system, logger: logger),
         ]
-        let changes = ChangeWatch(feed: store.signing.changes, followers: [directory, keys], system: system, failures: failures)
+        let changes = ChangeWatch(
+            feed: store.signing.changes, followers: [directory, keys, campaigns], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
         let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])

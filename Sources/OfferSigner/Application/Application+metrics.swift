@@ -9,12 +9,13 @@ extension ServiceApplication {
         rounds: RoundTimes,
         tls: CertificateWatch?,
         receipts: ReceiptMetrics?,
+        campaigns: CampaignMetrics,
         keys: KeyMetrics
     ) {
         let version = MetricSample.Label("version", ProgramVersion.current)
         let fixed = [MetricSample(name: "offersigner_build_info", labels: [version], value: 1)]
         let store = StoreMetrics(signatures: configuration.sqlitePath, histories: configuration.historiesPath)
-        let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, rounds]
+        let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, campaigns, rounds]
         for source in sources { registry.add(source) }
         if let tls { registry.add(tls) }
         if let receipts { registry.add(receipts) }

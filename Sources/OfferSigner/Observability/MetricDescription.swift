@@ -28,6 +28,9 @@ extension MetricDescription {
             "time since the App Store's list of missed notifications was last read to its end; before the first time since the start"
         ),
         MetricDescription(
+            "offersigner_campaigns", .gauge,
+            "campaigns that count within their schedule (live), that somebody has paused, and that are live and cannot be served"),
+        MetricDescription(
             "offersigner_catalogue_group_differences_total", .counter,
             "products that the App Store has in another subscription group than the catalogue"),
         MetricDescription(

@@ -55,8 +55,9 @@ public protocol AuditStore: Sendable {
 
     /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
     ///
-    /// Digests stay in its place, so the log still verifies. Signatures that were kept to be given again go, too.
-    /// Returns how many rows that were.
+    /// Digests stay in its place, so the log still verifies. Signatures that were kept to be given again go, too, and exposures of one of
+    /// the ids are of something random from then on, the same for all that had the same id.
+    /// Returns how many rows of the log that were.
     ///
     /// - Parameter event: what the log gets with it; it names nobody.
     func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int

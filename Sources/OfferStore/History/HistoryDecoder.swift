@@ -11,11 +11,11 @@ public final class HistoryDecoder {
     public func history(_ record: HistoryRecord) -> StoredHistory {
         switch record.content {
         case .history(let history): history
-        case .customer(let times, let bytes, let account): history(bytes, account, times)
+        case .customer(let times, let name, let bytes, let account): history(name, bytes, account, times)
         }
     }
 
-    private func history(_ bytes: [UInt8], _ account: [UInt8], _ times: CustomerTimes) -> StoredHistory {
+    private func history(_ name: String, _ bytes: [UInt8], _ account: [UInt8], _ times: CustomerTimes) -> StoredHistory {
         var updatedAt: Instant?
         var found: [PurchaseChain] = []
         var others: [PurchaseChain] = []
@@ -29,10 +29,12 @@ public final class HistoryDecoder {
         } catch {
             isDamaged = true
         }
+        updatedAt = updatedAt ?? times.suppliedAt ?? times.completeAt
         return StoredHistory(
             history: PurchaseHistory(found),
             accountChains: others,
-            updatedAt: updatedAt ?? times.suppliedAt ?? times.completeAt,
+            customerID: updatedAt == nil ? nil : name,
+            updatedAt: updatedAt,
             completeness: times.completeAt != nil ? .complete : times.suppliedAt != nil ? .partial : .none,
             isDamaged: isDamaged)
     }

@@ -10,6 +10,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public let transactionID: String?
     /// The Apple account, by its `appTransactionId` for the app.
     public let appTransactionID: String?
+    /// Whether all that is known is asked for, other purchases and what no longer decides included; else what decides from now on.
+    public let isWhole: Bool
 
     /// Takes the values as they are.
     public init(
@@ -17,13 +19,22 @@ public struct HistoryQuery: Hashable, Sendable {
         customerID: String? = nil,
         appAccountToken: String? = nil,
         transactionID: String? = nil,
-        appTransactionID: String? = nil
+        appTransactionID: String? = nil,
+        isWhole: Bool = false
     ) {
         self.bundleID = bundleID
         self.customerID = customerID
         self.appAccountToken = appAccountToken
         self.transactionID = transactionID
         self.appTransactionID = appTransactionID
+        self.isWhole = isWhole
+    }
+
+    /// The same, for all that is known.
+    package var whole: HistoryQuery {
+        HistoryQuery(
+            bundleID: bundleID, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
+            appTransactionID: appTransactionID, isWhole: true)
     }
 
     /// The customer where nothing else is given: all that decides about them stands in one place.
@@ -35,6 +46,6 @@ public struct HistoryQuery: Hashable, Sendable {
     package func renamed(_ customer: (String) throws -> String) rethrows -> HistoryQuery {
         HistoryQuery(
             bundleID: bundleID, customerID: try customerID.map(customer), appAccountToken: appAccountToken,
-            transactionID: transactionID, appTransactionID: appTransactionID)
+            transactionID: transactionID, appTransactionID: appTransactionID, isWhole: isWhole)
     }
 }

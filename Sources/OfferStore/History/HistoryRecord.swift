@@ -4,15 +4,15 @@
 public struct HistoryRecord: Sendable {
     package enum Content {
         case history(StoredHistory)
-        /// A customer's record, that of the same Apple accounts' other subscriptions, and what does not follow from them.
-        case customer(CustomerTimes, bytes: [UInt8], account: [UInt8])
+        /// A customer's own name and record, that of the same Apple accounts' other subscriptions, and what does not follow from them.
+        case customer(CustomerTimes, name: String, bytes: [UInt8], account: [UInt8])
     }
 
     package let content: Content
 
     /// Itself, but the history of it where making that takes a hundred times what it does as a rule: here it keeps nobody waiting.
     package var shortened: HistoryRecord {
-        guard case .customer(_, let bytes, let account) = content, bytes.count + account.count > 16_384 else { return self }
+        guard case .customer(_, _, let bytes, let account) = content, bytes.count + account.count > 16_384 else { return self }
         return HistoryRecord(HistoryDecoder().history(self))
     }
 

@@ -75,9 +75,15 @@ package struct HistorySearch {
             history: PurchaseHistory(chains),
             accountChains: PurchaseHistory(others.filter(\.concernsSubscriptions)).chains,
             namedAccount: ofAccount.filter(isNamed).map { AccountChain($0.chain, owner: owner(of: $0)) },
-            updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
+            customerID: own.customerID ?? ownerOfToken, updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
             isOfAnotherCustomer: isOfAnotherCustomer,
             isDamaged: own.isDamaged || (found + ofAccount).contains(where: \.isDamaged))
+    }
+
+    /// The customer to whom all that has the token is bound, where only that was named.
+    private var ownerOfToken: String? {
+        let owners = Set(found.compactMap { $0.customerID.map(ExactText.init) })
+        return customerID == nil && owners.count == 1 ? owners.first?.string : nil
     }
 
     /// Whether a chain of the Apple account counts as the customer's own purchase: who names the account says that it is theirs, and then

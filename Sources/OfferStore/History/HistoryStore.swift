@@ -10,7 +10,9 @@ public protocol HistoryStore: Sendable {
     /// Whether nothing was ever stored.
     func isEmpty() async throws(StoreError) -> Bool
 
-    /// Looks up what of customers' subscriptions decides from now on: for each query one look-up by index. Does not block.
+    /// Looks up what of customers' subscriptions decides from now on, or all where a query says so: for each one look-up by index.
+    ///
+    /// Does not block.
     func find(_ queries: [HistoryQuery], completion: @escaping Found)
 
     /// Everything known of one customer, other purchases and what no longer decides included.

@@ -8,6 +8,8 @@ public struct StoredHistory: Equatable, Sendable {
     public let accountChains: [PurchaseChain]
     /// All subscriptions of the Apple account that was asked for; empty where none was.
     public let namedAccount: [AccountChain]
+    /// The customer whom it is of, by their own name where an alias was asked for; nil where nothing was supplied, or nobody is known.
+    public let customerID: String?
     /// When anything of it last changed; nil when nothing was ever supplied.
     ///
     /// A subscription that was only bound, or whose renewal alone is known, does not count: it shows no purchase.
@@ -25,6 +27,7 @@ public struct StoredHistory: Equatable, Sendable {
         history: PurchaseHistory,
         accountChains: [PurchaseChain] = [],
         namedAccount: [AccountChain] = [],
+        customerID: String? = nil,
         updatedAt: Instant?,
         completeness: Completeness = .none,
         isOfAnotherCustomer: Bool = false,
@@ -33,6 +36,7 @@ public struct StoredHistory: Equatable, Sendable {
         self.history = history
         self.accountChains = accountChains
         self.namedAccount = namedAccount
+        self.customerID = customerID
         self.updatedAt = updatedAt
         self.completeness = completeness
         self.isOfAnotherCustomer = isOfAnotherCustomer

@@ -1,2 +1,55 @@
-/// That a customer was shown a variant of a campaign. There are none before there are campaigns.
-public enum Exposure: Sendable {}
+public import EligibilityRules
+public import FoundationEssentials
+
+/// That a campaign has taken a customer, whatever they were given: what its results are counted by.
+public struct Exposure: Hashable, Sendable {
+    /// What stores know the app by, in an environment.
+    public let bundleID: String
+    /// The campaign's id.
+    public let campaign: String
+    /// The number of the published revision that decided.
+    public let revision: Int
+    /// The variant's id; nil: held out.
+    public let variant: String?
+    /// What was put into buckets.
+    public let unitKind: BucketingUnit
+    /// The id that was put into buckets; after the customer was erased something random in its place.
+    public let unit: String
+    /// When.
+    public let at: Instant
+    /// Id of the access key that asked; the same for all end users' tokens.
+    public let caller: String
+    /// The attribute `storefront` as the caller sent it; nil where it is no short text.
+    public let storefront: String?
+    /// The attribute `appVersion` as the caller sent it; nil where it is no short text.
+    public let appVersion: String?
+    /// Of the signature that the campaign chose; nil: nothing was signed with it.
+    public let nonce: UUID?
+
+    /// Takes the values as they are.
+    public init(
+        bundleID: String,
+        campaign: String,
+        revision: Int,
+        variant: String?,
+        unitKind: BucketingUnit,
+        unit: String,
+        at: Instant,
+        caller: String,
+        storefront: String? = nil,
+        appVersion: String? = nil,
+        nonce: UUID? = nil
+    ) {
+        self.bundleID = bundleID
+        self.campaign = campaign
+        self.revision = revision
+        self.variant = variant
+        self.unitKind = unitKind
+        self.unit = unit
+        self.at = at
+        self.caller = caller
+        self.storefront = storefront
+        self.appVersion = appVersion
+        self.nonce = nonce
+    }
+}

@@ -15,7 +15,7 @@ public struct LedgerSubmission: Sendable {
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
     package var isEmpty: Bool {
-        entry == nil && refusals == nil && auditEvents.isEmpty && idempotency == nil
+        entry == nil && refusals == nil && exposures.isEmpty && auditEvents.isEmpty && idempotency == nil
     }
 
     /// Takes the values as they are. Reserving without a signature is a programmer's fault.

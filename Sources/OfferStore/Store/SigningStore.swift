@@ -12,6 +12,8 @@ public struct SigningStore: Sendable {
     public let keys: any KeyStore
     /// Campaigns and their revisions.
     public let campaigns: any CampaignStore
+    /// Who was shown which variant of which campaign.
+    public let exposures: any ExposureStore
     /// What has changed of what processes keep in memory.
     public let changes: any ChangeFeed
     /// Shared secrets.
@@ -29,6 +31,7 @@ public struct SigningStore: Sendable {
         sessions: any SessionStore,
         keys: any KeyStore,
         campaigns: any CampaignStore,
+        exposures: any ExposureStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
         audit: any AuditStore,
@@ -40,6 +43,7 @@ public struct SigningStore: Sendable {
         self.sessions = sessions
         self.keys = keys
         self.campaigns = campaigns
+        self.exposures = exposures
         self.changes = changes
         self.secrets = secrets
         self.audit = audit

@@ -16,7 +16,8 @@ struct AuditErasure: Sendable {
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         var (found, ends): ([AuditTable: [Int64]], [AuditTable: Int64]) = ([:], [:])
         for table in AuditTable.allCases { (found[table], ends[table]) = try await look(through: table) }
-        return try await store.write("erase what is personal") { [self, found, ends] database in
+        let (units, end) = try await lookThroughExposures()
+        return try await store.write("erase what is personal") { [self, found, ends, units] database in
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
             var count = 0
@@ -29,6 +30,8 @@ struct AuditErasure: Sendable {
                     count += 1
                 }
             }
+            let exposures = ExposureErasure(ids, bundleID: bundleID)
+            try exposures.replace(units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
             try audit.insert([event], database)
             return count
         }
@@ -51,6 +54,20 @@ struct AuditErasure: Sendable {
             start = part.upperBound
         }
         return (rows, end)
+    }
+
+    /// Units that are one of the ids, and the first row that was not looked at.
+    private func lookThroughExposures() async throws(StoreError) -> (units: ExposureErasure.Found, end: Int64) {
+        let (purpose, erasure) = ("look for what is personal", ExposureErasure(ids, bundleID: bundleID))
+        let bounds = try await store.read(purpose) { try ExposureErasure.bounds($0) }
+        var units: ExposureErasure.Found = [:]
+        var start = bounds.lowerBound
+        while start < bounds.upperBound {
+            let part = start..<min(bounds.upperBound, start + Self.slice)
+            units.merge(try await store.read(purpose) { try erasure.found(in: part, $0) }, uniquingKeysWith: +)
+            start = part.upperBound
+        }
+        return (units, bounds.upperBound)
     }
 
     // Retention may have taken it since.

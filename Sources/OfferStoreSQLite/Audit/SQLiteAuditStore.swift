@@ -147,11 +147,6 @@ public struct SQLiteAuditStore: AuditStore {
     }
 }
 
-extension [String] {
-    /// One placeholder each.
-    var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
-}
-
 extension AuditTable {
     fileprivate var entryColumns: (time: String, actor: String) {
         switch self {

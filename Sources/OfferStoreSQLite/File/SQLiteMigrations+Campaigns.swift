@@ -64,4 +64,29 @@ extension SQLiteMigrations {
         CREATE TRIGGER campaign_removed AFTER DELETE ON campaign
             BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
         """
+
+    /// Who was shown what, in the file of signatures.
+    static let exposures = """
+        -- What many exposures share. `variant` NULL: held out.
+        CREATE TABLE exposure_arm (
+            number INTEGER PRIMARY KEY,
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            variant TEXT,
+            unit_kind TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX exposure_arm_by_campaign ON exposure_arm (bundle_id, campaign_id);
+        -- Only ever added to, but for the units of those who were erased. `nonce` NULL: nothing was signed with it.
+        CREATE TABLE exposure (
+            id INTEGER PRIMARY KEY,
+            arm INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            unit TEXT NOT NULL,
+            caller TEXT NOT NULL,
+            storefront TEXT,
+            app_version TEXT,
+            nonce BLOB
+        ) STRICT;
+        """
 }

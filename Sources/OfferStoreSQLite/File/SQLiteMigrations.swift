@@ -322,6 +322,7 @@ enum SQLiteMigrations {
             try database.execute(sql: "DROP TABLE offer_use_before")
         }
         migrator.registerMigration("11 campaigns") { try $0.execute(sql: campaigns) }
+        migrator.registerMigration("13 exposures") { try $0.execute(sql: exposures) }
         return migrator
     }
 }

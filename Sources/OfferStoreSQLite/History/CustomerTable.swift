@@ -26,12 +26,14 @@ final class CustomerTable {
     func record(_ name: String, app: Int64) throws -> HistoryRecord? {
         defer { select.reset() }
         guard try seek(name, app).isTaken else { return nil }
+        var name = name
         if let customer = aliased {
+            name = customer
             select.reset()
             guard try seek(customer, app).isTaken else { return nil }
         }
         let account = select.isNull(5) ? [] : select.withBytes(5) { Array($0) }
-        return HistoryRecord(.customer(times, bytes: select.withBytes(4) { Array($0) }, account: account))
+        return HistoryRecord(.customer(times, name: name, bytes: select.withBytes(4) { Array($0) }, account: account))
     }
 
     /// The customer whom a name stands for: the name itself, unless it is an alias.

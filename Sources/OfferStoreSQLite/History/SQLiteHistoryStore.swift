@@ -50,9 +50,13 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [HistoryRecord] {
         let reading = try HistoryReading(database, .gist, hash)
+        // Made for the first that asks for more.
+        var whole: HistoryReading?
         return try queries.map { query in
             guard let app = try number(ofApp: query.bundleID, database) else { return HistoryRecord(.unknown) }
-            return try reading.record(of: query, app: app)
+            guard query.isWhole else { return try reading.record(of: query, app: app) }
+            if whole == nil { whole = try HistoryReading(database, .whole, hash) }
+            return HistoryRecord(try whole!.history(of: query, app: app))
         }
     }
 

@@ -16,14 +16,25 @@ struct LedgerStatements {
     private var seriesInsertions: [Int: PreparedStatement] = [:]
     /// Made for the first that is limited.
     private var limits: Reservations?
+    private let exposureNumbers: ExposureNumbers
+    /// Made for the first.
+    private var exposures: ExposureWriter?
     /// A value that is put together from several, empty in between.
     private var value: [UInt8] = []
     /// Number of the next row.
     private var next: Int64
 
-    /// - Parameter limitIndex: is asked, and kept up to date, from the first request on that is limited.
-    init(_ database: Database, _ audit: AuditWriter, _ limitIndex: LimitIndex) throws {
+    /// - Parameters:
+    ///   - limitIndex: is asked, and kept up to date, from the first request on that is limited.
+    ///   - exposureNumbers: likewise, from the first exposure on.
+    init(
+        _ database: Database,
+        _ audit: AuditWriter,
+        _ limitIndex: LimitIndex,
+        _ exposureNumbers: ExposureNumbers
+    ) throws {
         self.database = database
+        self.exposureNumbers = exposureNumbers
         self.limitIndex = limitIndex
         self.audit = audit
         requestInsertion = try PreparedStatement(
@@ -49,6 +60,12 @@ struct LedgerStatements {
 
     /// Takes reservations for the entry that was inserted last; nothing keeps them from it.
     mutating func insert(_ reservations: [Reservation]) throws { try limits!.insert(reservations, request: next - 1) }
+
+    /// Adds exposures.
+    mutating func insert(_ exposures: [Exposure]) throws {
+        if self.exposures == nil { self.exposures = try ExposureWriter(database, exposureNumbers) }
+        try self.exposures!.insert(exposures)
+    }
 
     /// Writes what is left to write, at the end of the transaction.
     mutating func finish() throws { try limits?.finish() }

@@ -16,8 +16,8 @@ public final class SQLiteLedger: Ledger {
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
-            [audit = store.audit!, limitIndex = LimitIndex()] jobs, database in
-            var statements = try LedgerStatements(database, audit, limitIndex)
+            [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers()] jobs, database in
+            var statements = try LedgerStatements(database, audit, limitIndex, exposureNumbers)
             let outcomes = try jobs.map { job in try job.map { try Self.write($0, &statements, database, audit) } }
             try statements.finish()
             return outcomes
@@ -46,6 +46,7 @@ public final class SQLiteLedger: Ledger {
         }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
         if !submission.reservations.isEmpty { try statements.insert(submission.reservations) }
+        if !submission.exposures.isEmpty { try statements.insert(submission.exposures) }
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }

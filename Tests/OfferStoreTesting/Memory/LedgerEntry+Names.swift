@@ -35,6 +35,15 @@ extension LedgerRefusals {
     }
 }
 
+extension Exposure {
+    /// Itself with another unit.
+    func renamed(_ unit: String) -> Exposure {
+        Exposure(
+            bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind, unit: unit, at: at,
+            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
+    }
+}
+
 extension Reservation {
     /// Itself with nothing that could come again.
     var withoutKept: Reservation {

@@ -90,7 +90,7 @@ final class MemoryHistoryRows: HistoryRows {
             row.isSubscription && !(row.owner?.customerID).isExactly(customerID)
                 && row.chain.appTransactionID.map { accounts.contains(ExactText($0)) } ?? false
         }
-        return HistoryRecord(.customer(times, bytes: gists(own), account: gists(others)))
+        return HistoryRecord(.customer(times, name: customerID, bytes: gists(own), account: gists(others)))
     }
 
     private func gists(_ numbers: [Int]) -> [UInt8] {

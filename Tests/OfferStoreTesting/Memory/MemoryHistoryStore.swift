@@ -15,6 +15,7 @@ package final class MemoryHistoryStore: HistoryStore {
     }
 
     private static func record(of query: HistoryQuery, _ rows: MemoryHistoryRows) -> HistoryRecord {
+        guard !query.isWhole else { return HistoryRecord(history(of: query, .whole, rows)) }
         guard let customerID = query.customerAlone else { return HistoryRecord(history(of: query, .gist, rows)) }
         return rows.existing(query.bundleID).flatMap { rows.record(customerID, app: $0) } ?? HistoryRecord(.unknown)
     }

@@ -4,7 +4,7 @@ package import OfferStore
 import Synchronization
 
 /// A ledger that forgets: what the contract means, in its simplest form.
-package final class MemoryLedger: Ledger, ClockStore {
+package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     private struct State {
         var entries: [LedgerEntry] = []
         /// The series of their nonces.
@@ -15,6 +15,7 @@ package final class MemoryLedger: Ledger, ClockStore {
         /// What had been served when each refusal came, in ms.
         var refused: [Int64] = []
         var limits = MemoryLimits()
+        var exposures: [Exposure] = []
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
@@ -56,6 +57,11 @@ package final class MemoryLedger: Ledger, ClockStore {
             for (index, refusals) in state.refusals.enumerated() where refusals.bundleID == bundleID && refusals.names(ids) {
                 state.refusals[index] = refusals.withoutNames
             }
+            let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
+            state.exposures = state.exposures.map { exposure in
+                guard AppPartition(name: exposure.bundleID).bundleID == bundleID else { return exposure }
+                return pseudonyms[exposure.unit].map(exposure.renamed) ?? exposure
+            }
         }
     }
 
@@ -88,6 +94,7 @@ package final class MemoryLedger: Ledger, ClockStore {
             audit.append(entry)
         }
         state.limits.reservations += submission.reservations
+        state.exposures += submission.exposures
         if let refusals = submission.refusals {
             state.refusals.append(refusals)
             state.refused.append(state.served)
@@ -155,6 +162,29 @@ package final class MemoryLedger: Ledger, ClockStore {
         state.withLock { state in
             for redemption in redemptions { state.limits.count(redemption) }
         }
+    }
+
+    package func exposures(
+        of campaign: String,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        exposures(after: id, limit) { $0.campaign == campaign && $0.bundleID == partition }
+    }
+
+    package func exposures(
+        ofUnits units: Set<String>,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        exposures(after: id, limit) { units.contains($0.unit) && $0.bundleID == partition }
+    }
+
+    private func exposures(after id: Int64, _ limit: Int, where isMeant: (Exposure) -> Bool) -> [Numbered] {
+        let all = state.withLock { $0.exposures.enumerated().map { (id: Int64($0.offset + 1), exposure: $0.element) } }
+        return Array(all.filter { $0.id > id && isMeant($0.exposure) }.prefix(limit))
     }
 
     package func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {

@@ -10,7 +10,7 @@ extension SigningStore {
         let campaigns = MemoryCampaignStore(audit)
         return SigningStore(
             ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
-            campaigns: campaigns, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
+            campaigns: campaigns, exposures: ledger, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
             secrets: MemorySecretStore(), audit: audit, file: MemoryFile())
     }
 }

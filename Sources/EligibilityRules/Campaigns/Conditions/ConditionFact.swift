@@ -49,6 +49,16 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the part of a history that decides about offers says as much of it as the whole does.
+    public var isInGist: Bool {
+        switch self {
+        case .subscriptionState, .subscriptionProductID, .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal,
+            .subscriptionWillRenew, .introductoryUsed, .environment:
+            true
+        default: false
+        }
+    }
+
     /// Whether every customer has one.
     public var isAlwaysKnown: Bool {
         switch self {

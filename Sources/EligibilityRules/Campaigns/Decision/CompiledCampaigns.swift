@@ -17,6 +17,8 @@ public struct CompiledCampaigns: Sendable {
     private let table: TestTable
     /// What was left out.
     public let refused: [Refusal]
+    /// Whether they look at more than the part of a history that decides about offers.
+    public let needsWholeHistory: Bool
 
     /// - Parameter revisions: what is live or about to be; the schedule of each says when. What cannot be read is left out.
     public init(_ revisions: [CampaignRevision], segments: Segments) {
@@ -43,6 +45,7 @@ public struct CompiledCampaigns: Sendable {
         self.refused = refused
         self.segments = segments
         self.table = table
+        needsWholeHistory = table.asksForMoreThanGist || campaigns.contains { $0.revision.campaign.unit != .customer }
     }
 
     /// The revisions that decide, in their order.

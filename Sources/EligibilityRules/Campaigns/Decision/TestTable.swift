@@ -20,6 +20,11 @@ struct TestTable: Sendable {
     private(set) var numbers: [FactReference] = []
     private var places: [CompiledTest: Int] = [:]
 
+    /// Whether a test is of a fact that the gist of a history does not tell.
+    var asksForMoreThanGist: Bool {
+        entries.contains { if case .fact(let reference) = $0.test.subject { !reference.fact.isInGist } else { false } }
+    }
+
     mutating func place(of test: CompiledTest) -> Int {
         if let place = places[test] { return place }
         places[test] = entries.count

@@ -22,7 +22,7 @@ struct CampaignCustomer {
         self.name = name
         facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
         // Nothing proves an id to which no purchase is bound.
-        identity = BucketingIdentity(customerID: own.isSupplied ? name : nil, facts: facts)
+        identity = BucketingIdentity(customerID: own.customerID, facts: facts)
         assessment = Assessment(of: customer, on: tools.app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
         notes =
             !stored.isSupplied

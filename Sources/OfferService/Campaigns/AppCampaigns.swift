@@ -1,0 +1,70 @@
+package import EligibilityRules
+import OfferStore
+
+/// What counts of an app's campaigns. A class: decisions pass it around.
+package final class AppCampaigns: Sendable {
+    /// A campaign that is live and does not count all the same.
+    package struct Fault: Hashable, Sendable {
+        /// Of the campaign.
+        package let id: String
+        /// Of its revision.
+        package let number: Int
+        /// What is wrong with it.
+        package let reason: String
+    }
+
+    /// None.
+    static let none = AppCampaigns([], bundleID: "", catalogue: Catalogue(products: []))
+
+    /// Those that are live; the schedule of each says when.
+    package let compiled: CompiledCampaigns
+    /// The ids of those that count for nobody until they are resumed.
+    package let paused: [String]
+    /// Those that were left out.
+    package let faults: [Fault]
+
+    /// One that cannot be read or compiled, or has an offer that there is not, keeps no other from counting.
+    init(_ campaigns: [LiveCampaign], bundleID: String, catalogue: Catalogue) {
+        var (revisions, faults): ([CampaignRevision], [Fault]) = ([], [])
+        for live in campaigns where live.standing == .live {
+            let text = CampaignText(live.document)
+            let fault = text.fault(CampaignName(live.id, of: bundleID), catalogue)
+            if let fault {
+                faults.append(Fault(id: live.id, number: live.number, reason: fault))
+            } else {
+                revisions.append(CampaignRevision(text.campaign!, number: live.number))
+            }
+        }
+        compiled = CompiledCampaigns(revisions, segments: .none)
+        paused = campaigns.filter { $0.standing == .paused }.map(\.id)
+        self.faults = faults + compiled.refused.map(Fault.init)
+    }
+
+    /// Whether there is nothing that could take anybody.
+    var isEmpty: Bool { compiled.revisions.isEmpty }
+}
+
+extension AppCampaigns.Fault {
+    fileprivate init(_ refused: CompiledCampaigns.Refusal) {
+        self.init(
+            id: refused.revision.campaign.id, number: refused.revision.number,
+            reason: refused.findings.map { "\($0.path): \($0.message)" }.joined(separator: " "))
+    }
+}
+
+extension CampaignText {
+    /// What keeps it from counting as this campaign; nil if nothing does.
+    fileprivate func fault(_ name: CampaignName, _ catalogue: Catalogue) -> String? {
+        guard let campaign else { return faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ") }
+        guard campaign.isText(of: name) else { return "it is the text of \(campaign.id) of \(campaign.bundleID)" }
+        // The catalogue may have changed since it was published. Without the one variant there would be nothing to compare.
+        let missing = campaign.variants.flatMap(\.offers).first { !catalogue.has($0) }
+        return missing.map { "the catalogue has no offer \($0.offerID) of \($0.productID)" }
+    }
+}
+
+extension Catalogue {
+    fileprivate func has(_ offer: CampaignVariant.Offer) -> Bool {
+        product(offer.productID)?.promotionalOffers.index(forKey: ExactText(offer.offerID)) != nil
+    }
+}

@@ -1,0 +1,62 @@
+package import OfferStore
+import Synchronization
+
+/// The campaigns of every app that count, in memory, kept up with the store. An app's environments share them.
+package final class LiveCampaigns: ChangeFollower {
+    private struct State {
+        var apps: [String: AppCampaigns] = [:]
+        var revision: Int64 = -1
+    }
+
+    private let store: any CampaignStore
+    private let apps: AppDirectory
+    private let failures: FailureLog
+    private let state = Mutex(State())
+
+    package let topic = ChangeTopic.campaigns
+    package let complaint = "campaigns cannot be read again"
+
+    /// Has none before it has followed.
+    ///
+    /// - Parameter failures: is told of campaigns that are left out, each by its name.
+    package init(store: any CampaignStore, apps: AppDirectory, failures: FailureLog) {
+        self.store = store
+        self.apps = apps
+        self.failures = failures
+    }
+
+    /// Those of an app, as of now.
+    package func campaigns(of app: App) -> AppCampaigns { state.withLock { $0.apps[app.bundleID] } ?? .none }
+
+    /// All of them by bundle id, as of now.
+    package var all: [String: AppCampaigns] { state.withLock(\.apps) }
+
+    /// Reads and compiles them again unless they are of this revision.
+    package func follow(_ revision: Int64) async throws(StoreError) {
+        guard revision != state.withLock({ $0.revision }) else { return }
+        let live = Dictionary(grouping: try await store.live(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
+        let apps = Dictionary(
+            uniqueKeysWithValues: apps.all.map { app in
+                let campaigns = live[app.bundleID] ?? []
+                return (app.bundleID, AppCampaigns(campaigns, bundleID: app.bundleID, catalogue: app.catalogue))
+            })
+        let before = state.withLock { state in
+            guard revision > state.revision else { return nil as [String: AppCampaigns]? }
+            defer { state = State(apps: apps, revision: revision) }
+            return state.apps
+        }
+        if let before { tellOfFaults(in: apps, before) }
+    }
+
+    /// What was told already is not told again.
+    private func tellOfFaults(in apps: [String: AppCampaigns], _ before: [String: AppCampaigns]) {
+        for (bundleID, campaigns) in apps {
+            let known = before[bundleID]?.faults ?? []
+            for fault in campaigns.faults where !known.contains(fault) {
+                failures.note(
+                    "the campaign \(fault.id) does not count", Failure(.service, "campaign-left-out", fault.reason), app: bundleID
+                )
+            }
+        }
+    }
+}

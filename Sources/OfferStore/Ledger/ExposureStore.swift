@@ -1,0 +1,26 @@
+/// Exposures as they were recorded, for the results of campaigns. They stay as long as the store does: nobody else counts them.
+public protocol ExposureStore: Sendable {
+    /// An exposure with its number; later ones have higher numbers.
+    typealias Numbered = (id: Int64, exposure: Exposure)
+
+    /// Those of a campaign, the oldest first. The same unit may come more than once: the first one counts.
+    ///
+    /// - Parameters:
+    ///   - partition: what stores know the app by, in an environment.
+    ///   - id: behind this one only; 0 from the first.
+    ///   - limit: how many at most.
+    func exposures(
+        of campaign: String,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered]
+
+    /// Those of some units, in every campaign, the oldest first. There is no index: all rows behind `id` are looked at.
+    func exposures(
+        ofUnits units: Set<String>,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered]
+}

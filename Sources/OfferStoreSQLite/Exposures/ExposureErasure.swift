@@ -1,0 +1,51 @@
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+/// Makes units unreadable: those that were looked for beside the writer, and what has come meanwhile.
+struct ExposureErasure: Sendable {
+    /// Units with the rows that name them.
+    typealias Found = [String: [Int64]]
+
+    private let ids: Set<String>
+    private let bundleID: String
+
+    /// - Parameter bundleID: the app's; its environments are all meant.
+    init(_ ids: Set<String>, bundleID: String) {
+        self.ids = ids
+        self.bundleID = bundleID
+    }
+
+    /// The numbers of the rows there are: those from the first on, up to and without the second.
+    static func bounds(_ database: Database) throws -> Range<Int64> {
+        let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM exposure")!
+        let first = (ends[0] as Int64?) ?? 0
+        return first..<max(first, ((ends[1] as Int64?) ?? -1) + 1)
+    }
+
+    /// Those among some rows.
+    func found(in rows: Range<Int64>, _ database: Database) throws -> Found {
+        let names = AppPartition.names(of: bundleID)
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT unit, id FROM exposure WHERE id >= ? AND id < ? AND unit IN (SELECT value FROM json_each(?))
+                AND arm IN (SELECT number FROM exposure_arm WHERE bundle_id IN (\(names.placeholders)))
+                """)
+        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        let arguments: StatementArguments = [rows.lowerBound, rows.upperBound, list]
+        var found: Found = [:]
+        for row in try Row.fetchAll(statement, arguments: arguments + StatementArguments(names)) {
+            found[row[0], default: []].append(row[1])
+        }
+        return found
+    }
+
+    /// Puts something random in the place of each unit, the same for all of its rows, so that counts stay.
+    func replace(_ found: Found, _ database: Database) throws {
+        let update = try database.cachedStatement(sql: "UPDATE exposure SET unit = ? WHERE id = ?")
+        for rows in found.values {
+            let pseudonym = try String.fetchOne(database, sql: "SELECT 'erased-' || lower(hex(randomblob(16)))")!
+            for row in rows { try update.execute(arguments: [pseudonym, row]) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+public import OfferStore
+
+/// Exposures in SQLite.
+public struct SQLiteExposureStore: ExposureStore {
+    private let store: SQLiteStore
+
+    /// Uses an open store.
+    public init(store: SQLiteStore) { self.store = store }
+
+    /// In the order of the table, passing over those of other campaigns.
+    public func exposures(
+        of campaign: String,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        try await store.read("read the exposures of a campaign") { database in
+            let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
+            let arms = try Row.fetchAll(database, sql: sql, arguments: [partition, campaign])
+            return try Self.numbered(of: arms, after: id, limit: limit, database)
+        }
+    }
+
+    /// In the order of the table, passing over other units.
+    public func exposures(
+        ofUnits units: Set<String>,
+        bundleID partition: String,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        try await store.read("read the exposures of a customer") { database in
+            let arms = try Row.fetchAll(
+                database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition])
+            return try Self.numbered(of: arms, units, after: id, limit: limit, database)
+        }
+    }
+
+    /// - Parameter units: nil: all.
+    private static func numbered(
+        of arms: [Row],
+        _ units: Set<String>? = nil,
+        after id: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> [Numbered] {
+        var known: [Int64: ExposureArm] = [:]
+        for row in arms { known[row["number"]] = try ExposureArm(row: row) }
+        guard !known.isEmpty else { return [] }
+        var sql = "SELECT * FROM exposure WHERE id > ? AND arm IN (SELECT value FROM json_each(?))"
+        var arguments: StatementArguments = [id, try json(known.keys.sorted())]
+        if let units {
+            sql += " AND unit IN (SELECT value FROM json_each(?))"
+            arguments += [try json(units.sorted())]
+        }
+        let rows = try Row.fetchAll(
+            database.cachedStatement(sql: "\(sql) ORDER BY id LIMIT ?"), arguments: arguments + [limit])
+        return rows.map { ($0["id"], Exposure(row: $0, known[$0["arm"]]!)) }
+    }
+
+    private static func json(_ list: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
+    }
+}
+
+extension Exposure {
+    fileprivate init(row: Row, _ arm: ExposureArm) {
+        self.init(
+            bundleID: arm.bundleID, campaign: arm.campaign, revision: arm.revision, variant: arm.variant, unitKind: arm.unitKind,
+            unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: row["caller"], storefront: row["storefront"],
+            appVersion: row["app_version"],
+            nonce: (row["nonce"] as Data?).flatMap { bytes in
+                bytes.count == 16 ? bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
+            })
+    }
+}

@@ -1,0 +1,120 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@Suite("Exposure contract")
+struct ExposureContractTests {
+    private static let app = "com.example.app"
+    private static let sandbox = "com.example.app#Sandbox"
+
+    private func read(
+        _ store: SigningStore,
+        of campaign: String = "spring-winback",
+        in partition: String = ExposureContractTests.app,
+        after id: Int64 = 0,
+        limit: Int = 99
+    ) async throws -> [Exposure] {
+        try await store.exposures.exposures(of: campaign, bundleID: partition, after: id, limit: limit).map(\.exposure)
+    }
+
+    @Test("An exposure comes back as it went in, whatever there is of it", arguments: SigningStoreUnderTest.allCases)
+    func roundTrip(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await read(store).isEmpty)
+        var made: [Exposure] = []
+        for kind in BucketingUnit.allCases {
+            for variant in [nil, "control", "half"] {
+                for nonce in [nil, UUID()] {
+                    let number = Int64(made.count)
+                    made.append(
+                        .sample(
+                            "unit-\(number)", variant: variant, revision: made.count % 4 + 1, kind: kind, at: -number,
+                            storefront: nonce == nil ? nil : "DEU", nonce: nonce))
+                }
+            }
+        }
+        // Several a request, a request of nothing else, and one that signs.
+        for part in [made[..<7], made[7..<8]] {
+            #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: Array(part))) == .recorded)
+        }
+        #expect(try await store.ledger.record(LedgerSubmission(.sample(), exposures: Array(made[8...]))) == .recorded)
+        #expect(try await read(store) == made)
+    }
+
+    @Test("Those of a campaign in one environment come in pages, the oldest first", arguments: SigningStoreUnderTest.allCases)
+    func pages(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func exposures(_ number: Int64) -> [Exposure] {
+            [
+                .sample("u\(number)", at: number), .sample("u\(number)", variant: nil, of: "other", at: number),
+                .sample("u\(number)", Self.sandbox, at: number), .sample("u\(number)", "com.example.other", at: number),
+            ]
+        }
+        for number in Int64(0)..<10 {
+            #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: exposures(number))) == .recorded)
+        }
+        var (pages, last): ([[Exposure]], Int64) = ([], 0)
+        repeat {
+            let page = try await store.exposures.exposures(
+                of: "spring-winback", bundleID: Self.app, after: last, limit: 4)
+            #expect(page.map(\.id) == page.map(\.id).sorted() && page.first.map { $0.id > last } ?? true)
+            pages.append(page.map(\.exposure))
+            last = page.last?.id ?? last
+        } while pages.last?.isEmpty == false
+        #expect(pages.map(\.count) == [4, 4, 2, 0])
+        #expect(pages.flatMap(\.self) == (Int64(0)..<10).map { exposures($0)[0] })
+        #expect(try await read(store, of: "other").map(\.variant) == Array(repeating: nil, count: 10))
+        #expect(try await read(store, in: Self.sandbox).count == 10)
+        #expect(try await read(store, of: "spring", in: Self.app).isEmpty)
+        let own = try await store.exposures.exposures(ofUnits: ["u3", "u7"], bundleID: Self.app, after: 0, limit: 3)
+        #expect(own.map(\.exposure) == [exposures(3)[0], exposures(3)[1], exposures(7)[0]])
+        let rest = try await store.exposures.exposures(ofUnits: ["u3", "u7"], bundleID: Self.app, after: own[2].id, limit: 3)
+        #expect(rest.map(\.exposure) == [exposures(7)[1]])
+    }
+
+    @Test("What keeps a request from being recorded keeps its exposures, too", arguments: SigningStoreUnderTest.allCases)
+    func wholeOrNot(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entry = LedgerEntry.sample()
+        #expect(try await store.ledger.record(LedgerSubmission(entry, exposures: [.sample("a")])) == .recorded)
+        #expect(
+            try await store.ledger.record(LedgerSubmission(entry, exposures: [.sample("b")])) == .nonceReplayed(entry.nonce))
+        let full = Reservation.sample("full", LimitTerms(outstanding: 0), at: Instant(milliseconds: 0), for: 10)
+        let limited = LedgerSubmission(.sample(), exposures: [.sample("c")], reservations: [full])
+        guard case .limited = try await store.ledger.record(limited) else {
+            Issue.record("the limit was not looked at")
+            return
+        }
+        #expect(try await read(store).map(\.unit) == ["a"])
+    }
+
+    @Test("An erased unit cannot be read, and counts as one still", arguments: SigningStoreUnderTest.allCases)
+    func erasure(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let made: [Exposure] = [
+            .sample("ann"), .sample("bob"), .sample("ann", at: 2, nonce: UUID()), .sample("ann", Self.sandbox),
+            .sample("ann", variant: nil, of: "other"), .sample("7", kind: .originalTransaction), .sample("annette"),
+            .sample("ann", "com.example.other"),
+        ]
+        #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: made)) == .recorded)
+        let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
+        // They are no rows of the log.
+        #expect(try await store.audit.erase(["ann", "7"], bundleID: Self.app, audit: event) == 0)
+        let after = try await read(store)
+        #expect(after.map(\.at) == [made[0], made[1], made[2], made[5], made[6]].map(\.at))
+        #expect(after[1].unit == "bob" && after[4].unit == "annette")
+        #expect(after[0].unit == after[2].unit && after[0].unit != after[3].unit)
+        #expect(after[0].unit != "ann" && after[3].unit != "7" && after[0].unit.hasPrefix("erased-"))
+        #expect(try await read(store, in: Self.sandbox).map(\.unit) == [after[0].unit])
+        #expect(try await read(store, of: "other").map(\.unit) == [after[0].unit])
+        #expect(try await read(store, in: "com.example.other").map(\.unit) == ["ann"])
+        #expect(try await store.audit.erase(["ann"], bundleID: "com.example.other", audit: event) == 0)
+        #expect(try await read(store, in: "com.example.other").map(\.unit) != [after[0].unit])
+    }
+}
