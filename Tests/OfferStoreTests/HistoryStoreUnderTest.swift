@@ -17,6 +17,7 @@ enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
 protocol StoreOnTrial: Sendable {
     var histories: any HistoryStore { get }
     var bulk: any HistoryBulkStore { get }
+    var customers: any CustomerScan { get }
     var receipts: any ReceiptStore { get }
     var redemptions: any RedemptionStore { get }
     var ledger: any Ledger { get }

@@ -5,6 +5,7 @@ import OfferStoreTesting
 final class MemoryStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
+    let customers: any CustomerScan
     let receipts: any ReceiptStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
@@ -18,6 +19,7 @@ final class MemoryStoreOnTrial: StoreOnTrial {
         self.signatures = signatures
         let store = PurchaseStore.memory(rows) { .testNow }
         (histories, bulk, receipts) = (store.histories, store.bulk, store.receipts)
+        customers = store.customers
         redemptions = MemoryRedemptionStore(rows, signatures: signatures)
         ledger = signatures
     }

@@ -7,6 +7,7 @@ import OfferStoreTesting
 final class SQLiteStoreOnTrial: StoreOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
+    let customers: any CustomerScan
     let receipts: any ReceiptStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
@@ -22,6 +23,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         file = try SQLiteHistoryFile(path: folder.path("histories.sqlite"))
         histories = SQLiteHistoryStore(file)
         bulk = SQLiteHistoryBulkStore(file)
+        customers = SQLiteCustomerScan(file)
         receipts = SQLiteReceiptStore(file)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
         ledger = SQLiteLedger(store: store)

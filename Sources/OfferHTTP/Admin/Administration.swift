@@ -10,6 +10,7 @@ package struct Administration: Sendable {
     private let binding: CustomerBinding
     private let customers: CustomerDesk
     private let campaigns: CampaignAdministration
+    private let reach: CampaignReach
 
     /// Takes the use cases as they are.
     package init(
@@ -20,9 +21,11 @@ package struct Administration: Sendable {
         audit: AuditBrowser,
         binding: CustomerBinding,
         customers: CustomerDesk,
-        campaigns: CampaignAdministration
+        campaigns: CampaignAdministration,
+        reach: CampaignReach
     ) {
         self.campaigns = campaigns
+        self.reach = reach
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -36,6 +39,6 @@ package struct Administration: Sendable {
         KeysController(keys: keys, apps: apps).routes + AccessController(access: access).routes
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
-            + CampaignsController(campaigns: campaigns).routes
+            + CampaignsController(campaigns: campaigns).routes + ReachController(reach: reach, apps: apps).routes
     }
 }

@@ -1,10 +1,15 @@
-import EligibilityRules
-import WireText
+package import EligibilityRules
+package import WireText
 
 extension Condition {
     private static let kinds = ["all", "any", "not", "segment", "fact", "attribute"]
     /// How deep a text may nest groups; far fewer can be published.
     private static let maxDepth = 64
+
+    /// Reads a condition that stands alone; paths of faults begin with `path`.
+    package init(json: JSONValue, at path: String) throws(CampaignFaults) {
+        self = try DocumentReading.read(.json) { Condition(json, at: path, $0) }
+    }
 
     /// Nil after a fault.
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading, depth: Int = 1) {

@@ -120,6 +120,7 @@ struct ServiceApplication {
             audit: audit, binding: binding,
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
+            reach: CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system),
             answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))

@@ -2,6 +2,8 @@
 public struct PurchaseStore: Sendable {
     /// The customers' histories.
     public let histories: any HistoryStore
+    /// Goes through all customers.
+    public let customers: any CustomerScan
     /// Takes them in by the million.
     public let bulk: any HistoryBulkStore
     /// What the App Store is asked with where there is no Server API.
@@ -16,6 +18,7 @@ public struct PurchaseStore: Sendable {
     /// Takes the parts of one file.
     public init(
         histories: any HistoryStore,
+        customers: any CustomerScan,
         bulk: any HistoryBulkStore,
         receipts: any ReceiptStore,
         leases: any LeaseStore,
@@ -23,6 +26,7 @@ public struct PurchaseStore: Sendable {
         file: any StoredFile
     ) {
         self.histories = histories
+        self.customers = customers
         self.bulk = bulk
         self.receipts = receipts
         self.leases = leases

@@ -80,6 +80,11 @@ final class MemoryHistoryRows: HistoryRows {
         numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first ?? index[Key(app, id)].map(Int.init)
     }
 
+    /// The names of an app's customers, sorted, aliases not among them.
+    func customerNames(_ app: Int64) -> [String] {
+        customers.keys.filter { $0.app == app && aliases[$0] == nil }.map(\.text).sorted().map(\.string)
+    }
+
     /// What a look-up of a customer reads.
     func record(_ name: String, app: Int64) -> HistoryRecord? {
         let customerID = customer(named: name, app: app)

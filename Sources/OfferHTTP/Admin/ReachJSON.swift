@@ -1,0 +1,29 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// How many customers an audience has, as the API shows it.
+enum ReachJSON {
+    static func answer(_ count: AudienceCount, _ funnel: AudienceFunnel, at instant: Instant) -> JSONValue {
+        .members([
+            "status": .string("counted"), "asOf": .instant(instant), "customers": .integer(count.customers),
+            "matching": .integer(count.matching), "unreadable": .integer(count.unreadable),
+            "conditions": .array(
+                funnel.stages.enumerated().map { index, stage in
+                    .members([
+                        "path": .string(stage.path), "text": .string(ConditionText.words(stage.condition)),
+                        "matching": .integer(count.passed[index + 1]),
+                    ])
+                }),
+            "attributes": .texts(funnel.attributes), "sample": .array(count.sample.map { sampled($0, funnel) }),
+            "misses": .array(count.misses.map { sampled($0, funnel) }),
+        ])
+    }
+
+    private static func sampled(_ customer: AudienceCount.Sampled, _ funnel: AudienceFunnel) -> JSONValue {
+        .members([
+            "customerId": .string(customer.customerID), "reasons": .texts(customer.reasons),
+            "heldUpBy": .texts(customer.obstacles.map { funnel.stages[$0].path }),
+        ])
+    }
+}

@@ -1,0 +1,73 @@
+import EligibilityRules
+
+/// How many stored customers an audience has, and some of them.
+package struct AudienceCount: Sendable {
+    /// A customer of the sample.
+    package struct Sampled: Sendable {
+        package let customerID: String
+        /// The stages of the funnel that keep them out; none: they fit.
+        package let obstacles: [Int]
+        /// What each stage found, one line each, in the order of the stages.
+        package let reasons: [String]
+    }
+
+    /// How many are shown that fit, and how many who just miss.
+    package static let sampleSize = 40
+    static let nearMisses = 10
+
+    /// How many were looked at.
+    package internal(set) var customers = 0
+    /// How many passed the first so many stages: first all of them, last those who fit.
+    package internal(set) var passed: [Int]
+    /// Of those who could not be read, and so fit nothing.
+    package internal(set) var unreadable = 0
+    /// Some who fit, as good as drawn by lot.
+    package internal(set) var sample: [Sampled] = []
+    /// Some whom one stage alone keeps out.
+    package internal(set) var misses: [Sampled] = []
+
+    init(stages: Int) { passed = Array(repeating: 0, count: stages + 1) }
+
+    /// How many fit, at most: what only callers can say is not known here.
+    package var matching: Int { passed.last! }
+
+    /// Looks at one more.
+    mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel) {
+        customers += 1
+        guard let facts else {
+            unreadable += 1
+            passed[0] += 1
+            return
+        }
+        let stages = funnel.passes(facts)
+        for stage in 0...stages { passed[stage] += 1 }
+        if stages == funnel.stages.count {
+            if sample.count < Self.sampleSize { sample.append(Sampled(customerID, facts, funnel, [])) }
+        } else if misses.count < Self.nearMisses {
+            let obstacles = funnel.obstacles(facts)
+            if obstacles.count == 1 { misses.append(Sampled(customerID, facts, funnel, obstacles)) }
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    mutating func add(_ other: AudienceCount) {
+        customers += other.customers
+        unreadable += other.unreadable
+        for stage in passed.indices { passed[stage] += other.passed[stage] }
+        sample = Array((sample + other.sample).prefix(Self.sampleSize))
+        misses = Array((misses + other.misses).prefix(Self.nearMisses))
+    }
+}
+
+extension AudienceCount.Sampled {
+    fileprivate init(_ customerID: String, _ facts: CustomerFacts, _ funnel: AudienceFunnel, _ obstacles: [Int]) {
+        self.customerID = customerID
+        self.obstacles = obstacles
+        reasons = funnel.stages.map { $0.trace(facts).tests.map(\.words).joined(separator: "; ") }
+    }
+}
+
+extension ConditionTrace {
+    /// The tests in it, in the order in which they were written.
+    fileprivate var tests: [ConditionTrace] { if case .test = kind { [self] } else { parts.flatMap(\.tests) } }
+}
