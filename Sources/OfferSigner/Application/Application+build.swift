@@ -91,16 +91,20 @@ struct ServiceApplication {
                 refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
                 failures: failures)
 
+        let exposures = ExposureMemory()
         let issuer = OfferIssuer(
             keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
-            lapsed: lapsed, limits: CatalogueLimits())
+            lapsed: lapsed, campaigns: campaigns, exposures: exposures, limits: CatalogueLimits())
+        let inquiry = EligibilityInquiry(intake: intake, system: system, lapsed: lapsed)
         let binding = CustomerBinding(
             intake: intake, audit: audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
-            inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
+            inquiry: inquiry,
+            offers: OfferInquiry(
+                histories: inquiry, campaigns: campaigns, memory: exposures, clock: clock, observer: observer),
             intake: intake, binding: binding,
             receipts: ReceiptIntake(
                 intake: intake, verification: appStore.receipts, store: store.purchases.receipts),
