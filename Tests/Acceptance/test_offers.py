@@ -6,10 +6,10 @@ import uuid
 
 import pytest
 
-from harness.scale import at_most
+from harness.scale import at_most, scaled
 from test_admin import client
 from test_campaign_life import PATH, step, written
-from test_offer_limits_at_once import Pair
+from test_offer_limits_at_once import Pair, check, press
 
 PRODUCT, OFFER = "com.example.pro.monthly", "winback50"
 GIVEN = [{"productId": PRODUCT, "offerId": OFFER}]
@@ -238,3 +238,59 @@ def test_a_change_counts_in_the_other_process_within_a_second(new_service, tmp_p
         assert [row["unit"] for row in exposures(service, "both")] in (["ann"], ["ann"] * 2)
     finally:
         pair.kill_second()
+
+
+def test_exactly_as_many_are_signed_as_a_campaign_has(new_service, tmp_path):
+    total, customers = scaled(100, 1000), scaled(200, 2000)
+    everybody = [{"id": "control", "weight": 1000}, {"id": "all", "weight": 9000, "offers": GIVEN}]
+
+    def prepare(service):
+        admit(service, *(f"c-{number}" for number in range(customers)))
+        campaign(staff(service), "limited", holdout=0, variants=everybody, limits={"total": total})
+        time.sleep(0.6)
+
+    service, signed, _ = press(
+        new_service, tmp_path, "{total: 1000000}", customers, 5 * total, prepare, refusal="no-campaign-offer", offers=[{"productId": PRODUCT}])
+    left = total - len(service.rows())
+    assert left >= 0
+    treated = next(f"c-{number}" for number in range(customers) if bucket(service, "limited", "variant", f"c-{number}") >= 1000)
+    body = {"bundleId": service.bundle_id, "customerId": treated, "offers": [{}]}
+    results = [service.client().sign(body)[0]["status"] for _ in range(left + 3)]
+    assert results == ["signed"] * left + ["refused"] * 3
+    rows, _ = check(service, signed, most=total)
+    assert len(rows) == total
+    # With each signature its exposure, and after the last one nobody is taken any more, whatever their variant.
+    found = exposures(service, "limited")
+    assert {str(uuid.UUID(bytes=row["nonce"])) for row in found if row["nonce"]} == set(rows)
+    for number in range(20):
+        assert ask(service.client(), service, f"c-{number}")["assignments"] == []
+    assert len(exposures(service, "limited")) == len(found)
+
+
+def test_per_customer_a_campaign_gives_so_many_and_shows_what_comes_again(instance, live):
+    name = live(holdout=0, limits={"perCustomer": 1, "per": "P90D"}, variants=[{"id": "all", "weight": 10000, "offers": GIVEN}])
+    customer = f"{name}-a"
+    admit(instance, customer)
+    body = {"bundleId": instance.bundle_id, "customerId": customer, "offers": [{}]}
+    [first] = instance.client().sign({**body, "reuse": True})
+    assert first["campaign"]["id"] == name
+    [second] = instance.client().sign(body)
+    assert (second["status"], second["code"], second["productId"]) == ("refused", "no-campaign-offer", None)
+    assert len(ask(instance.client(), instance, customer)["offers"]) == 1
+    [again] = instance.client().sign({**body, "reuse": True})
+    assert again == first
+
+
+def test_what_campaigns_know_of_a_customer_is_handed_out_and_erased(instance, live):
+    name = live(holdout=0)
+    customer, other = f"{name}-a", f"{name}-b"
+    admit(instance, customer, other)
+    variant = variant_of(ask(instance.client(), instance, customer), name)
+    ask(instance.client(), instance, other)
+    backend, path = instance.client("backend"), f"/v1/customers/{customer}"
+    export = backend.get(f"{path}/export?bundleId={instance.bundle_id}").json()
+    [exposure] = export["exposures"]
+    assert (exposure["campaign"], exposure["variant"], exposure["unit"], exposure["unitId"]) == (name, variant, "customer", customer)
+    assert backend.request("DELETE", f"{path}?bundleId={instance.bundle_id}").status_code == 200
+    first, second = exposures(instance, name)
+    assert first["unit"].startswith("erased-") and second["unit"] == other

@@ -15,6 +15,8 @@ struct CampaignChoice {
     /// The campaigns that take the customer, and what they give.
     let decision: CampaignDecision
     private let identity: BucketingIdentity
+    private let limiting: CampaignLimiting
+    private let findings: [LimitFinding]
     private let partition: String
     private let caller: String
     private let now: Instant
@@ -23,14 +25,17 @@ struct CampaignChoice {
 
     /// Decides.
     ///
-    /// - Parameter stored: what the customer's facts are drawn from.
+    /// - Parameters:
+    ///   - stored: what the customer's facts are drawn from.
+    ///   - findings: what was found of limits so far: a campaign that has none left is passed over.
     init(
         _ campaigns: AppCampaigns,
         _ customer: borrowing Customer,
         _ stored: StoredHistory,
         _ occasion: OfferOccasion,
         _ app: App,
-        _ caller: Caller
+        _ caller: Caller,
+        _ findings: [LimitFinding]
     ) {
         let facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
         identity = BucketingIdentity(stored, facts, caller.endUser)
@@ -39,19 +44,49 @@ struct CampaignChoice {
         now = facts.asOf
         storefront = Self.shown("storefront", occasion)
         appVersion = Self.shown("appVersion", occasion)
-        decision = campaigns.compiled.decide(
-            CampaignContext(
-                facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement))
+        limiting = CampaignLimiting(app, at: now)
+        self.findings = findings
+        var context = CampaignContext(
+            facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement)
+        var decision = campaigns.compiled.decide(context)
+        // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
+        while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
+            let spent = decision.assignments.filter { [limiting, identity] in
+                limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
+            }
+            if spent.isEmpty { break }
+            context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
+            decision = campaigns.compiled.decide(context)
+        }
+        self.decision = decision
     }
+
+    /// Whether the campaign has none left for the customer.
+    func isSpent(_ assignment: CampaignAssignment) -> Bool { limiting.isSpent(assignment, unit(assignment), findings) }
+
+    /// What a signature of an offer of the campaign takes of its limits.
+    func reservations(_ assignment: CampaignAssignment, nonce: UUID) -> [Reservation] {
+        limiting.reservations(assignment, unit(assignment), nonce: nonce)
+    }
+
+    /// What must have room for the campaigns to take the customer.
+    ///
+    /// - Parameter signed: those of which something is signed, which takes of their limits.
+    func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
+        guard findings.allSatisfy(\.isUsedUp) else { return [] }
+        return decision.assignments.filter { !signed.contains($0) }.flatMap { limiting.probes($0, unit($0)) }
+    }
+
+    private func unit(_ assignment: CampaignAssignment) -> String { identity[assignment.revision.campaign.unit]! }
 
     /// That a campaign has taken the customer.
     ///
     /// - Parameter nonce: of the signature of an offer of its.
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
-        let unit = assignment.revision.campaign.unit
-        return Exposure(
+        Exposure(
             bundleID: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
-            variant: assignment.verdict == .heldOut ? nil : assignment.variant, unitKind: unit, unit: identity[unit]!, at: now,
+            variant: assignment.verdict == .heldOut ? nil : assignment.variant, unitKind: assignment.revision.campaign.unit,
+            unit: unit(assignment), at: now,
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
     }
 

@@ -49,10 +49,17 @@ struct OfferDecisions {
     }
 
     /// What campaigns come to for whoever asks; a request that names nobody is one of whom nothing is known.
-    mutating func choice(ofItem index: Int, _ campaigns: AppCampaigns, _ caller: Caller) -> CampaignChoice {
+    ///
+    /// - Parameter findings: what was found of limits so far.
+    mutating func choice(
+        ofItem index: Int,
+        _ campaigns: AppCampaigns,
+        _ caller: Caller,
+        _ findings: [LimitFinding]
+    ) -> CampaignChoice {
         let stored = histories.history(ofItem: index) ?? .unknown
         let customer = buyer(ofItem: index) ?? Customer(stored, of: app, now: now)
-        return CampaignChoice(campaigns, customer, stored, request.occasion, app, caller)
+        return CampaignChoice(campaigns, customer, stored, request.occasion, app, caller, findings)
     }
 
     private func customer(ofItem index: Int) -> Customer? {

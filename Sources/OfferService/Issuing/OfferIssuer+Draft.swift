@@ -14,6 +14,7 @@ extension OfferIssuer {
         let refusals: LedgerRefusals?
         let reservations: [Reservation]
         let exposures: [Exposure]
+        let probes: [Reservation]
         let report: IssueReport
     }
 
@@ -73,7 +74,8 @@ extension OfferIssuer {
             now: plan.now, issued: issued,
             entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
-            reservations: reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [], report: report)
+            reservations: reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [],
+            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [], report: report)
     }
 }
 

@@ -71,14 +71,23 @@ extension OfferIssuer {
                 plan.steps.append(try step(index, item, decision, nonce, context, findings, &decisions, &plan))
                 continue
             }
-            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, campaigns, context.caller) }
+            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, campaigns, context.caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
+                let before = plan.size
                 var step = try step(
                     index, item.choosing(offer.offer), decision, nonce, context, findings, &decisions, &plan)
-                step.campaign = offer.assignment
                 // What is used up makes room for the next.
-                if step.decision.unsigned == nil { chosen = step }
+                guard step.decision.unsigned == nil else { continue }
+                if let nonce = step.nonce {
+                    guard !plan.choice!.isSpent(offer.assignment) else {
+                        plan.takeBack(to: before)
+                        continue
+                    }
+                    plan.reservations += plan.choice!.reservations(offer.assignment, nonce: nonce)
+                }
+                step.campaign = offer.assignment
+                chosen = step
             }
             plan.steps.append(chosen ?? Step(item: item, decision: .refuse(Verdict(.noOffer, .noCampaignOffer))))
         }
@@ -192,13 +201,28 @@ extension OfferIssuer {
 }
 
 extension OfferIssuer.Plan {
+    /// How much is to be signed and taken so far.
+    fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
+
+    /// Takes back what has come since.
+    fileprivate mutating func takeBack(to size: (inputs: Int, reservations: Int)) {
+        inputs.removeLast(inputs.count - size.inputs)
+        reservations.removeLast(reservations.count - size.reservations)
+    }
+
     /// What campaigns give that an item asks for and none before it has got.
     fileprivate func offers(for item: SignatureRequest.Item) -> [CampaignOffer] {
         let given = steps.lazy.filter { $0.campaign != nil }.map(\.item)
         return (choice?.decision.offers ?? []).filter { offer in
-            (item.productID.isEmpty || ExactText(item.productID) == ExactText(offer.offer.productID))
+            hasRoom(for: offer) && (item.productID.isEmpty || ExactText(item.productID) == ExactText(offer.offer.productID))
                 && !given.contains { $0.isOf(offer.offer) }
         }
+    }
+
+    /// Whether the request may have one more of the campaign.
+    private func hasRoom(for offer: CampaignOffer) -> Bool {
+        guard let max = offer.limits?.perCustomer else { return true }
+        return steps.count { $0.campaign == offer.assignment && $0.nonce != nil } < max
     }
 }
 

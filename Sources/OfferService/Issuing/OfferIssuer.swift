@@ -151,7 +151,9 @@ package final class OfferIssuer: Sendable {
     private func record(_ draft: Draft, _ context: Context, _ findings: [LimitFinding]) {
         let body = context.render(draft.issued)
         let submission = submission(draft, context, body)
-        guard !submission.isEmpty else { return context.reply(conclude(.recorded, draft: draft, body: body)) }
+        guard !submission.isEmpty || !submission.probes.isEmpty else {
+            return context.reply(conclude(.recorded, draft: draft, body: body))
+        }
         context.lane.record(submission) { [self] result in
             switch result {
             case .success(.limited(let found)) where findings.count < OfferIssuer.maxFindings:
@@ -174,6 +176,7 @@ package final class OfferIssuer: Sendable {
         }
         return LedgerSubmission(
             draft.entry, refusals: draft.refusals, exposures: draft.exposures, reservations: draft.reservations,
+            probes: draft.probes,
             idempotency: record)
     }
 

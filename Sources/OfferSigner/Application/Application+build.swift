@@ -104,7 +104,8 @@ struct ServiceApplication {
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: inquiry,
             offers: OfferInquiry(
-                histories: inquiry, campaigns: campaigns, memory: exposures, clock: clock, observer: observer),
+                histories: inquiry, campaigns: campaigns, memory: exposures, clock: clock, observer: observer,
+                limits: CatalogueLimits()),
             intake: intake, binding: binding,
             receipts: ReceiptIntake(
                 intake: intake, verification: appStore.receipts, store: store.purchases.receipts),

@@ -210,6 +210,71 @@ struct CampaignOfferTests {
         #expect(try await workshop.exposures(of: "gift") == [])
     }
 
+    @Test("Of those who come at once as many are served as the campaign has, and then it takes nobody, whatever their variant")
+    func total() async throws {
+        try await workshop.publish(
+            test { campaign in
+                campaign.limits = CampaignLimits(total: 5)
+                campaign.holdout = 1000
+            })
+        let customers = (0..<60).map { "u-\($0)" }
+        try await admit(customers)
+        let words = try await withThrowingTaskGroup(of: [String].self) { group in
+            for customer in customers {
+                group.addTask { try await self.words(workshop.issue(ask(customer, for: "pro"), .enforce)) }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(words.count { $0 == "one winback half" } == 5)
+        #expect(words.count { $0 == "no-campaign-offer" } == 55)
+        let before = try await workshop.exposures(of: "winback")
+        #expect(before.count { $0.nonce != nil } == 5)
+        // Those with an offer and those without are counted equally long.
+        try await admit((100..<140).map { "u-\($0)" })
+        for number in 100..<140 {
+            #expect(try await workshop.offers(customer: "u-\(number)").assignments == [])
+            #expect(self.words(try await workshop.issue(ask("u-\(number)", for: "pro"), .enforce)) == ["no-campaign-offer"])
+        }
+        #expect(try await workshop.exposures(of: "winback") == before)
+    }
+
+    @Test("What a campaign has none left of for a customer another one may give")
+    func perCustomer() async throws {
+        var first = gift("first", "one", priority: 1)
+        first.limits = CampaignLimits(perCustomer: 1)
+        try await workshop.publish(first, gift("second", "two"))
+        try await admit("ann", "bob")
+        #expect(words(try await workshop.issue(ask("ann", for: "", ""), .enforce)) == ["one first all", "two second all"])
+        #expect(words(try await workshop.issue(ask("ann", for: "", ""), .enforce)) == ["two second all", "no-campaign-offer"])
+        #expect(words(try await workshop.issue(ask("bob", for: ""), .enforce)) == ["one first all"])
+        // Nothing is redeemed yet: it may be shown.
+        #expect(try await workshop.offers(customer: "ann").offers.map(\.offer.offerID) == ["one", "two"])
+        let nonce = try #require(try await workshop.exposures(of: "first").first?.nonce)
+        try await workshop.ledger.count([
+            CountedRedemption(
+                bundleID: "com.example.app", transactionID: "t", version: 1, total: "x", names: [],
+                redeemedAt: SystemEnvironment.live.now(), isRefunded: false, nonce: nonce)
+        ])
+        #expect(try await workshop.offers(customer: "ann").offers.map(\.offer.offerID) == ["two"])
+        #expect(try await workshop.offers(customer: "bob").offers.map(\.offer.offerID) == ["one", "two"])
+    }
+
+    @Test("An outstanding signature comes again where the request says so, although the campaign has no other")
+    func reuse() async throws {
+        var first = gift("first", "one", priority: 1)
+        first.limits = CampaignLimits(perCustomer: 1, total: 1)
+        try await workshop.publish(first, gift("second", "two"))
+        try await admit("ann")
+        func issue() async throws -> (UUID, String) {
+            let issued = try await workshop.issue(ask("ann", for: "", reuse: true), .enforce, limits: CatalogueLimits())
+            guard case .signed(let signed) = issued.results[0].outcome else { throw CancellationError() }
+            return (signed.nonce, words(issued)[0])
+        }
+        let (once, again) = (try await issue(), try await issue())
+        #expect(once == again && once.1 == "one first all")
+        #expect(words(try await workshop.issue(ask("ann", for: ""), .enforce, limits: CatalogueLimits())) == ["two second all"])
+    }
+
     @Test("The memory of exposures is bounded, and forgets what nobody has asked for")
     func memory() {
         let memory = ExposureMemory(capacity: 100)
