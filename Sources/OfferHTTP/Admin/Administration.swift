@@ -10,6 +10,7 @@ package struct Administration: Sendable {
     private let binding: CustomerBinding
     private let customers: CustomerDesk
     private let campaigns: CampaignAdministration
+    private let results: CampaignResultsDesk
 
     /// Takes the use cases as they are.
     package init(
@@ -20,9 +21,11 @@ package struct Administration: Sendable {
         audit: AuditBrowser,
         binding: CustomerBinding,
         customers: CustomerDesk,
-        campaigns: CampaignAdministration
+        campaigns: CampaignAdministration,
+        results: CampaignResultsDesk
     ) {
         self.campaigns = campaigns
+        self.results = results
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -37,5 +40,6 @@ package struct Administration: Sendable {
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
             + CampaignsController(campaigns: campaigns).routes
+            + CampaignResultsController(apps: apps, desk: results).routes
     }
 }

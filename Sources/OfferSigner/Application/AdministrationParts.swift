@@ -24,6 +24,7 @@ struct AdministrationParts {
         audit: AuditLog,
         binding: CustomerBinding,
         customers: CustomerDesk,
+        results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment,
         failures: FailureLog,
@@ -39,7 +40,7 @@ struct AdministrationParts {
         let campaigns = CampaignAdministration(store: store.campaigns, access: store.access, apps: apps, system: system)
         api = Administration(
             keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers,
-            campaigns: campaigns)
+            campaigns: campaigns, results: results)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,

@@ -120,12 +120,14 @@ struct ServiceApplication {
         registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
+        let results = CampaignResultsDesk(
+            campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: histories, system: system)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
             audit: audit, binding: binding,
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
-            answerTimes: registry.answerTimes(since: system.now()), system: system,
+            results: results, answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
@@ -185,7 +187,8 @@ struct ServiceApplication {
             feed: store.signing.changes, followers: [directory, keys, campaigns], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
+        let own: [any Service] =
+            [failures, sealer, changes, uses, administration.canary, results] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }
