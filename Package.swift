@@ -144,7 +144,9 @@ let package = Package(
             name: "core-bench",
             dependencies: [
                 "AppStore", "EligibilityRules", "OfferService", "OfferSigning", "OfferStore", "OfferStoreSQLite",
+                "WireText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

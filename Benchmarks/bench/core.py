@@ -10,6 +10,8 @@ from bench.servers import BenchmarkError
 
 # More than the use case signs for in a reading.
 CUSTOMERS = 100_000
+# That are live.
+CAMPAIGNS = 50
 
 
 def openssl_speed(seconds: int) -> float:
@@ -42,13 +44,15 @@ def issuing(seconds: int, offers: int, *options: object) -> float:
 
 def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]]:
     """Every reading, by program; they alternate, so that a slow spell of the machine hits all."""
-    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": [], "limits1": []}
+    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": [], "limits1": [], "campaigns1": []}
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
             # Each customer is known, and asks once or twice: the difference is what limits cost.
             free, limited = (issuing(seconds, 1, "--customers", CUSTOMERS, *flag) for flag in ((), ("--limited",)))
             readings["limits1"].append(limited - free)
+            # Fifty are looked at, and the last one chooses the offer and is recorded.
+            readings["campaigns1"].append(issuing(seconds, 1, "--customers", CUSTOMERS, "--campaigns", CAMPAIGNS) - free)
             readings["ours"].append(our_core(seconds, "sign")["signaturesPerSecond"])
             for offers in (1, 20):
                 readings[f"issue{offers}"].append(issuing(seconds, offers))

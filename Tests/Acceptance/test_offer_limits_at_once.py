@@ -55,11 +55,12 @@ def limited(limits):
 """
 
 
-def press(new_service, tmp_path, limits, customers, requests):
+def press(new_service, tmp_path, limits, customers, requests, prepare=lambda service: None, refusal="offer-limit-reached", **fields):
     """Sends that many requests to both processes, killing them in turn; returns the service, what was signed, and the pair's rows."""
     service = new_service(extra=limited(limits), start=False)
     service.allows_second_process = True
     service.start()
+    prepare(service)
     pair = Pair(service, tmp_path)
     randomness = random.Random(11)
     signed = collections.Counter()
@@ -73,7 +74,7 @@ def press(new_service, tmp_path, limits, customers, requests):
         def make(worker, number, turn=turn):
             # Four requests in a row are of one customer, and both processes get them at the same time.
             name = f"c-{(turn * 7919 + (worker + number * CONNECTIONS) // 4) % customers}"
-            return wire.request("/v1/signatures", service.offer_body(customerId=name), service.tokens["client"])
+            return wire.request("/v1/signatures", {**service.offer_body(customerId=name), **fields}, service.tokens["client"])
 
         def run(side, urls=urls, loads=loads, make=make):
             asyncio.run(wire.press(urls[side], make, loads[side], CONNECTIONS))
@@ -88,17 +89,17 @@ def press(new_service, tmp_path, limits, customers, requests):
             each.join()
         for load in loads:
             assert set(load.statuses()) <= {200}, load.statuses()
-            signed.update(nonces(load))
+            signed.update(nonces(load, refusal))
             answered += load.statuses().get(200, 0)
         turn += 1
         service.start()
     return service, signed, turn
 
 
-def nonces(load):
+def nonces(load, refusal):
     """Of everything that was handed out."""
     results = [result for answer in load.answers if answer.status == 200 for result in answer.json()["results"]]
-    assert {(result["status"], result.get("code")) for result in results} <= {("signed", None), ("refused", "offer-limit-reached")}
+    assert {(result["status"], result.get("code")) for result in results} <= {("signed", None), ("refused", refusal)}
     return [result["nonce"] for result in results if result["status"] == "signed"]
 
 

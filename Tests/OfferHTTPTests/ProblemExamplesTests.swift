@@ -65,6 +65,7 @@ struct ProblemExamplesTests {
 
     private static let campaignErrors: [CampaignError] = [
         .unknownCampaign(CampaignName("spring-winback", of: "com.example.app")), .unknownRevision(7, latest: 2),
+        .nothingPublished(CampaignName("spring-winback", of: "com.example.app")),
         .notNow(.publish, CampaignPosition(.writing, .live)), .outdated(basedOn: 1, latest: 2),
         .ownWork(author: "0123456789abcdef"),
         .faulty([.unreadable("variants", "The weights add up to 95 %. They must add up to 100 %.")]),

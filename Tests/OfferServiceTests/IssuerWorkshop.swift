@@ -8,6 +8,7 @@ import OfferStore
 import OfferStoreSQLite
 import OfferStoreTesting
 import Synchronization
+import WireText
 
 @testable import OfferService
 
@@ -25,6 +26,10 @@ final class IssuerWorkshop: Sendable {
     let told = Told()
     private let overrides: App.IntroductoryOverrides
     private let catalogue: Catalogue
+    /// What was recorded, as the results of campaigns read it.
+    let exposures: SQLiteExposureStore
+    let campaignStore = MemoryCampaignStore()
+    let memory = ExposureMemory()
 
     init(role: Role = .backend, overrides: App.IntroductoryOverrides = .backend) async throws {
         self.overrides = overrides
@@ -33,6 +38,7 @@ final class IssuerWorkshop: Sendable {
         let system = SystemEnvironment.live
         let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path, audit: .testing)
         ledger = SQLiteLedger(store: store)
+        exposures = SQLiteExposureStore(store: store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(
@@ -54,6 +60,56 @@ final class IssuerWorkshop: Sendable {
         let trial = SubscriptionProduct(
             id: "trial", groupID: "1", level: 1, period: "P1M", introductoryOffer: offer, promotionalOffers: [:])
         catalogue = Catalogue(products: [product, trial])
+    }
+
+    /// Puts campaigns live.
+    func publish(_ campaigns: Campaign...) async throws {
+        for campaign in campaigns {
+            let record = CampaignRecord.sample(
+                campaign.id, of: campaign.bundleID, published: .sample(1, document: campaign.json.bytes), standing: .live)
+            guard try await campaignStore.write(record) == .written else { throw CancellationError() }
+        }
+    }
+
+    /// What is live now.
+    private func live(_ apps: AppDirectory) async throws -> LiveCampaigns {
+        let live = LiveCampaigns(store: campaignStore, apps: apps, failures: RecordedLog().makeFailureLog())
+        try await live.follow(1)
+        return live
+    }
+
+    /// Asks campaigns what they give.
+    func offers(
+        customer: String?,
+        _ occasion: OfferOccasion = .none,
+        _ enforcement: App.Enforcement = .enforce,
+        transaction: String? = nil,
+        as caller: Caller? = nil
+    ) async throws -> OfferInquiry.Findings {
+        let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
+        let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
+        let apps = apps(enforcement)
+        let app = try apps.app(named: nil, for: self.caller)
+        let inquiry = OfferInquiry(
+            histories: EligibilityInquiry(intake: intake, system: .live, lapsed: nil), campaigns: try await live(apps),
+            memory: memory, clock: clock, observer: told)
+        let request = EligibilityInquiry.Request(
+            customerID: customer, appAccountToken: nil, originalTransactionID: transaction, appTransactionID: nil,
+            products: nil, signedTransactions: [])
+        let (lane, who) = (try await lane(), caller ?? self.caller)
+        return try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<OfferInquiry.Findings, any Error>) in
+            lane.eventLoop.execute {
+                inquiry.choose(
+                    for: request, occasion, of: app, for: who, from: Supplier(who, requestID: "test", address: nil),
+                    lane: lane.value, reply: { continuation.resume(with: $0) })
+            }
+        }
+    }
+
+    /// All exposures to a campaign.
+    func exposures(of campaign: String) async throws -> [Exposure] {
+        try await exposures.exposures(of: campaign, bundleID: "com.example.app", after: 0, limit: 10_000).map(\.exposure)
     }
 
     private func apps(_ enforcement: App.Enforcement) -> AppDirectory {
@@ -80,10 +136,11 @@ final class IssuerWorkshop: Sendable {
     ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
-        let app = try apps(enforcement).app(named: nil, for: caller)
+        let apps = apps(enforcement)
+        let app = try apps.app(named: nil, for: caller)
         let issuer = OfferIssuer(
             keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
-            observer: told, limits: limits)
+            observer: told, campaigns: try await live(apps), exposures: memory, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -143,6 +200,9 @@ final class IssuerWorkshop: Sendable {
 
         func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
         func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
+        func didAssign(_ assignments: [CampaignAssignment], bundleID _: String) {
+            state.withLock { $0 += assignments.map { "assigned \($0.campaignID) \($0.variant)" } }
+        }
         func didRefuse(_: UnsignedOffer) { state.withLock { $0.append("refused") } }
         func didFindUnneeded(_: UnsignedOffer) { state.withLock { $0.append("not-needed") } }
     }

@@ -57,6 +57,10 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().aliases(of: customerID, bundleID: bundleID)
     }
 
+    func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
+        try await reached().customers(named: names, bundleID: bundleID)
+    }
+
     func unbind(
         originalTransactionID: String,
         from customerID: String,

@@ -24,6 +24,7 @@ struct MetricSourceTests {
         let metrics = ServiceMetrics(factory: registry)
         metrics.countSignatures(1, app: "a", key: "k", outcome: "signed")
         metrics.countSignaturesAgainstAdvice(app: "a", code: "c")
+        metrics.countAssignment(app: "a", campaign: "c", variant: "v")
         metrics.countFailure(subject: "store", code: "c")
         metrics.count(.unreadable(.malformedRequest, requestID: "1"))
         #expect(registry.undescribed == [])

@@ -34,6 +34,18 @@ struct IdentityContractTests {
         #expect(try await store.ids(of: "anon-1") == ["1", "2", "3", "8"])
         #expect(try await store.histories.aliases(of: "zoe", bundleID: "com.example.app") == ["ada", "anon-1"])
         #expect(try await store.histories.aliases(of: "anon-1", bundleID: "com.example.other") == [])
+        let names = ["ada", "bob", "anon-1", "zoe", "nobody"]
+        #expect(
+            try await store.histories.customers(named: names, bundleID: "com.example.app") == [
+                "zoe", "bob", "zoe", "zoe", "nobody",
+            ])
+        #expect(try await store.histories.customers(named: names, bundleID: "com.example.other") == names)
+        let queries = names.map { HistoryQuery.sample(customer: $0) }
+        let found = try await store.histories.wholeHistories(of: queries)
+        #expect(found.map { $0.history.chains.count } == [4, 0, 4, 4, 0])
+        for (query, history) in zip(queries, found) {
+            #expect(try await store.histories.wholeHistory(of: query) == history)
+        }
     }
 
     @Test("Two who are one are known completely only if both were", arguments: HistoryStoreUnderTest.allCases)

@@ -17,12 +17,14 @@ struct IssuingBench: AsyncParsableCommand {
     @Option(help: "Offers in each request.") var offers = 1
     @Option(help: "Customers asked for in turn, each once subscribed; 0: nobody is named.") var customers = 0
     @Flag(help: "Limits the offers, far beyond what is asked for.") var limited = false
+    @Option(help: "Live campaigns, the last of which gives everybody the offer; 0: the request names it.") var campaigns = 0
     @Option(help: "Folder of the store; what is in it stays.") var folder: String
 
     func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let desk = try IssuingDesk(key: key, folder: folder, offers: offers, customers: customers, isLimited: limited)
+        let desk = try await IssuingDesk(
+            key: key, folder: folder, offers: offers, customers: customers, isLimited: limited, campaigns: campaigns)
         try await desk.admitCustomers()
         try await work(desk, on: loop, seconds: 1)
         let start = CPUTime.total

@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import Logging
 import NIOCore
 import OfferService
 import OfferSigning
@@ -19,8 +20,10 @@ final class IssuingDesk: Sendable {
     private let histories: any HistoryStore
     private let examination = BoundedExecutor(threads: 1, limit: 64, refusal: IssueError.notReady("full"))
 
-    /// - Parameter isLimited: whether the catalogue limits the offers; far beyond what is asked for.
-    init(key path: String, folder: String, offers: Int, customers: Int, isLimited: Bool) throws {
+    /// - Parameters:
+    ///   - isLimited: whether the catalogue limits the offers; far beyond what is asked for.
+    ///   - campaigns: how many are live, and choose the offers.
+    init(key path: String, folder: String, offers: Int, customers: Int, isLimited: Bool, campaigns: Int) async throws {
         self.customers = customers
         let system = SystemEnvironment.live
         let store = try Store.sqlite(
@@ -42,6 +45,14 @@ final class IssuingDesk: Sendable {
         let ring = try KeyRing(
             entries: [KeyRing.Entry(key: SigningKey.example(path), state: .active, apps: nil)],
             bundleIDs: [app.bundleID])
+        let live = LiveCampaigns(
+            store: store.signing.campaigns, apps: AppDirectory([app]),
+            failures: FailureLog(logger: Logger(label: "bench")) { preconditionFailure("\($0.reason)") })
+        for number in 0..<campaigns {
+            let record = CampaignRecord.live(.made(number, of: campaigns, offers: ids), at: system.now())
+            _ = try await store.signing.campaigns.write(record, audit: [])
+        }
+        try await live.follow(1)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
             keys: KeyRingHolder(
@@ -51,12 +62,15 @@ final class IssuingDesk: Sendable {
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,
             intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system),
-            observer: Silence(), limits: CatalogueLimits())
+            observer: Silence(), campaigns: live, limits: CatalogueLimits())
         let access = AccessRecord(
             id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
             expiresAt: nil)
         caller = Caller(access, rate: RateState())!
-        items = ids.map { SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil) }
+        items = ids.map {
+            SignatureRequest.Item(
+                productID: "pro", purpose: campaigns == 0 ? .promotionalOffer(offerID: $0) : .campaignOffer, nonce: nil)
+        }
     }
 
     /// Stores a subscription that has ended for each customer, of an Apple account of its own.
@@ -85,10 +99,14 @@ final class IssuingDesk: Sendable {
             ], receivedAt: now)
     }
 
+    private static let occasion = OfferOccasion(
+        placement: "paywall", attributes: Attributes(["country": "US", "appVersion": "2.10.1"]))
+
     private var request: SignatureRequest {
         let customer = customers == 0 ? nil : "u-\(number.add(1, ordering: .relaxed).newValue % customers)"
         return SignatureRequest(
-            customerID: customer, applicationUsername: "u-123", form: .payload, transactionID: nil, items: items)
+            customerID: customer, applicationUsername: "u-123", form: .payload, transactionID: nil, items: items,
+            occasion: Self.occasion)
     }
 
     /// An event loop's ways into the store.
@@ -106,6 +124,7 @@ final class IssuingDesk: Sendable {
     private struct Silence: IssueObserver {
         func didSign(_: LedgerEntry) {}
         func didSign(against _: Verdict, bundleID _: String) {}
+        func didAssign(_: [CampaignAssignment], bundleID _: String) {}
         func didRefuse(_: UnsignedOffer) {}
         func didFindUnneeded(_: UnsignedOffer) {}
     }

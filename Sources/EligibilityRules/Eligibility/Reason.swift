@@ -28,6 +28,7 @@ public enum Reason: Int, Sendable, CaseIterable {
     case appleAccountUsedIntroductoryOffer
     case offerLimitReached
     case purchasesInXcode
+    case noCampaignOffer
 
     /// The stable code.
     public var code: String { words.code }
@@ -171,6 +172,11 @@ public enum Reason: Int, Sendable, CaseIterable {
             (
                 "offer-limit-reached",
                 "The offer has been signed as often as the catalogue allows; the evidence says which limit, and when it frees."
+            )
+        case .noCampaignOffer:
+            (
+                "no-campaign-offer",
+                "No campaign gives this customer an offer that is asked for, or what one gives has been given as often as its limits allow."
             )
         case .purchasesInXcode:
             (

@@ -7,6 +7,7 @@ package struct API: Sendable {
     private let signing: SigningExchange
     private let examination: SignatureExamination
     private let inquiry: EligibilityInquiry
+    private let offers: OfferInquiry
     private let intake: HistoryIntake
     private let binding: CustomerBinding
     private let receipts: ReceiptIntake
@@ -21,6 +22,7 @@ package struct API: Sendable {
         idempotency: IdempotencyDesk,
         examination: SignatureExamination,
         inquiry: EligibilityInquiry,
+        offers: OfferInquiry,
         intake: HistoryIntake,
         binding: CustomerBinding,
         receipts: ReceiptIntake,
@@ -32,6 +34,7 @@ package struct API: Sendable {
         signing = SigningExchange(issuer: issuer, idempotency: idempotency)
         self.examination = examination
         self.inquiry = inquiry
+        self.offers = offers
         self.intake = intake
         self.binding = binding
         self.receipts = receipts
@@ -48,6 +51,7 @@ package struct API: Sendable {
             IntroductoryOfferController(signing: signing),
             VerifyController(examination: examination),
             EligibilityController(inquiry: inquiry),
+            OffersController(inquiry: offers),
             TransactionsController(intake: intake),
             ReceiptsController(receipts: receipts),
             RefreshController(refresh: refresh),

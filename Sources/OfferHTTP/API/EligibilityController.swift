@@ -32,8 +32,10 @@ struct EligibilityController: Endpoint {
         }
     }
 
+    /// Reads whom somebody asks about.
+    ///
     /// - Parameter isNamed: whether who asks is the customer.
-    private static func request(_ reader: ObjectReader, isNamed: Bool) throws(RequestFault) -> EligibilityInquiry.Request {
+    static func request(_ reader: ObjectReader, isNamed: Bool) throws(RequestFault) -> EligibilityInquiry.Request {
         let request = EligibilityInquiry.Request(
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,

@@ -13,7 +13,7 @@ struct SignatureController: Endpoint {
     private static let fields = [
         "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "appTransactionId",
         "environment", "signedTransactions",
-        "offers", "reuse",
+        "offers", "reuse", "placement", "attributes",
     ]
 
     private static let offerFields = ["productId", "offerId", "nonce"]
@@ -26,9 +26,10 @@ struct SignatureController: Endpoint {
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
         let items = reader.objects("offers", count: 1...20, fields: offerFields) { offer in
-            SignatureRequest.Item(
-                productID: offer.text("productId"),
-                purpose: .promotionalOffer(offerID: offer.text("offerId")),
+            let isChosen = offer.value("offerId") == nil
+            return SignatureRequest.Item(
+                productID: isChosen ? offer.optionalText("productId") ?? "" : offer.text("productId"),
+                purpose: isChosen ? .campaignOffer : .promotionalOffer(offerID: offer.text("offerId")),
                 nonce: offer.optionalUUID("nonce")
             )
         }
@@ -40,7 +41,8 @@ struct SignatureController: Endpoint {
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
             signedTransactions: reader.signedData("signedTransactions", count: 0...20),
             items: items,
-            reuse: reader.optionalBool("reuse") ?? false
+            reuse: reader.optionalBool("reuse") ?? false,
+            occasion: reader.occasion()
         )
     }
 

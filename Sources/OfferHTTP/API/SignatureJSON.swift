@@ -16,6 +16,7 @@ package enum SignatureJSON {
                 case .notNeeded(let verdict): append(unneeded: verdict, to: &json)
                 case .refused(let verdict): append(verdict, to: &json)
                 }
+                if let campaign = issued.results[index].campaign { OffersJSON.append(campaign, to: &json) }
                 json.append(raw: "}")
             }
             json.append(raw: "]}")
@@ -74,6 +75,8 @@ package enum SignatureJSON {
     }
 
     private static func appendNames(of result: OfferResult, to json: inout JSONWriter) {
+        // Campaigns were asked for any, and have none.
+        guard !result.productID.isEmpty else { return json.append(raw: #""productId":null"#) }
         json.append(raw: #""productId":"#)
         json.append(result.productID)
         if case .promotionalOffer(let offerID) = result.purpose {

@@ -11,6 +11,7 @@ package struct Administration: Sendable {
     private let customers: CustomerDesk
     private let campaigns: CampaignAdministration
     private let reach: CampaignReach
+    private let results: CampaignResultsDesk
 
     /// Takes the use cases as they are.
     package init(
@@ -22,10 +23,12 @@ package struct Administration: Sendable {
         binding: CustomerBinding,
         customers: CustomerDesk,
         campaigns: CampaignAdministration,
-        reach: CampaignReach
+        reach: CampaignReach,
+        results: CampaignResultsDesk
     ) {
         self.campaigns = campaigns
         self.reach = reach
+        self.results = results
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -40,5 +43,6 @@ package struct Administration: Sendable {
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
             + CampaignsController(campaigns: campaigns).routes + ReachController(reach: reach, apps: apps).routes
+            + CampaignResultsController(apps: apps, desk: results).routes
     }
 }

@@ -103,19 +103,6 @@ extension BindingStatus {
     fileprivate var asResponse: Response { JSONValue.members(["status": .string(rawValue)]).asResponse() }
 }
 
-extension [String: String] {
-    /// In which environment a request is about the app; nil for its own.
-    fileprivate var environment: App.Environment? {
-        get throws(RequestFault) {
-            guard let text = self["environment"] else { return nil }
-            guard let environment = App.Environment(rawValue: text) else {
-                throw .invalidFields([FieldFault(name: "environment", reason: "must be Production or Sandbox")])
-            }
-            return environment
-        }
-    }
-}
-
 extension OperationRequest {
     /// A customer's id in the path.
     fileprivate func identifier(_ name: String) throws(RequestFault) -> String {

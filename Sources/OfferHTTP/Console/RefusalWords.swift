@@ -12,6 +12,7 @@ enum RefusalWords {
         .renewalUnconfirmed: "Not known whether the subscription renewed",
         .unrecognisedValue: "The App Store says something unknown", .introductoryOfferUsed: "Introductory offer used before",
         .currentSubscriber: "Subscribed at present",
+        .noCampaignOffer: "No campaign has an offer for them",
         .purchasesInXcode: "Purchases in Xcode are not known",
         .catalogueGroupDiffers: "Another group in the catalogue than at the App Store",
     ]

@@ -15,6 +15,8 @@ package enum CampaignError: Error, Equatable {
     case ownWork(author: String)
     /// There is no such revision, or it is the latest already.
     case unknownRevision(Int, latest: Int)
+    /// Nothing of it was ever published, or not by then: there is nothing to count.
+    case nothingPublished(CampaignName)
     /// What keeps it from being published.
     case faulty([CampaignFinding])
     /// More than so many bytes.
@@ -39,6 +41,8 @@ extension CampaignError: CustomStringConvertible {
             number == latest
                 ? "revision \(number) is the latest already; name an earlier one"
                 : "there is no revision \(number); the latest is \(latest)"
+        case .nothingPublished(let name):
+            "nothing of the campaign \(name.id) was published by then, so nobody was exposed; publish it, or ask with a later asOf"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
         case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"

@@ -67,18 +67,50 @@ package final class EligibilityInquiry: Sendable {
         reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         do {
-            let request = try request.asked(by: caller)
             let products = try app.catalogue.products(request.products)
+            findHistory(of: request, app, for: caller, from: supplier, lane: lane) { [system, lapsed] result in
+                reply(
+                    Result {
+                        let (stored, isAccountKnown) = try result.get()
+                        let customer = Customer(stored, of: app, now: system.now())
+                        var assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
+                        if app.policy.knowsPurchases, isAccountKnown {
+                            assessment.subscriptionOwner = customer.ownerOfRunningSubscription(stored.namedAccount)
+                        }
+                        lapsed?.look(at: assessment, of: app)
+                        return assessment
+                    })
+            }
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    /// Takes in what a request brings along and looks the customer up; replies on the lane's loop, also with whether the request has
+    /// named or shown an Apple account.
+    ///
+    /// - Parameter isWhole: whether more is asked than what decides about offers.
+    func findHistory(
+        of request: Request,
+        _ app: App,
+        for caller: Caller,
+        isWhole: Bool = false,
+        from supplier: Supplier,
+        lane: StoreLane,
+        reply: @escaping (Result<(StoredHistory, isAccountKnown: Bool), any Error>) -> Void
+    ) {
+        do {
+            let request = try request.asked(by: caller)
             // Where none can be verified they are not looked at: the app under test is the one that is released.
             guard !request.signedTransactions.isEmpty, app.policy.knowsPurchases else {
-                return look(request, app, products, nil, lane, reply)
+                return find(request, app, nil, isWhole, lane, reply)
             }
             lane.examine({ [intake] in
                 try await intake.show(request.signedTransactions, request.customerID, from: supplier, app)
             }) { result in
                 switch result {
                 case .failure(let error): reply(.failure(error))
-                case .success(let shown): self.look(request, app, products, shown, lane, reply)
+                case .success(let shown): self.find(request, app, shown, isWhole, lane, reply)
                 }
             }
         } catch {
@@ -86,30 +118,20 @@ package final class EligibilityInquiry: Sendable {
         }
     }
 
-    private func look(
+    private func find(
         _ request: Request,
         _ app: App,
-        _ products: [SubscriptionProduct],
         _ shown: ShownPurchase?,
+        _ isWhole: Bool,
         _ lane: StoreLane,
-        _ reply: @escaping (Result<Assessment, any Error>) -> Void
+        _ reply: @escaping (Result<(StoredHistory, isAccountKnown: Bool), any Error>) -> Void
     ) {
         let query = HistoryQuery(
             bundleID: app.partition, customerID: request.customerID, appAccountToken: request.appAccountToken,
             transactionID: request.originalTransactionID ?? shown?.transactionID,
-            appTransactionID: request.appTransactionID ?? shown?.appTransactionID)
-        lane.find(query) { [system, lapsed] result in
-            reply(
-                Result {
-                    let stored = try result.get().reliable()
-                    let customer = Customer(stored, of: app, now: system.now())
-                    var assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
-                    if app.policy.knowsPurchases, request.appTransactionID != nil || shown != nil {
-                        assessment.subscriptionOwner = customer.ownerOfRunningSubscription(stored.namedAccount)
-                    }
-                    lapsed?.look(at: assessment, of: app)
-                    return assessment
-                })
+            appTransactionID: request.appTransactionID ?? shown?.appTransactionID, isWhole: isWhole)
+        lane.find(query) { result in
+            reply(Result { (try result.get().reliable(), request.appTransactionID != nil || shown != nil) })
         }
     }
 }

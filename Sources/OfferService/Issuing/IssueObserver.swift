@@ -9,6 +9,9 @@ package protocol IssueObserver: Sendable {
     /// One item was signed although the rules say no, because the app only takes their advice.
     func didSign(against verdict: Verdict, bundleID: String)
 
+    /// Campaigns have taken a customer who was asking for what they give.
+    func didAssign(_ assignments: [CampaignAssignment], bundleID: String)
+
     /// One item was refused.
     func didRefuse(_ refusal: UnsignedOffer)
 

@@ -9,8 +9,12 @@ struct IssueReport {
     /// The verdicts that the app only takes as advice, and that its signatures went against.
     var contradicted: [Verdict] = []
 
+    /// The campaigns that have taken the customer.
+    var assignments: [CampaignAssignment] = []
+
     /// Tells it.
     func notify(_ observer: any IssueObserver) {
+        if !assignments.isEmpty { observer.didAssign(assignments, bundleID: bundleID) }
         for refusal in refusals { observer.didRefuse(refusal) }
         for item in unneeded { observer.didFindUnneeded(item) }
         for verdict in contradicted { observer.didSign(against: verdict, bundleID: bundleID) }

@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStore
 
 /// The decisions about the items of one request; what several of them share is worked out once.
 struct OfferDecisions {
@@ -23,10 +24,12 @@ struct OfferDecisions {
     mutating func decision(onItem index: Int) -> OfferDecision {
         let item = request.items[index]
         switch item.purpose {
-        case .promotionalOffer:
+        case .promotionalOffer, .campaignOffer:
             if let promotional { return promotional }
             let decision = OfferDecision.promotional(
-                app.enforcement, app.catalogue.hasLimits || request.reuse ? buyer(ofItem: index) : customer(ofItem: index))
+                app.enforcement,
+                app.catalogue.hasLimits || request.reuse || request.asksCampaigns ? buyer(ofItem: index) : customer(ofItem: index)
+            )
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):
@@ -43,6 +46,20 @@ struct OfferDecisions {
         let found = customer(ofItem: index)
         buyer = .some(found)
         return found
+    }
+
+    /// What campaigns come to for whoever asks; a request that names nobody is one of whom nothing is known.
+    ///
+    /// - Parameter findings: what was found of limits so far.
+    mutating func choice(
+        ofItem index: Int,
+        _ campaigns: AppCampaigns,
+        _ caller: Caller,
+        _ findings: [LimitFinding]
+    ) -> CampaignChoice {
+        let stored = histories.history(ofItem: index) ?? .unknown
+        let customer = buyer(ofItem: index) ?? Customer(stored, of: app, now: now)
+        return CampaignChoice(campaigns, customer, stored, request.occasion, app, caller, findings)
     }
 
     private func customer(ofItem index: Int) -> Customer? {

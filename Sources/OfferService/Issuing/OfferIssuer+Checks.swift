@@ -24,6 +24,7 @@ extension OfferIssuer {
     }
 
     private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws {
+        if item.purpose == .campaignOffer, item.productID.isEmpty { return }
         guard let product = app.catalogue.product(item.productID) else { throw AppError.unknownProduct(item.productID) }
         if case .promotionalOffer(let offerID) = item.purpose,
             product.promotionalOffers.index(forKey: ExactText(offerID)) == nil

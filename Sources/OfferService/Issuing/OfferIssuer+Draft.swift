@@ -13,6 +13,8 @@ extension OfferIssuer {
         /// Nil where nothing was refused.
         let refusals: LedgerRefusals?
         let reservations: [Reservation]
+        let exposures: [Exposure]
+        let probes: [Reservation]
         let report: IssueReport
     }
 
@@ -31,11 +33,14 @@ extension OfferIssuer {
         var reservations = plan.reservations
         signatures.reserveCapacity(outputs.count)
         var report = IssueReport(bundleID: context.app.partition)
-        for (index, item) in request.items.enumerated() {
-            let decision = plan.steps[index].decision
+        var chosen: [(CampaignAssignment, UUID)] = []
+        for step in plan.steps {
+            let (item, decision) = (step.item, step.decision)
             if case .again(let kept) = decision {
                 issued.results.append(
-                    OfferResult(productID: item.productID, purpose: item.purpose, outcome: .signed(kept.signed)))
+                    OfferResult(
+                        productID: item.productID, purpose: item.purpose, outcome: .signed(kept.signed),
+                        campaign: step.campaign))
                 continue
             }
             if let verdict = decision.unsigned {
@@ -53,20 +58,24 @@ extension OfferIssuer {
             if let advice = decision.advice, advice.status != .eligible { report.contradicted.append(advice) }
             let output = outputs[signatures.count]
             let signed = SignedOffer(
-                nonce: plan.steps[index].nonce!, token: output.token, digest: output.digest, advice: decision.advice)
+                nonce: step.nonce!, token: output.token, digest: output.digest, advice: decision.advice)
             issued.results.append(
-                OfferResult(productID: item.productID, purpose: item.purpose, outcome: .signed(signed)))
+                OfferResult(
+                    productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
+            if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
             signatures.append(LedgerSignature(signed, of: item))
             for index in reservations.indices where reservations[index].nonce == signed.nonce && reservations[index].keeper != nil
             {
                 reservations[index].kept = KeptSignature(keyID: plan.key.id, timestamp: issued.timestamp, signed).bytes
             }
         }
+        report.assignments = plan.choice?.decision.assignments ?? []
         return Draft(
             now: plan.now, issued: issued,
             entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
-            reservations: reservations, report: report)
+            reservations: reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [],
+            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [], report: report)
     }
 }
 
@@ -82,6 +91,7 @@ extension LedgerSignature {
         switch item.purpose {
         case .promotionalOffer(let offerID):
             self.init(nonce: signed.nonce, productID: item.productID, offerID: offerID, digest: signed.digest)
+        case .campaignOffer: preconditionFailure("an offer is chosen before it is signed")
         case .introductoryOffer(let transactionID, _):
             self.init(
                 nonce: signed.nonce, productID: item.productID, offerID: "", transactionID: transactionID,

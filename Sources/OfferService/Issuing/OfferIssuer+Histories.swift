@@ -9,13 +9,14 @@ extension OfferIssuer {
     func findHistories(
         _ request: SignatureRequest,
         of app: App,
+        isWhole: Bool,
         from supplier: @autoclosure () -> Supplier,
         lane: StoreLane,
         reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
         // Where none can be verified they are not looked at: the app under test is the one that is released.
         guard !request.signedTransactions.isEmpty, app.policy.knowsPurchases else {
-            return find(request, of: app, lane: lane, reply: reply)
+            return find(request, of: app, isWhole: isWhole, lane: lane, reply: reply)
         }
         lane.examine({ [intake, supplier = supplier()] in
             try await intake.requireAll(request.signedTransactions, request.customerID, from: supplier, app)
@@ -23,7 +24,7 @@ extension OfferIssuer {
             do {
                 var request = request
                 request.provenTransactionID = try result.get().first
-                find(request, of: app, lane: lane, reply: reply)
+                find(request, of: app, isWhole: isWhole, lane: lane, reply: reply)
             } catch {
                 reply(.failure(error))
             }
@@ -33,10 +34,11 @@ extension OfferIssuer {
     private func find(
         _ request: SignatureRequest,
         of app: App,
+        isWhole: Bool,
         lane: StoreLane,
         reply: @escaping (Result<(SignatureRequest, RequestHistories), any Error>) -> Void
     ) {
-        var histories = RequestHistories(of: request, in: app.partition)
+        var histories = RequestHistories(of: request, in: app.partition, isWhole: isWhole)
         guard !histories.queries.isEmpty else { return reply(.success((request, histories))) }
         var failure: (any Error)?
         var missing = histories.queries.count

@@ -9,6 +9,8 @@ extension OfferIssuer {
         let request: SignatureRequest
         let app: App
         let histories: RequestHistories
+        /// Nil where they are not asked.
+        let campaigns: AppCampaigns?
         let caller: Caller
         let requestID: String
         let address: String?
@@ -22,10 +24,23 @@ extension OfferIssuer {
     struct Plan {
         let now: Instant
         let key: any OfferKey
-        /// One an item, with the nonce where it is to be signed.
-        var steps: [(decision: OfferDecision, nonce: UUID?)] = []
+        /// One an item.
+        var steps: [Step] = []
         var inputs: [SigningInput] = []
         var reservations: [Reservation] = []
+        /// What campaigns have come to, once one of the items has asked them.
+        var choice: CampaignChoice?
+    }
+
+    /// What is decided about an item.
+    struct Step {
+        /// As the request has it, or with the offer that was chosen.
+        let item: SignatureRequest.Item
+        let decision: OfferDecision
+        /// Nil where nothing is to be signed.
+        var nonce: UUID?
+        /// Who has chosen the offer; nil: the request.
+        var campaign: CampaignAssignment?
     }
 
     /// Decides about every item. Throws before anything is signed if something is wrong with the request as a whole.
@@ -46,26 +61,61 @@ extension OfferIssuer {
         var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
         for (index, item) in request.items.enumerated() {
-            var decision = decisions.decision(onItem: index)
+            let decision = decisions.decision(onItem: index)
             guard decision.isSigning else {
-                plan.steps.append((decision, nil))
+                plan.steps.append(Step(item: item, decision: decision))
                 continue
             }
             let nonce = try item.nonce ?? newNonces.next()
-            if let limits {
-                let share = limits.share(of: item, with: nonce, request, app, context.caller, at: now) {
-                    decisions.buyer(ofItem: index)
-                }
-                decision = self.decision(share, else: decision, findings, app, &plan)
-                guard decision.isSigning else {
-                    plan.steps.append((decision, nil))
-                    continue
-                }
+            guard item.purpose == .campaignOffer, let campaigns = context.campaigns else {
+                plan.steps.append(try step(index, item, decision, nonce, context, findings, &decisions, &plan))
+                continue
             }
-            plan.steps.append((decision, nonce))
-            plan.inputs.append(try input(item, decision, request, app, key.id, nonce, now))
+            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, campaigns, context.caller, findings) }
+            var chosen: Step?
+            for offer in plan.offers(for: item) where chosen == nil {
+                let before = plan.size
+                var step = try step(
+                    index, item.choosing(offer.offer), decision, nonce, context, findings, &decisions, &plan)
+                // What is used up makes room for the next.
+                guard step.decision.unsigned == nil else { continue }
+                if let nonce = step.nonce {
+                    guard !plan.choice!.isSpent(offer.assignment) else {
+                        plan.takeBack(to: before)
+                        continue
+                    }
+                    plan.reservations += plan.choice!.reservations(offer.assignment, nonce: nonce)
+                }
+                step.campaign = offer.assignment
+                chosen = step
+            }
+            plan.steps.append(chosen ?? Step(item: item, decision: .refuse(Verdict(.noOffer, .noCampaignOffer))))
         }
         return plan
+    }
+
+    /// What becomes of an item whose offer is known and may be signed as far as the customer goes.
+    private func step(
+        _ index: Int,
+        _ item: SignatureRequest.Item,
+        _ decision: OfferDecision,
+        _ nonce: UUID,
+        _ context: Context,
+        _ findings: [LimitFinding],
+        _ decisions: inout OfferDecisions,
+        _ plan: inout Plan
+    ) throws -> Step {
+        var decision = decision
+        let (request, app) = (context.request, context.app)
+        if let limits {
+            let share = limits.share(of: item, with: nonce, request, app, context.caller, at: plan.now) {
+                decisions.buyer(ofItem: index)
+            }
+            decision = self.decision(share, else: decision, findings, app, &plan)
+            guard decision.isSigning else { return Step(item: item, decision: decision) }
+        }
+        plan.inputs.append(try input(item, decision, request, app, plan.key.id, nonce, plan.now))
+        return Step(item: item, decision: decision, nonce: nonce)
     }
 
     /// What limits make of a decision to sign.
@@ -139,6 +189,7 @@ extension OfferIssuer {
             switch item.purpose {
             case .promotionalOffer(let offerID):
                 .promotionalOffer(productID: item.productID, offerID: offerID, transactionID: request.transactionID)
+            case .campaignOffer: preconditionFailure("an offer is chosen before it is signed")
             case .introductoryOffer(let transactionID, _):
                 .introductoryOfferEligibility(
                     productID: item.productID, allowed: decision == .signOverride(allowed: true),
@@ -146,5 +197,37 @@ extension OfferIssuer {
             }
         return JWSClaims(
             purpose: purpose, issuerID: issuerID, bundleID: app.bundleID, nonce: nonce, timestamp: now.milliseconds)
+    }
+}
+
+extension OfferIssuer.Plan {
+    /// How much is to be signed and taken so far.
+    fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
+
+    /// Takes back what has come since.
+    fileprivate mutating func takeBack(to size: (inputs: Int, reservations: Int)) {
+        inputs.removeLast(inputs.count - size.inputs)
+        reservations.removeLast(reservations.count - size.reservations)
+    }
+
+    /// What campaigns give that an item asks for and none before it has got.
+    fileprivate func offers(for item: SignatureRequest.Item) -> [CampaignOffer] {
+        let given = steps.lazy.filter { $0.campaign != nil }.map(\.item)
+        return (choice?.decision.offers ?? []).filter { offer in
+            hasRoom(for: offer) && (item.productID.isEmpty || ExactText(item.productID) == ExactText(offer.offer.productID))
+                && !given.contains { $0.isOf(offer.offer) }
+        }
+    }
+
+    /// Whether the request may have one more of the campaign.
+    private func hasRoom(for offer: CampaignOffer) -> Bool {
+        guard let max = offer.limits?.perCustomer else { return true }
+        return steps.count { $0.campaign == offer.assignment && $0.nonce != nil } < max
+    }
+}
+
+extension SignatureRequest.Item {
+    fileprivate func isOf(_ offer: CampaignVariant.Offer) -> Bool {
+        purpose.offerID.map { CampaignVariant.Offer(productID: productID, offerID: $0) == offer } ?? false
     }
 }

@@ -37,6 +37,9 @@ package final class OfferIssuer: Sendable {
     package let observer: any IssueObserver
     /// Asks the App Store about customers of long ago, behind the answer; nil: nobody does.
     let lapsed: LapsedRefresher?
+    /// Nil: there are none.
+    let campaigns: LiveCampaigns?
+    let exposures: ExposureMemory
     /// Nil: nothing is limited.
     let limits: (any OfferLimiting)?
 
@@ -48,6 +51,8 @@ package final class OfferIssuer: Sendable {
         intake: HistoryIntake,
         observer: any IssueObserver,
         lapsed: LapsedRefresher? = nil,
+        campaigns: LiveCampaigns? = nil,
+        exposures: ExposureMemory = ExposureMemory(),
         limits: (any OfferLimiting)? = nil
     ) {
         self.keys = keys
@@ -57,6 +62,8 @@ package final class OfferIssuer: Sendable {
         self.intake = intake
         self.observer = observer
         self.lapsed = lapsed
+        self.campaigns = campaigns
+        self.exposures = exposures
         self.limits = limits
     }
 
@@ -81,13 +88,17 @@ package final class OfferIssuer: Sendable {
         do {
             let request = try request.asked(by: caller)
             try check(request, of: app, for: caller)
+            // The same ones to the end of the request.
+            let live = request.asksCampaigns ? campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
             findHistories(
-                request, of: app, from: Supplier(caller, requestID: requestID, address: address), lane: lane
+                request, of: app, isWhole: live?.compiled.needsWholeHistory ?? false,
+                from: Supplier(caller, requestID: requestID, address: address), lane: lane
             ) { [self] result in
                 do {
                     let (request, histories) = try result.get()
                     let context = Context(
-                        request: request, app: app, histories: histories, caller: caller, requestID: requestID,
+                        request: request, app: app, histories: histories, campaigns: live, caller: caller,
+                        requestID: requestID,
                         address: address, idempotency: idempotency, lane: lane, render: render, reply: reply)
                     decide(context, [])
                 } catch {
@@ -140,7 +151,9 @@ package final class OfferIssuer: Sendable {
     private func record(_ draft: Draft, _ context: Context, _ findings: [LimitFinding]) {
         let body = context.render(draft.issued)
         let submission = submission(draft, context, body)
-        guard !submission.isEmpty else { return context.reply(conclude(.recorded, draft: draft, body: body)) }
+        guard !submission.isEmpty || !submission.probes.isEmpty else {
+            return context.reply(conclude(.recorded, draft: draft, body: body))
+        }
         context.lane.record(submission) { [self] result in
             switch result {
             case .success(.limited(let found)) where findings.count < OfferIssuer.maxFindings:
@@ -162,13 +175,16 @@ package final class OfferIssuer: Sendable {
             )
         }
         return LedgerSubmission(
-            draft.entry, refusals: draft.refusals, reservations: draft.reservations, idempotency: record)
+            draft.entry, refusals: draft.refusals, exposures: draft.exposures, reservations: draft.reservations,
+            probes: draft.probes,
+            idempotency: record)
     }
 
     private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Issuance, any Error> {
         switch outcome {
         case .recorded:
             if let entry = draft.entry { observer.didSign(entry) }
+            exposures.note(draft.exposures)
             draft.report.notify(observer)
             return .success(Issuance(body: body, isReplay: false))
         case .nonceReplayed(let nonce): return .failure(IssueError.nonceReplayed(nonce))

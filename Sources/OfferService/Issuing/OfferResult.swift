@@ -15,9 +15,17 @@ package struct OfferResult: Sendable {
     package let productID: String
     package let purpose: SignatureRequest.Purpose
     package let outcome: Outcome
+    /// The campaign that chose it; nil: the request did.
+    package let campaign: CampaignAssignment?
 
     /// Takes the values as they are.
-    package init(productID: String, purpose: SignatureRequest.Purpose, outcome: Outcome) {
+    package init(
+        productID: String,
+        purpose: SignatureRequest.Purpose,
+        outcome: Outcome,
+        campaign: CampaignAssignment? = nil
+    ) {
+        self.campaign = campaign
         self.productID = productID
         self.purpose = purpose
         self.outcome = outcome

@@ -9,18 +9,20 @@ struct RequestHistories: Sendable {
     /// For each item its place in both; nil where nothing depends on a history, or the request names nobody.
     private var places: [Int?] = []
 
-    init(of request: SignatureRequest, in bundleID: String) {
+    /// - Parameter isWhole: whether campaigns look at more than what decides about offers.
+    init(of request: SignatureRequest, in bundleID: String, isWhole: Bool) {
         places.reserveCapacity(request.items.count)
         var promotional: Int??
         for item in request.items {
             switch item.purpose {
-            case .promotionalOffer:
+            case .promotionalOffer, .campaignOffer:
                 // They all ask about the same customer.
-                let place = promotional ?? place(of: request.historyQuery(for: item, bundleID: bundleID))
+                let place = promotional ?? place(of: request.historyQuery(for: item, bundleID: bundleID, isWhole: isWhole))
                 promotional = .some(place)
                 places.append(place)
             case .introductoryOffer(_, .some): places.append(nil)
-            case .introductoryOffer: places.append(place(of: request.historyQuery(for: item, bundleID: bundleID)))
+            case .introductoryOffer:
+                places.append(place(of: request.historyQuery(for: item, bundleID: bundleID, isWhole: isWhole)))
             }
         }
         found = Array(repeating: nil, count: queries.count)

@@ -1,3 +1,4 @@
+import EligibilityRules
 package import FoundationEssentials
 import OfferSigning
 import OfferStore
@@ -13,6 +14,8 @@ package struct SignatureRequest: Sendable {
     /// What one signature is for.
     package enum Purpose: Equatable, Sendable {
         case promotionalOffer(offerID: String)
+        /// One that campaigns choose: of the item's product, or of any if that is empty.
+        case campaignOffer
         /// `allowed` nil: as the eligibility rules say.
         case introductoryOffer(transactionID: String, allowed: Bool?)
 
@@ -35,6 +38,11 @@ package struct SignatureRequest: Sendable {
             self.purpose = purpose
             self.nonce = nonce
         }
+
+        /// The same with an offer that a campaign has chosen.
+        func choosing(_ offer: CampaignVariant.Offer) -> Item {
+            Item(productID: offer.productID, purpose: .promotionalOffer(offerID: offer.offerID), nonce: nonce)
+        }
     }
 
     package private(set) var customerID: String?
@@ -51,6 +59,8 @@ package struct SignatureRequest: Sendable {
     let items: [Item]
     /// Whether a signature that is outstanding is to come again in place of a new one.
     let reuse: Bool
+    /// What campaigns look at, where one of the items asks them.
+    let occasion: OfferOccasion
     /// The customer who asks without a backend in between; nil for a caller who is believed to know whom it asks for.
     private(set) var endUser: EndUser?
 
@@ -64,9 +74,11 @@ package struct SignatureRequest: Sendable {
         signedTransactions: [String] = [],
         provenTransactionID: String? = nil,
         items: [Item],
-        reuse: Bool = false
+        reuse: Bool = false,
+        occasion: OfferOccasion = .none
     ) {
         self.reuse = reuse
+        self.occasion = occasion
         self.customerID = customerID
         self.applicationUsername = applicationUsername
         self.form = form
@@ -94,6 +106,9 @@ extension SignatureRequest {
         return request
     }
 
+    /// Whether campaigns choose any of the offers.
+    var asksCampaigns: Bool { items.contains { $0.purpose == .campaignOffer } }
+
     /// The account token that is believed to be the customer's.
     ///
     /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`.
@@ -106,13 +121,13 @@ extension SignatureRequest {
     var namingTransactionID: String? { endUser == nil ? transactionID : nil }
 
     /// Whose purchases decide about an item; nil when the request names nobody.
-    func historyQuery(for item: Item, bundleID: String) -> HistoryQuery? {
+    func historyQuery(for item: Item, bundleID: String, isWhole: Bool) -> HistoryQuery? {
         var transactionID = namingTransactionID ?? provenTransactionID
         if endUser == nil, case .introductoryOffer(let id, _) = item.purpose { transactionID = id }
         let token = namingToken
         guard customerID != nil || token != nil || transactionID != nil || appTransactionID != nil else { return nil }
         return HistoryQuery(
             bundleID: bundleID, customerID: customerID, appAccountToken: token, transactionID: transactionID,
-            appTransactionID: appTransactionID)
+            appTransactionID: appTransactionID, isWhole: isWhole)
     }
 }

@@ -25,6 +25,7 @@ struct AdministrationParts {
         binding: CustomerBinding,
         customers: CustomerDesk,
         reach: CampaignReach,
+        results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment,
         failures: FailureLog,
@@ -40,7 +41,7 @@ struct AdministrationParts {
         let campaigns = CampaignAdministration(store: store.campaigns, access: store.access, apps: apps, system: system)
         api = Administration(
             keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers,
-            campaigns: campaigns, reach: reach)
+            campaigns: campaigns, reach: reach, results: results)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,

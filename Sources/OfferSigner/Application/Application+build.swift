@@ -91,16 +91,21 @@ struct ServiceApplication {
                 refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
                 failures: failures)
 
+        let exposures = ExposureMemory()
         let issuer = OfferIssuer(
             keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
-            lapsed: lapsed, limits: CatalogueLimits())
+            lapsed: lapsed, campaigns: campaigns, exposures: exposures, limits: CatalogueLimits())
+        let inquiry = EligibilityInquiry(intake: intake, system: system, lapsed: lapsed)
         let binding = CustomerBinding(
             intake: intake, audit: audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
             idempotency: IdempotencyDesk(ledger: ledger, system: system),
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
-            inquiry: EligibilityInquiry(intake: intake, system: system, lapsed: lapsed),
+            inquiry: inquiry,
+            offers: OfferInquiry(
+                histories: inquiry, campaigns: campaigns, memory: exposures, clock: clock, observer: observer,
+                limits: CatalogueLimits()),
             intake: intake, binding: binding,
             receipts: ReceiptIntake(
                 intake: intake, verification: appStore.receipts, store: store.purchases.receipts),
@@ -115,13 +120,15 @@ struct ServiceApplication {
         registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
+        let results = CampaignResultsDesk(
+            campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: histories, system: system)
         let administration = try AdministrationParts(
             configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
             audit: audit, binding: binding,
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
             reach: CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system),
-            answerTimes: registry.answerTimes(since: system.now()), system: system,
+            results: results, answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
         let operations = OperationsController(
@@ -181,7 +188,8 @@ struct ServiceApplication {
             feed: store.signing.changes, followers: [directory, keys, campaigns], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
-        let own: [any Service] = [failures, sealer, changes, uses, administration.canary] + (lock.isHeld ? [janitor] : [])
+        let own: [any Service] =
+            [failures, sealer, changes, uses, administration.canary, results] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }

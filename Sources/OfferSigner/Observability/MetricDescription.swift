@@ -28,6 +28,10 @@ extension MetricDescription {
             "time since the App Store's list of missed notifications was last read to its end; before the first time since the start"
         ),
         MetricDescription(
+            "offersigner_campaign_assignments_total", .counter,
+            "how often campaigns have taken customers, the same ones again included, by variant; holdout: they count and get nothing"
+        ),
+        MetricDescription(
             "offersigner_campaigns", .gauge,
             "campaigns that count within their schedule (live), that somebody has paused, and that are live and cannot be served"),
         MetricDescription(

@@ -24,6 +24,12 @@ final class ServiceMetrics: Sendable {
         let code: String
     }
 
+    private struct Assignment: Hashable {
+        let app: String
+        let campaign: String
+        let variant: String
+    }
+
     private struct Failed: Hashable {
         let subject: String
         let code: String
@@ -35,6 +41,7 @@ final class ServiceMetrics: Sendable {
         var signatures: [Signature: Counter] = [:]
         var advice: [Advice: Counter] = [:]
         var failures: [Failed: Counter] = [:]
+        var assignments: [Assignment: Counter] = [:]
     }
 
     /// Durations of requests, by route.
@@ -99,6 +106,20 @@ final class ServiceMetrics: Sendable {
         Counter(
             label: "offersigner_catalogue_group_differences_total", dimensions: [("app", app)], factory: factory
         ).increment()
+    }
+
+    /// A customer whom a campaign has taken.
+    func countAssignment(app: String, campaign: String, variant: String) {
+        let assignment = Assignment(app: app, campaign: campaign, variant: variant)
+        let counter = state.withLock { state in
+            if let counter = state.assignments[assignment] { return counter }
+            let counter = Counter(
+                label: "offersigner_campaign_assignments_total",
+                dimensions: [("app", app), ("campaign", campaign), ("variant", variant)], factory: factory)
+            state.assignments[assignment] = counter
+            return counter
+        }
+        counter.increment()
     }
 
     /// Something that did not work.

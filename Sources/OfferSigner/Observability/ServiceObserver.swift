@@ -26,6 +26,12 @@ struct ServiceObserver: RequestObserver, IssueObserver {
         metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reason.code)
     }
 
+    func didAssign(_ assignments: [CampaignAssignment], bundleID: String) {
+        for assignment in assignments {
+            metrics.countAssignment(app: bundleID, campaign: assignment.campaignID, variant: assignment.variant)
+        }
+    }
+
     func didFindUnneeded(_ item: UnsignedOffer) {
         log.write(item, as: "not-needed")
         metrics.countSignatures(1, app: item.bundleID, key: "", outcome: "not-needed")

@@ -18,6 +18,9 @@ public protocol HistoryStore: Sendable {
     /// Everything known of one customer, other purchases and what no longer decides included.
     func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory
 
+    /// The same of several customers, in order: in one look where the store can.
+    func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory]
+
     /// Merges changes; those of many callers share one durable transaction. Does not block.
     func apply(_ changes: [HistoryChange], completion: @escaping Completion)
 
@@ -51,6 +54,9 @@ public protocol HistoryStore: Sendable {
 
     /// The names that a customer had before, sorted; of an alias the other ones, and the customer's own.
     func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String]
+
+    /// The customers whom names stand for, in order: the name itself, unless it is an alias.
+    func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String]
 
     /// Takes the customer's names from their purchases, and forgets what is drawn of the customer.
     ///
@@ -89,6 +95,13 @@ extension HistoryStore {
             find([query]) { continuation.resume(returning: $0) }
         }
         return HistoryDecoder().history(try result.get()[0])
+    }
+
+    /// One after the other.
+    public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
+        var found: [StoredHistory] = []
+        for query in queries { found.append(try await wholeHistory(of: query)) }
+        return found
     }
 
     /// Merges one change and waits until it is durable.

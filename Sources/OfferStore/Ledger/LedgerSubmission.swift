@@ -8,6 +8,8 @@ public struct LedgerSubmission: Sendable {
     public let exposures: [Exposure]
     /// What its signatures take of limits; none where nothing was signed.
     public let reservations: [Reservation]
+    /// What must have room although nothing is taken of it.
+    public let probes: [Reservation]
     /// What the audit log gets besides.
     public let auditEvents: [AuditEvent]
     /// Nil without an `Idempotency-Key`.
@@ -24,6 +26,7 @@ public struct LedgerSubmission: Sendable {
         refusals: LedgerRefusals? = nil,
         exposures: [Exposure] = [],
         reservations: [Reservation] = [],
+        probes: [Reservation] = [],
         auditEvents: [AuditEvent] = [],
         idempotency: IdempotencyRecord? = nil
     ) {
@@ -32,6 +35,7 @@ public struct LedgerSubmission: Sendable {
         self.refusals = refusals
         self.exposures = exposures
         self.reservations = reservations
+        self.probes = probes
         self.auditEvents = auditEvents
         self.idempotency = idempotency
     }

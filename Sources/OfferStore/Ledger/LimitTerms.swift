@@ -12,6 +12,8 @@ public struct LimitTerms: Equatable, Sendable {
     public let cooldown: CalendarPeriod?
     /// Whether a redemption counts although it was refunded.
     public let countsRefunded: Bool
+    /// Whether signatures count that may still be redeemed; else redemptions alone.
+    public let countsOutstanding: Bool
 
     /// Takes the values as they are.
     public init(
@@ -19,13 +21,20 @@ public struct LimitTerms: Equatable, Sendable {
         redeemed: Int? = nil,
         per: CalendarPeriod? = nil,
         cooldown: CalendarPeriod? = nil,
-        countsRefunded: Bool = true
+        countsRefunded: Bool = true,
+        countsOutstanding: Bool = true
     ) {
         self.outstanding = outstanding
         self.redeemed = redeemed
         self.per = per
         self.cooldown = cooldown
         self.countsRefunded = countsRefunded
+        self.countsOutstanding = countsOutstanding
+    }
+
+    /// The same for who is only shown the offer: a signature of theirs that is outstanding keeps nothing from them, since it comes again.
+    package var asShown: LimitTerms {
+        LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)
     }
 
     /// The limit that forbids one more signature; of several the one that frees last. Nil if none does.
@@ -36,7 +45,7 @@ public struct LimitTerms: Equatable, Sendable {
         var redemptions: [Instant] = []
         for use in uses {
             switch use {
-            case .outstanding(let until): outstanding.append(until)
+            case .outstanding(let until): if countsOutstanding { outstanding.append(until) }
             case .redeemed(let instant, let isRefunded):
                 if countsRefunded || !isRefunded { redemptions.append(instant) }
             }

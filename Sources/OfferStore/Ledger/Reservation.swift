@@ -35,6 +35,8 @@ public struct Reservation: Equatable, Sendable {
     public let keeper: [UInt8]?
     /// What they get; empty until it is signed.
     public var kept: [UInt8] = []
+    /// Whether the redemption of the signature counts under the same names, whatever else it counts under: the limit is not the offer's.
+    public let staysWithRedemption: Bool
     /// Whether a signature that is outstanding for the same keeper is to be given in place of this one.
     public let isReuse: Bool
 
@@ -48,7 +50,8 @@ public struct Reservation: Equatable, Sendable {
         expiresAt: Instant,
         nonce: UUID,
         keeper: [UInt8]? = nil,
-        isReuse: Bool = false
+        isReuse: Bool = false,
+        staysWithRedemption: Bool = false
     ) {
         self.limit = limit
         self.rule = rule
@@ -59,6 +62,16 @@ public struct Reservation: Equatable, Sendable {
         self.nonce = nonce
         self.keeper = keeper
         self.isReuse = isReuse
+        self.staysWithRedemption = staysWithRedemption
+    }
+
+    /// The same for a submission that signs nothing with it.
+    package var asProbe: Reservation {
+        var rule = rule
+        if case .uses(let terms) = rule { rule = .uses(terms.asShown) }
+        return Reservation(
+            limit: limit, rule: rule, counted: counted, entered: entered, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
+            staysWithRedemption: staysWithRedemption)
     }
 
     /// Whether what is kept with an outstanding signature may be given in place of this one; the App Store must still take it.

@@ -70,9 +70,17 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Everything of one customer.
     public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
-        try await store.read("look up history") { [hash] database in
-            guard let app = try AppNumbers.existing(query.bundleID, database) else { return .unknown }
-            return try HistoryReading(database, .whole, hash).history(of: query, app: app)
+        try await wholeHistories(of: [query])[0]
+    }
+
+    /// All in one read.
+    public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
+        try await store.read("look up history") { [self] database in
+            let reading = try HistoryReading(database, .whole, hash)
+            return try queries.map { query in
+                guard let app = try number(ofApp: query.bundleID, database) else { return .unknown }
+                return try reading.history(of: query, app: app)
+            }
         }
     }
 
@@ -119,6 +127,15 @@ public final class SQLiteHistoryStore: HistoryStore {
             let customer = try customers.customer(named: customerID, app: app)
             return try ([customer] + customers.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }
                 .sorted()
+        }
+    }
+
+    /// A row each.
+    public func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
+        try await store.read("look up aliases") { [hash] database in
+            guard let app = try AppNumbers.existing(bundleID, database) else { return names }
+            let customers = try CustomerTable(database, hash)
+            return try names.map { try customers.customer(named: $0, app: app) }
         }
     }
 

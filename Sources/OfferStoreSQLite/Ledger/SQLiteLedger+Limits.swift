@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteLedger {
-    private typealias Known = (version: Int64, names: [Int64], isRefunded: Bool)
+    private typealias Known = (version: Int64, names: ReservationNames, isRefunded: Bool)
 
     /// All in one transaction.
     public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
@@ -18,28 +18,31 @@ extension SQLiteLedger {
         let known = try known(redemption, database)
         if let known, known.version >= redemption.version { return }
         let total = Reservations.key(redemption.total, hash)
-        let names = redemption.names.map { Reservations.key($0, hash) }
         let id = Data(redemption.transactionID.utf8)
-        for name in known?.names ?? [] {
+        let own = redemption.names.map { Reservations.key($0, hash) }
+        let released = try release(redemption, own, total, database)
+        // Where its signature counted for something else than the offer it counts, too, and goes on to.
+        let names = ReservationNames(own, staying: released.names + (known?.names.staying ?? []))
+        for total in released.totals { try LimitTotals.add(outstanding: -1, redeemed: 1, to: total, database) }
+        for name in known?.names.all ?? [] {
             try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND transaction_id = ?")
                 .execute(arguments: [name, id])
         }
         // Each gets a number of its own, however often: by that a process learns of what another has counted.
-        for name in Set(names) {
+        for name in Set(names.all) {
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO offer_use (limit_key, transaction_id, at, refunded) VALUES (?, ?, ?, ?)"
             ).execute(arguments: [name, id, redemption.redeemedAt.milliseconds, redemption.isRefunded ? 1 : 0])
         }
         let refunds = (redemption.isRefunded ? 1 : 0) - (known?.isRefunded == true ? 1 : 0)
-        let released = try release(redemption, names, total, database)
         try LimitTotals.add(
-            outstanding: released ? -1 : 0, redeemed: known == nil ? 1 : 0, refunded: refunds, to: total, database)
+            outstanding: released.isOfTotal ? -1 : 0, redeemed: known == nil ? 1 : 0, refunded: refunds, to: total, database)
         try database.cachedStatement(
             sql:
                 "INSERT OR REPLACE INTO offer_redemption (bundle_id, transaction_id, version, names, refunded) VALUES (?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                redemption.bundleID, redemption.transactionID, redemption.version, ReservationRow.data(names),
+                redemption.bundleID, redemption.transactionID, redemption.version, names.data,
                 redemption.isRefunded ? 1 : 0,
             ])
     }
@@ -48,39 +51,39 @@ extension SQLiteLedger {
         let statement = try database.cachedStatement(
             sql: "SELECT version, names, refunded FROM offer_redemption WHERE bundle_id = ? AND transaction_id = ?")
         return try Row.fetchOne(statement, arguments: [redemption.bundleID, redemption.transactionID]).map { row in
-            (row[0], ReservationRow.names(row[1] as Data), row[2] as Int64 != 0)
+            (row[0], ReservationNames(row[1] as Data), row[2] as Int64 != 0)
         }
     }
 
     /// The signature is redeemed, and under the names that the redemption counts for it is no longer outstanding.
     ///
-    /// Returns whether it was of the total.
+    /// Returns whether it was of the total, and what it counted for that is not the offer's.
     private static func release(
         _ redemption: CountedRedemption,
         _ names: [Int64],
         _ total: Int64,
         _ database: Database
-    ) throws -> Bool {
+    ) throws -> (isOfTotal: Bool, names: [Int64], totals: [Int64]) {
         guard let nonce = redemption.nonce,
             let request = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT signed_request FROM nonce_series WHERE series = ?"),
                 arguments: [nonce.seriesBytes])
-        else { return false }
+        else { return (false, [], []) }
         let ids = ReservationRow.ids(request: request)
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, names, totals FROM reservation WHERE id BETWEEN ? AND ? AND nonce = ?"),
             arguments: [ids.lowerBound, ids.upperBound, withUnsafeBytes(of: nonce.uuid) { Data($0) }])
-        guard let row else { return false }
-        let (id, totals) = (row[0] as Int64, ReservationRow.names(row[2] as Data))
-        let leftNames = ReservationRow.names(row[1] as Data).filter { !names.contains($0) }
-        let leftTotals = totals.filter { $0 != total }
+        guard let row else { return (false, [], []) }
+        let (id, all, totals) = (row[0] as Int64, ReservationNames(row[1] as Data), ReservationNames(row[2] as Data))
+        let leftNames = ReservationNames(all.own.filter { !names.contains($0) })
+        let leftTotals = ReservationNames(totals.own.filter { $0 != total })
         if leftNames.isEmpty, leftTotals.isEmpty {
             try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
         } else {
             try database.cachedStatement(sql: "UPDATE reservation SET names = ?, totals = ? WHERE id = ?")
-                .execute(arguments: [ReservationRow.data(leftNames), ReservationRow.data(leftTotals), id])
+                .execute(arguments: [leftNames.data, leftTotals.data, id])
         }
-        return leftTotals.count < totals.count
+        return (leftTotals.own.count < totals.own.count, all.staying, totals.staying)
     }
 
     /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.

@@ -40,8 +40,8 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        if !submission.reservations.isEmpty {
-            let findings = try statements.findings(submission.reservations)
+        if !submission.reservations.isEmpty || !submission.probes.isEmpty {
+            let findings = try statements.findings(submission.reservations + submission.probes)
             guard findings.isEmpty else { return .limited(findings) }
         }
         if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
@@ -50,8 +50,8 @@ public final class SQLiteLedger: Ledger {
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try statements.insert(record) }
-        // A transaction that changes nothing would not reach the disk.
-        if submission.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
+        // A transaction that changes nothing would not reach the disk, which a mere look does not ask for.
+        if submission.isEmpty, submission.probes.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
         return .recorded
     }
 

@@ -21,12 +21,7 @@ enum ReservationRow {
     }
 
     /// The numbers of names as the table has them: 8 bytes each.
-    static func data(_ names: [Int64]) -> Data { names.withUnsafeBytes { Data($0) } }
-
-    /// The same, back.
-    static func names(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
-        stride(from: 0, to: bytes.count - 7, by: 8).map { bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self) }
-    }
+    static func names(_ bytes: UnsafeRawBufferPointer) -> [Int64] { ReservationNames(bytes).all }
 
     /// The same, of a value that was read.
     static func names(_ data: Data) -> [Int64] { data.withUnsafeBytes { names($0) } }

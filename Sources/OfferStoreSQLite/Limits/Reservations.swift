@@ -123,7 +123,7 @@ struct Reservations {
         let first = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT id, until FROM reservation WHERE id >= ? AND instr(totals, ?) > 0 ORDER BY id LIMIT 1"),
-            arguments: [head, ReservationRow.data([total])])
+            arguments: [head, ReservationNames([total]).data])
         index.reservations.moveHead(of: total, to: first?[0])
         return first.map { Instant(milliseconds: $0[1]) }
     }
@@ -144,24 +144,25 @@ struct Reservations {
     }
 
     private mutating func insert(_ reservations: ArraySlice<Reservation>, _ row: Int64) throws {
-        var (names, totals): ([Int64], [Int64]) = ([], [])
+        var (names, totals) = (ReservationNames(), ReservationNames())
         for reservation in reservations {
             switch reservation.rule {
-            case .uses: names += reservation.entered.map(key)
+            case .uses: names.append(reservation.entered.map(key), staying: reservation.staysWithRedemption)
             case .total:
-                totals.append(key(reservation.counted[0]))
-                try self.totals.add(1, to: totals.last!, database)
+                let total = key(reservation.counted[0])
+                totals.append([total], staying: reservation.staysWithRedemption)
+                try self.totals.add(1, to: total, database)
             }
         }
         let reservation = reservations.first!
         insertion.bind(row, at: 1)
         insertion.bind(reservation.expiresAt.milliseconds, at: 2)
         withUnsafeBytes(of: reservation.nonce.uuid) { insertion.bind($0, at: 3) }
-        names.withUnsafeBytes { insertion.bind($0, at: 4) }
-        totals.withUnsafeBytes { insertion.bind($0, at: 5) }
+        names.withBytes { insertion.bind($0, at: 4) }
+        totals.withBytes { insertion.bind($0, at: 5) }
         if let keeping = reservations.first(where: { $0.keeper != nil }) { insertion.bind(keeping.keeper! + keeping.kept, at: 6) }
         try insertion.run()
-        index.insert(row, nonce: reservation.nonce, names: names, totals: totals)
+        index.insert(row, nonce: reservation.nonce, names: names.all, totals: totals.all)
     }
 
     /// Writes what is left to write, at the end of the transaction.

@@ -49,6 +49,6 @@ extension Reservation {
     var withoutKept: Reservation {
         Reservation(
             limit: limit, rule: rule, counted: counted, entered: entered, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
-            isReuse: isReuse)
+            isReuse: isReuse, staysWithRedemption: staysWithRedemption)
     }
 }

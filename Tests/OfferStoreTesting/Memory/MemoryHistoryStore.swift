@@ -83,6 +83,13 @@ package final class MemoryHistoryStore: HistoryStore {
         }
     }
 
+    package func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
+        file.withRows { rows in
+            guard let app = rows.existing(bundleID) else { return names }
+            return names.map { rows.customer(named: $0, app: app) }
+        }
+    }
+
     package func unbind(
         originalTransactionID: String,
         from customerID: String,

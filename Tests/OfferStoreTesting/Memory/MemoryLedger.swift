@@ -78,7 +78,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
-        let findings = state.limits.findings(submission.reservations)
+        let findings = state.limits.findings(submission.reservations + submission.probes)
         guard findings.isEmpty else { return .limited(findings) }
         if let entry = submission.entry {
             var own: [UUID] = []

@@ -6,6 +6,8 @@ import OfferStore
 struct MemoryLimits {
     var reservations: [Reservation] = []
     private var redemptions: [String: CountedRedemption] = [:]
+    /// Where else than under the offer's names they count, because their signatures did.
+    private var staying: [String: Set<String>] = [:]
 
     func findings(_ wanted: [Reservation]) -> [LimitFinding] {
         wanted.enumerated().compactMap { index, reservation in
@@ -15,7 +17,10 @@ struct MemoryLimits {
             case .total(let max, let countsRefunded):
                 let name = reservation.counted[0]
                 let outstanding = reservations.filter { $0.entered.contains(name) && $0.expiresAt > reservation.madeAt }
-                let redeemed = redemptions.values.count { $0.total == name && (countsRefunded || !$0.isRefunded) }
+                let redeemed = redemptions.count { key, redemption in
+                    (redemption.total == name || staying[key]?.contains(name) ?? false)
+                        && (countsRefunded || !redemption.isRefunded)
+                }
                 let counted = outstanding.count + redeemed
                 guard counted + pending >= max else { return nil }
                 let first = counted - max < outstanding.count ? outstanding.map(\.expiresAt).min() : nil
@@ -31,7 +36,7 @@ struct MemoryLimits {
         if let again = outstanding.first(where: { reservation.accepts(($0.keeper ?? []) + $0.kept, until: $0.expiresAt) }) {
             return LimitFinding(reservation.limit, .kept(again.kept))
         }
-        let redeemed = redemptions.values.filter { !names.isDisjoint(with: $0.names) }
+        let redeemed = redemptions.filter { !names.isDisjoint(with: staying[$0.key, default: []].union($0.value.names)) }.values
         let uses =
             Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
             + outstanding.map { LimitUse.outstanding(until: $0.expiresAt) }
@@ -43,6 +48,9 @@ struct MemoryLimits {
         let key = "\(redemption.bundleID)\n\(redemption.transactionID)"
         guard redemptions[key].map({ $0.version < redemption.version }) ?? true else { return }
         redemptions[key] = redemption
+        let own = reservations.filter { $0.nonce == redemption.nonce && $0.staysWithRedemption }
+        staying[key, default: []].formUnion(own.flatMap(\.entered))
+        reservations.removeAll { $0.nonce == redemption.nonce && $0.staysWithRedemption }
         reservations.removeAll {
             $0.nonce == redemption.nonce && !Set($0.entered).isDisjoint(with: redemption.names + [redemption.total])
         }

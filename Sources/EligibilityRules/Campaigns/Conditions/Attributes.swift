@@ -22,6 +22,9 @@ public struct Attributes: Sendable {
     /// In the order of the names.
     public var all: [(name: String, value: ConditionValue)] { zip(names, values).map { ($0.string, $1) } }
 
+    /// The text of a name; nil where there is none.
+    public func text(_ name: String) -> String? { names.isEmpty ? nil : self[AttributeName(name)]?.text }
+
     /// Nil where the caller says nothing that is a value.
     subscript(_ name: AttributeName) -> ConditionValue? {
         for index in hashes.indices where hashes[index] == name.hash && names[index] == name.text {

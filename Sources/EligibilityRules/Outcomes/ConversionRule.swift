@@ -1,0 +1,146 @@
+/// What counts as success after an exposure: the same for every variant, one without an offer included.
+///
+/// Only the App Store's own dates decide, never when something was learnt: what arrives late counts as if it had been there, and
+/// histories that say the same give the same outcome, in whatever order they were put together.
+public struct ConversionRule: Sendable {
+    /// What is measured, and within which time.
+    public let goal: CampaignGoal
+    private let environment: PurchaseEnvironment
+    private let countsFamilyShared: Bool
+    private let catalogue: Catalogue
+
+    /// - Parameter policy: which purchases count, and whether what a family member shares is the customer's own.
+    public init(_ goal: CampaignGoal, _ policy: EligibilityPolicy, catalogue: Catalogue) {
+        self.goal = goal
+        environment = policy.environment
+        countsFamilyShared = policy.familySharedCountsAsOwn
+        self.catalogue = catalogue
+    }
+
+    /// What became of a unit.
+    ///
+    /// - Parameters:
+    ///   - offers: of its variant.
+    ///   - now: what begins later, or is taken back later, is not looked at.
+    public func outcome(
+        of history: PurchaseHistory,
+        exposedAt: Instant,
+        offers: [CampaignVariant.Offer],
+        now: Instant
+    ) -> UnitOutcome {
+        let end = goal.window.after(exposedAt)
+        guard !history.isEmpty else { return UnitOutcome(windowEndsAt: end, isMatured: now >= end) }
+        let seen = Seen(ownSubscriptions(of: history), after: exposedAt, windowEnd: end, now: now)
+        let (ours, apples) = redemptions(in: seen, of: offers)
+        let (convertedAt, isRefunded) = conversion(seen, ours)
+        let (payments, hasUnknownPrice) = seen.payments
+        return UnitOutcome(
+            windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
+            redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty, payments: payments,
+            hasUnknownPrice: hasUnknownPrice)
+    }
+
+    private func ownSubscriptions(of history: PurchaseHistory) -> [PurchaseChain] {
+        let counted = PurchaseChain.withoutMoved(history.chains.filter { $0.isCounted(in: environment) })
+        return counted.compactMap { chain in
+            chain.part { $0.isSubscriptionPeriod && ($0.isOwn || countsFamilyShared && $0.isFamilyShared) }
+        }
+    }
+
+    private func conversion(_ seen: Seen, _ ours: [PurchaseTransaction]) -> (at: Instant?, isRefunded: Bool) {
+        switch goal.metric {
+        case .subscribed: seen.kept(of: seen.begun)
+        case .redeemed: seen.kept(of: ours)
+        case .retained: seen.isMatured ? seen.running : (nil, false)
+        }
+    }
+
+    /// What was redeemed within the window, of the variant's offers and of Apple's own.
+    private func redemptions(
+        in seen: Seen,
+        of offers: [CampaignVariant.Offer]
+    ) -> (ours: [PurchaseTransaction], apples: [PurchaseTransaction]) {
+        var (ours, apples): ([PurchaseTransaction], [PurchaseTransaction]) = ([], [])
+        guard seen.begun.contains(where: { $0.offer != nil }) else { return (ours, apples) }
+        for chain in seen.chains {
+            // The first period of each: a later instalment of what was redeemed before is no redemption.
+            for (first, offer, _) in chain.redemptions(in: catalogue) where seen.isWithin(first) {
+                if offer.kind == .retention { apples.append(first) }
+                guard offer.kind == .promotional, let id = offer.id else { continue }
+                if offers.contains(CampaignVariant.Offer(productID: first.productID, offerID: id)) { ours.append(first) }
+            }
+        }
+        return (ours, apples)
+    }
+}
+
+extension ConversionRule {
+    /// A unit's own subscriptions, seen from its exposure.
+    fileprivate struct Seen {
+        let chains: [PurchaseChain]
+        let exposedAt: Instant
+        let end: Instant
+        let now: Instant
+        /// The periods that began within the window, so far.
+        private(set) var begun: [PurchaseTransaction] = []
+
+        init(_ chains: [PurchaseChain], after exposedAt: Instant, windowEnd end: Instant, now: Instant) {
+            self.chains = chains
+            self.exposedAt = exposedAt
+            self.end = end
+            self.now = now
+            for chain in chains { begun += chain.transactions.filter(isWithin) }
+        }
+
+        var isMatured: Bool { now >= end }
+
+        func isWithin(_ period: PurchaseTransaction) -> Bool {
+            period.purchasedAt > exposedAt && period.purchasedAt < end && period.purchasedAt <= now
+        }
+
+        private func isRefunded(_ period: PurchaseTransaction) -> Bool { period.revokedAt.map { $0 <= now } ?? false }
+
+        /// When the first of those began that were not taken back, and whether all of them were.
+        func kept(of periods: [PurchaseTransaction]) -> (at: Instant?, isRefunded: Bool) {
+            let first = periods.lazy.filter { !isRefunded($0) }.map(\.purchasedAt).min()
+            return (first, first == nil && !periods.isEmpty)
+        }
+
+        /// Whether a period runs at the window's end that was not taken back, at whatever time; or only such as were, since the exposure.
+        var running: (at: Instant?, isRefunded: Bool) {
+            var isTakenBack = false
+            for chain in chains {
+                // Of one subscription the period that began last decides, whatever an earlier one had left.
+                let period = chain.transactions.filter { $0.purchasedAt <= end }.max { $1.isNewer(than: $0) }
+                guard let period, let expiry = period.expiry?.value, expiry > end else { continue }
+                guard let revokedAt = period.revokedAt, revokedAt <= now else { return (end, false) }
+                if revokedAt > exposedAt { isTakenBack = true }
+            }
+            return (nil, isTakenBack)
+        }
+
+        /// What was paid for the periods that began within the window and were not taken back.
+        var payments: ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
+            var sums: [String: Int64] = [:]
+            var hasUnknownPrice = false
+            for period in begun where period.isOwn && !isRefunded(period) {
+                guard let sale = period.sale else {
+                    hasUnknownPrice = true
+                    continue
+                }
+                if sale.isFree { continue }
+                guard let price = sale.price, let currency = sale.currency else {
+                    hasUnknownPrice = true
+                    continue
+                }
+                // What no subscription costs would make the sums of all others wrong.
+                sums[currency, default: 0] += min(max(price, 0), ConversionRule.highestPrice)
+            }
+            let payments = sums.map { UnitOutcome.Payment(currency: $0.key, amount: $0.value) }
+            return (payments.sorted { TextOrder.precedes($0.currency, $1.currency) }, hasUnknownPrice)
+        }
+    }
+
+    // In thousandths of a currency's unit: ten million of the cheapest ones there are stay below it.
+    private static let highestPrice: Int64 = 1_000_000_000_000
+}

@@ -1,0 +1,165 @@
+/// Counts what became of an experiment's units, one after the other, by first exposure.
+public struct ExperimentCount: Sendable {
+    /// A part of the units.
+    private struct Segment {
+        let dimension: ExposureTraits.Dimension
+        let value: String
+        var exposed: [Int]
+        var matured: [Int]
+        var converted: [Int]
+    }
+
+    private struct Day {
+        var matured: [Int]
+        var converted: [Int]
+    }
+
+    /// Of one dimension.
+    private static let maxSegments = 10
+    private static let dayLength: Int64 = 24 * 3600 * 1000
+
+    private let revisions: ExperimentRevisions
+    private let now: Instant
+    private let pace: ExposurePace?
+    private let unitsOfHorizon: Int
+    private var variants: [OutcomeTally]
+    private var holdout = OutcomeTally()
+    private var horizon: [(matured: Int, converted: Int)]
+    private var unitsSeen = 0
+    private var segments: [Segment] = []
+    private var segmentOf: [ExposureTraits.Dimension: [UInt16: Int]] = [:]
+    private var days: [Int64: Day] = [:]
+    private var unitsInTwoVariants = 0
+    private var unitsOfEarlierRevisions = 0
+    private var unreadableUnits = 0
+
+    /// - Parameters:
+    ///   - sorted: all that will be added, by first exposure.
+    ///   - units: what they come from.
+    public init(_ revisions: ExperimentRevisions, _ sorted: [ExposedUnit], of units: ExposedUnits, now: Instant) {
+        self.revisions = revisions
+        self.now = now
+        let count = revisions.variants.count
+        variants = Array(repeating: OutcomeTally(), count: count)
+        horizon = Array(repeating: (0, 0), count: count)
+        if case .fixedHorizon(let units) = revisions.plan.method { unitsOfHorizon = units } else { unitsOfHorizon = 0 }
+        pace = ExposurePace(of: sorted, window: revisions.campaign.goal.window, now: now)
+        for dimension in ExposureTraits.Dimension.allCases { part(sorted, by: dimension, units) }
+    }
+
+    /// Adds the next unit.
+    ///
+    /// - Parameter outcome: nil where what is stored of it cannot be read.
+    public mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome?) {
+        guard let outcome else {
+            unreadableUnits += 1
+            return
+        }
+        switch unit.place {
+        case .earlierRevision: unitsOfEarlierRevisions += 1
+        case .twoVariants: unitsInTwoVariants += 1
+        case .holdout: holdout.add(unit, outcome)
+        case .variant(let place): add(unit, outcome, to: place)
+        }
+    }
+
+    private mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome, to place: Int) {
+        variants[place].add(unit, outcome)
+        let (matured, converted) = (outcome.isMatured ? 1 : 0, outcome.isMatured && outcome.convertedAt != nil ? 1 : 0)
+        if unitsSeen < unitsOfHorizon {
+            unitsSeen += 1
+            horizon[place].matured += matured
+            horizon[place].converted += converted
+        }
+        for (dimension, numbers) in segmentOf {
+            guard let index = numbers[unit.traits[dimension]] ?? numbers[1] else { continue }
+            segments[index].exposed[place] += 1
+            segments[index].matured[place] += matured
+            segments[index].converted[place] += converted
+        }
+        guard outcome.isMatured else { return }
+        let nothing = Array(repeating: 0, count: variants.count)
+        let day = outcome.windowEndsAt.milliseconds / Self.dayLength
+        days[day, default: Day(matured: nothing, converted: nothing)].matured[place] += 1
+        days[day]!.converted[place] += converted
+    }
+
+    /// All that follows from what was added.
+    public func report() -> ExperimentReport {
+        let currencies = Set(variants.flatMap { Array($0.currencies) }).sorted(by: TextOrder.precedes)
+        let isHorizonOver = unitsSeen == unitsOfHorizon && horizon.reduce(0) { $0 + $1.matured } == unitsOfHorizon
+        let tallies = variants.indices.map { index in
+            let tally = variants[index]
+            return VariantTally(
+                id: revisions.variants[index].id, exposed: tally.exposed, outcomes: tally.outcomes,
+                atHorizon: unitsOfHorizon > 0 && isHorizonOver
+                    ? Conversions(horizon[index].converted, of: horizon[index].matured) : nil,
+                signed: tally.signed, redeemed: tally.redeemed, refunded: tally.refunded,
+                revenue: currencies.compactMap(tally.revenue))!
+        }
+        let parts = segments.compactMap { segment in
+            SegmentTally(
+                dimension: segment.dimension.rawValue, value: segment.value, exposed: segment.exposed,
+                outcomes: zip(segment.converted, segment.matured).compactMap { Conversions($0, of: $1) })
+        }
+        let experiment = Experiment(
+            plan: revisions.plan, variants: tallies, unitsInTwoVariants: unitsInTwoVariants, pace: pace, segments: parts)!
+        return ExperimentReport(
+            revisions: revisions, asOf: now, results: ExperimentResults(experiment), tallies: variants, holdout: holdout,
+            unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays)
+    }
+
+    private var maturityDays: [MaturityDay] {
+        var (matured, converted) = (Array(repeating: 0, count: variants.count), Array(repeating: 0, count: variants.count))
+        return days.keys.sorted().map { number in
+            for place in variants.indices {
+                matured[place] += days[number]!.matured[place]
+                converted[place] += days[number]!.converted[place]
+            }
+            let end = Instant(milliseconds: (number + 1) * Self.dayLength)
+            return MaturityDay(until: min(end, now), outcomes: zip(converted, matured).compactMap { Conversions($0, of: $1) })
+        }
+    }
+
+    /// Makes the segments of a dimension: of its most frequent values one each, and one of all others. None if there is one value only.
+    private mutating func part(_ sorted: [ExposedUnit], by dimension: ExposureTraits.Dimension, _ units: ExposedUnits) {
+        var counts: [UInt16: Int] = [:]
+        for unit in sorted {
+            if case .variant = unit.place { counts[unit.traits[dimension], default: 0] += 1 }
+        }
+        guard counts.count > 1 else { return }
+        // Of equally frequent ones by name, so that the same exposures give the same page.
+        let named = counts.filter { $0.key != 1 }.map { (number: $0.key, name: units.name(dimension, $0.key), count: $0.value) }
+        let frequent = named.sorted { left, right in
+            left.count != right.count ? left.count > right.count : TextOrder.precedes(left.name, right.name)
+        }.prefix(Self.maxSegments)
+        var numbers: [UInt16: Int] = [:]
+        for (number, name, _) in frequent { numbers[number] = addSegment(dimension, name) }
+        if frequent.count < counts.count { numbers[1] = addSegment(dimension, TraitNames.other) }
+        segmentOf[dimension] = numbers
+    }
+
+    private mutating func addSegment(_ dimension: ExposureTraits.Dimension, _ value: String) -> Int {
+        let nothing = Array(repeating: 0, count: variants.count)
+        segments.append(Segment(dimension: dimension, value: value, exposed: nothing, matured: nothing, converted: nothing))
+        return segments.count - 1
+    }
+}
+
+extension ExposurePace {
+    private static let recent: Int64 = 7 * 24 * 3600 * 1000
+
+    /// From the last seven days, or from the first exposure on where that is later; nil where that was less than an hour ago.
+    fileprivate init?(of sorted: [ExposedUnit], window: CalendarPeriod, now: Instant) {
+        let counted = sorted.lazy.filter { if case .variant = $0.place { true } else { false } }
+        guard let first = counted.first?.exposedAt else { return nil }
+        let start = max(first, now.advanced(by: -Self.recent))
+        let length = now.milliseconds(since: start)
+        guard length >= 3_600_000 else { return nil }
+        let units = counted.reduce(0) { $0 + ($1.exposedAt >= start ? 1 : 0) }
+        let day = 24.0 * 3600 * 1000
+        self.init(
+            unitsPerDay: Double(units) / (Double(length) / day),
+            windowDays: Double(window.after(now).milliseconds(since: now)) / day)
+    }
+}

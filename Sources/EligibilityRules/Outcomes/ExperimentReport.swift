@@ -1,0 +1,42 @@
+/// All that is told of a campaign's experiment: the figures, and what they rest on.
+public struct ExperimentReport: Sendable {
+    /// What was counted together.
+    public let revisions: ExperimentRevisions
+    /// The instant of the counts.
+    public let asOf: Instant
+    /// The figures and the verdict.
+    public let results: ExperimentResults
+    /// The counts of each variant, in the order of the results.
+    public let tallies: [OutcomeTally]
+    /// The counts of those held out.
+    public let holdout: OutcomeTally
+    /// Units that were exposed to an earlier revision which asked something else: set aside.
+    public let unitsOfEarlierRevisions: Int
+    /// Units whose purchases cannot be read: set aside.
+    public let unreadableUnits: Int
+    /// How the counts came to be, by day of maturity.
+    public let days: [MaturityDay]
+
+    init(
+        revisions: ExperimentRevisions,
+        asOf: Instant,
+        results: ExperimentResults,
+        tallies: [OutcomeTally],
+        holdout: OutcomeTally,
+        unitsOfEarlierRevisions: Int,
+        unreadableUnits: Int,
+        days: [MaturityDay]
+    ) {
+        self.revisions = revisions
+        self.asOf = asOf
+        self.results = results
+        self.tallies = tallies
+        self.holdout = holdout
+        self.unitsOfEarlierRevisions = unitsOfEarlierRevisions
+        self.unreadableUnits = unreadableUnits
+        self.days = days
+    }
+
+    /// What those held out did; Wilson's 95 % interval, for one look.
+    public var holdoutConversion: ConfidenceInterval { holdout.outcomes.wilsonInterval() }
+}

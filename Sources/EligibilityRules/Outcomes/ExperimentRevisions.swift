@@ -1,0 +1,46 @@
+/// The revisions of a campaign that make one experiment: the latest, and those right before it with the same question and the same split.
+public struct ExperimentRevisions: Sendable {
+    /// As it was published last.
+    public let campaign: Campaign
+    /// The numbers of the revisions.
+    public let numbers: ClosedRange<Int>
+    /// As it was settled before the first unit.
+    public let plan: ExperimentPlan
+    /// The campaign's variants in the order of the plan, the control first.
+    public let variants: [CampaignVariant]
+
+    /// Control is the first variant that offers nothing, or else the first.
+    ///
+    /// - Parameter publications: the latest first, without gaps.
+    /// - Returns: nil if there is none, and where no variant is given to anybody.
+    public init?(_ publications: some Sequence<CampaignRevision>, method: ExperimentMethod = .sequential) {
+        var alike: [CampaignRevision] = []
+        for revision in publications {
+            guard alike.last.map({ $0.campaign.asksTheSame(as: revision.campaign) }) ?? true else { break }
+            alike.append(revision)
+        }
+        guard let latest = alike.first, let earliest = alike.last else { return nil }
+        let given = latest.campaign.variants.filter { $0.weight > 0 }
+        guard let control = given.first(where: \.isControl) ?? given.first else { return nil }
+        let others = latest.campaign.variants.filter { $0.id != control.id }
+        let goal = earliest.campaign.goal
+        // Later ones may rest on what was seen.
+        let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
+        guard let plan = ExperimentPlan(weights: ([control] + others).map(\.weight), method: method, effect: effect)
+        else { return nil }
+        campaign = latest.campaign
+        numbers = min(earliest.number, latest.number)...latest.number
+        variants = [control] + others
+        self.plan = plan
+    }
+
+    /// The place of a variant; nil for one that is none of the campaign's.
+    func place(of variant: String) -> Int? { variants.firstIndex { ExactText($0.id) == ExactText(variant) } }
+}
+
+extension Campaign {
+    /// Whether what is counted for one can be counted for the other.
+    fileprivate func asksTheSame(as other: Campaign) -> Bool {
+        variants == other.variants && unit == other.unit && goal.metric == other.goal.metric && goal.window == other.goal.window
+    }
+}

@@ -1,0 +1,101 @@
+/// The units of an experiment, gathered from exposures in any order: some hundred bytes each.
+public struct ExposedUnits: Sendable {
+    private struct Entry {
+        var unit: String
+        var exposedAt: Instant
+        /// −1: held out.
+        var variant: Int16
+        var traits: ExposureTraits
+        var isInTwoVariants = false
+        var isSigned = false
+        var isEarlier = false
+        /// Whether it was joined to another one.
+        var isGone = false
+    }
+
+    private let revisions: ExperimentRevisions
+    private let now: Instant
+    private var entries: [Entry] = []
+    private var places: [ExactText: Int32] = [:]
+    private var names: [ExposureTraits.Dimension: TraitNames] = [:]
+
+    /// - Parameter now: later exposures are not looked at.
+    public init(_ revisions: ExperimentRevisions, now: Instant) {
+        self.revisions = revisions
+        self.now = now
+        for dimension in ExposureTraits.Dimension.allCases { names[dimension] = TraitNames() }
+    }
+
+    /// How many there are, those set aside included.
+    public var count: Int { places.count }
+
+    /// Adds an exposure. Of a unit's the earliest counts.
+    public mutating func add(_ exposure: UnitExposure) {
+        guard exposure.at <= now, exposure.revision <= revisions.numbers.upperBound else { return }
+        let isEarlier = exposure.revision < revisions.numbers.lowerBound
+        // What an earlier revision called its variants is no matter here.
+        let variant = isEarlier ? -1 : exposure.variant.map { revisions.place(of: $0) } ?? -1
+        guard let variant else { return }
+        let entry = Entry(
+            unit: exposure.unit, exposedAt: exposure.at, variant: Int16(variant), traits: traits(of: exposure),
+            isSigned: exposure.isSigned && !isEarlier, isEarlier: isEarlier)
+        merge(entry, at: ExactText(exposure.unit))
+    }
+
+    /// The ids of the units, so many at a time.
+    public func ids(from start: Int, limit: Int) -> [String] {
+        entries[min(start, entries.count)..<min(entries.count, start + limit)].map(\.unit)
+    }
+
+    /// Says that a unit has become another one, known or not: customers who were merged are one customer.
+    public mutating func join(_ unit: String, into other: String) {
+        guard ExactText(unit) != ExactText(other), let place = places.removeValue(forKey: ExactText(unit)) else { return }
+        var entry = entries[Int(place)]
+        entries[Int(place)].isGone = true
+        entry.unit = other
+        merge(entry, at: ExactText(other))
+    }
+
+    private mutating func merge(_ entry: Entry, at key: ExactText) {
+        guard let place = places[key] else {
+            places[key] = Int32(entries.count)
+            entries.append(entry)
+            return
+        }
+        var merged = entries[Int(place)]
+        merged.isEarlier = merged.isEarlier || entry.isEarlier
+        merged.isInTwoVariants = merged.isInTwoVariants || entry.isInTwoVariants || merged.variant != entry.variant
+        merged.isSigned = merged.isSigned || entry.isSigned
+        if entry.exposedAt < merged.exposedAt {
+            (merged.exposedAt, merged.variant, merged.traits) = (entry.exposedAt, entry.variant, entry.traits)
+        }
+        entries[Int(place)] = merged
+    }
+
+    private mutating func traits(of exposure: UnitExposure) -> ExposureTraits {
+        ExposureTraits(
+            storefront: names[.storefront]!.number(of: exposure.storefront),
+            appVersion: names[.appVersion]!.number(of: exposure.appVersion),
+            caller: names[.caller]!.number(of: exposure.caller))
+    }
+
+    /// What a trait's number stands for; nil where nobody knew it.
+    func name(_ dimension: ExposureTraits.Dimension, _ number: UInt16) -> String { names[dimension]!.name(number) }
+
+    /// All of them, by first exposure.
+    public func sorted() -> [ExposedUnit] {
+        entries.lazy.filter { !$0.isGone }.map { entry in
+            ExposedUnit(
+                id: entry.unit, exposedAt: entry.exposedAt, place: Self.place(of: entry), isSigned: entry.isSigned,
+                traits: entry.traits)
+        }.sorted { left, right in
+            left.exposedAt != right.exposedAt ? left.exposedAt < right.exposedAt : TextOrder.precedes(left.id, right.id)
+        }
+    }
+
+    private static func place(of entry: Entry) -> ExposedUnit.Place {
+        if entry.isEarlier { return .earlierRevision }
+        if entry.isInTwoVariants { return .twoVariants }
+        return entry.variant < 0 ? .holdout : .variant(Int(entry.variant))
+    }
+}

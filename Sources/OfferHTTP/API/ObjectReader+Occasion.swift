@@ -1,0 +1,43 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+extension ObjectReader {
+    /// `placement` and `attributes`.
+    func occasion() -> OfferOccasion {
+        let placement = optionalText("placement")
+        if placement == Campaign.retentionPlacement {
+            refuse("placement", "\(Campaign.retentionPlacement) is for the App Store's own questions; name a place in the app")
+        }
+        return OfferOccasion(placement: placement, attributes: attributes())
+    }
+
+    private func attributes() -> Attributes {
+        guard let value = value("attributes") else { return .none }
+        guard case .object(let members) = value, members.count <= Attributes.limit else {
+            refuse("attributes", "must be an object of up to \(Attributes.limit) texts, numbers and Booleans")
+            return .none
+        }
+        var attributes: [String: ConditionValue] = [:]
+        for member in members {
+            let field = "attributes." + member.name.unicodeScalars.prefix(64).reduce(into: "") { $0.unicodeScalars.append($1) }
+            if let reason = Identifier.fault(of: member.name) { refuse(field, "has a name that \(reason)") }
+            switch member.value {
+            // As if it were not there.
+            case .null: continue
+            case .bool(let flag): attributes[member.name] = .boolean(flag)
+            case .number(let spelling):
+                if let number = Double(spelling), number.isFinite {
+                    attributes[member.name] = .number(number)
+                } else {
+                    refuse(field, "is a number out of range")
+                }
+            case .string(let text):
+                if let reason = Identifier.fault(of: text, mayBeEmpty: true) { refuse(field, reason) }
+                attributes[member.name] = .text(text)
+            case .array, .object: refuse(field, "must be a text, a number or a Boolean")
+            }
+        }
+        return Attributes(attributes)
+    }
+}

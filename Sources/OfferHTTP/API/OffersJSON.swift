@@ -1,0 +1,49 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// The JSON of what campaigns give.
+enum OffersJSON {
+    /// `eligibility` is there where the rules do not say that the customer may have promotional offers.
+    static func body(_ findings: OfferInquiry.Findings) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"offers":["#)
+            for (index, given) in findings.offers.enumerated() {
+                json.append(raw: index == 0 ? #"{"productId":"# : #",{"productId":"#)
+                json.append(given.offer.productID)
+                json.append(raw: #","offerId":"#)
+                json.append(given.offer.offerID)
+                append(given.assignment, to: &json)
+                json.append(raw: "}")
+            }
+            json.append(raw: #"],"assignments":["#)
+            for (index, assignment) in findings.assignments.enumerated() {
+                json.append(raw: index == 0 ? #"{"campaign":"# : #",{"campaign":"#)
+                json.append(assignment.campaignID)
+                appendRest(of: assignment, to: &json)
+            }
+            json.append(raw: "]")
+            if findings.verdict.status != .eligible {
+                json.append(raw: #","eligibility":{"#)
+                EligibilityJSON.append(findings.verdict, to: &json)
+                json.append(raw: "}")
+            }
+            json.append(raw: "}")
+        }
+    }
+
+    /// `,"campaign":{…}`: who has chosen an offer.
+    static func append(_ assignment: CampaignAssignment, to json: inout JSONWriter) {
+        json.append(raw: #","campaign":{"id":"#)
+        json.append(assignment.campaignID)
+        appendRest(of: assignment, to: &json)
+    }
+
+    private static func appendRest(of assignment: CampaignAssignment, to json: inout JSONWriter) {
+        json.append(raw: #","revision":"#)
+        json.append(Int64(assignment.revision.number))
+        json.append(raw: #","variant":"#)
+        json.append(assignment.variant)
+        json.append(raw: "}")
+    }
+}

@@ -1,0 +1,64 @@
+import EligibilityRules
+import NIOCore
+import OfferService
+import WireText
+
+/// Units with what became of them, a line each. Columns add up to the counts: what is still open is in none of them.
+enum AssignmentText {
+    /// Of the table.
+    static let heading =
+        "unit,variant,setAside,exposedAt,windowEndsAt,matured,signed,redeemed,converted,refunded,convertedAt,redeemedAt,"
+        + "retentionOffer,unknownPrice,revenue\r\n"
+
+    static func bytes(of rows: [AssignmentRow], asCSV: Bool) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for row in rows {
+            if asCSV {
+                buffer.writeString(line(row))
+            } else {
+                buffer.writeBytes(json(row).bytes)
+                buffer.writeInteger(UInt8(ascii: "\n"))
+            }
+        }
+        return buffer
+    }
+
+    private static func json(_ row: AssignmentRow) -> JSONValue {
+        let (outcome, counts) = (row.outcome, row.outcome?.isMatured ?? false)
+        return .members([
+            "unit": .string(row.pseudonym), "variant": .text(row.variant), "setAside": .text(row.setAside?.rawValue),
+            "exposedAt": .instant(row.exposedAt), "windowEndsAt": .instant(outcome?.windowEndsAt), "matured": .bool(counts),
+            "signed": .bool(row.isSigned), "redeemed": .bool(outcome?.redeemedAt != nil),
+            "converted": .bool(counts && outcome?.convertedAt != nil), "refunded": .bool(counts && outcome?.isRefunded == true),
+            "convertedAt": .instant(outcome?.convertedAt), "redeemedAt": .instant(outcome?.redeemedAt),
+            "retentionOffer": .bool(counts && outcome?.hasRetentionOffer == true),
+            "unknownPrice": .bool(counts && outcome?.hasUnknownPrice == true),
+            "revenue": .object(
+                payments(outcome).map { JSONValue.Member(name: $0.currency, value: .number(amount($0.amount))) }),
+        ])
+    }
+
+    private static func line(_ row: AssignmentRow) -> String {
+        let (outcome, counts) = (row.outcome, row.outcome?.isMatured ?? false)
+        func flag(_ flag: Bool?) -> String { flag == true ? "1" : "0" }
+        func time(_ instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
+        let fields = [
+            row.pseudonym, row.variant ?? "", row.setAside?.rawValue ?? "", time(row.exposedAt), time(outcome?.windowEndsAt),
+            flag(counts), flag(row.isSigned), flag(outcome?.redeemedAt != nil), flag(counts && outcome?.convertedAt != nil),
+            flag(counts && outcome?.isRefunded == true), time(outcome?.convertedAt), time(outcome?.redeemedAt),
+            flag(counts && outcome?.hasRetentionOffer == true), flag(counts && outcome?.hasUnknownPrice == true),
+            payments(outcome).map { "\($0.currency) \(amount($0.amount))" }.joined(separator: "; "),
+        ]
+        return fields.map(CampaignResultsCSV.field).joined(separator: ",") + "\r\n"
+    }
+
+    private static func payments(_ outcome: UnitOutcome?) -> [UnitOutcome.Payment] {
+        outcome.map { $0.isMatured ? $0.payments : [] } ?? []
+    }
+
+    /// Thousandths as a decimal number, exactly.
+    private static func amount(_ thousandths: Int64) -> String {
+        let digits = "\(thousandths % 1000 + 1000)".dropFirst()
+        return "\(thousandths / 1000).\(digits)"
+    }
+}

@@ -1,0 +1,51 @@
+import EligibilityRules
+
+/// What came of a campaign as a table: a line for each variant, and one for those held out.
+enum CampaignResultsCSV {
+    private static let columns = [
+        "variant", "weight", "exposed", "matured", "signed", "redeemed", "converted", "refunded", "retentionOffers",
+        "unknownPrices", "conversionRate", "conversionLow", "conversionHigh", "difference", "differenceLow", "differenceHigh",
+        "chanceToBeatControl", "verdict", "asOf",
+    ]
+
+    /// With a heading; what is hidden is empty.
+    static func text(_ report: ExperimentReport) -> String {
+        let variants = report.results.variants
+        let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
+        var lines = [columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }]
+        let code = report.results.verdict.code.rawValue
+        for (index, line) in variants.enumerated() {
+            let comparison = line.comparison
+            lines.append(
+                [line.tally.id, "\(report.revisions.variants[index].weight)"]
+                    + counts(report.tallies[index], line.conversion)
+                    + [comparison?.value, comparison?.interval.low, comparison?.interval.high, comparison?.chanceToBeatControl]
+                    .map(text) + [code, "\(report.asOf.milliseconds)"]
+                    + currencies.flatMap { currency in
+                        let revenue = line.revenue.first { $0.currency == currency }
+                        return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
+                    })
+        }
+        let empty = Array(repeating: "", count: 4)
+        lines.append(
+            [CampaignAssignment.holdout, ""] + counts(report.holdout, report.holdoutConversion) + empty
+                + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] })
+        return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func counts(_ tally: OutcomeTally, _ interval: ConfidenceInterval) -> [String] {
+        [
+            tally.exposed, tally.matured, tally.signed, tally.redeemed, tally.converted, tally.refunded, tally.retentionOffers,
+            tally.unknownPrices,
+        ].map { "\($0)" }
+            + [tally.matured == 0 ? nil : Double(tally.converted) / Double(tally.matured), interval.low, interval.high].map(text)
+    }
+
+    private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+
+    /// A field as RFC 4180 has it.
+    static func field(_ text: String) -> String {
+        guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+        return "\"\(text.replacing("\"", with: "\"\""))\""
+    }
+}

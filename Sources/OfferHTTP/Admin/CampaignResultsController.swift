@@ -1,0 +1,82 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OfferService
+import ServiceLifecycle
+import WireText
+
+/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: what came of a campaign.
+struct CampaignResultsController: Sendable {
+    private static let path = "/v1/admin/campaigns/{id}"
+    private static let parameters = ["bundleId", "environment", "asOf"]
+    private static let csv = "text/csv; charset=utf-8"
+
+    let apps: AppDirectory
+    let desk: CampaignResultsDesk
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path + "/results", access: .needs(.campaigns), respond: results),
+            OperationRoute(path: Self.path + "/assignments", access: .needs(.campaigns), respond: assignments),
+        ]
+    }
+
+    private func results(_ request: OperationRequest) async throws -> Response {
+        let (app, asOf) = try named(in: request)
+        switch try await desk.results(of: request.parameter("id"), app, asOf: asOf) {
+        case .counting(let progress):
+            var response = JSONValue.members(["counting": CampaignResultsJSON.progress(progress)]).asResponse(.accepted)
+            response.headers[.retryAfter] = "2"
+            return response
+        case .counted(let report, let progress):
+            guard request.wantsCSV else { return CampaignResultsJSON.report(report, progress).asResponse() }
+            return Response(
+                status: .ok, headers: [.contentType: Self.csv, .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: CampaignResultsCSV.text(report))))
+        }
+    }
+
+    private func assignments(_ request: OperationRequest) async throws -> Response {
+        let (app, asOf) = try named(in: request)
+        let export = try await desk.assignments(of: request.parameter("id"), app, asOf: asOf)
+        let wantsCSV = request.wantsCSV
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: wantsCSV ? Self.csv : "application/jsonl", .cacheControl: "no-store",
+                .asOf: "\(export.asOf.milliseconds)",
+            ],
+            body: ResponseBody { writer in
+                // The counting may run on another thread, one piece after the other.
+                nonisolated(unsafe) var writer = writer
+                if wantsCSV { try await writer.write(ByteBuffer(string: AssignmentText.heading)) }
+                try await export.write { rows in
+                    // The service does not wait for it: whoever reads sees that the end is missing.
+                    if Task.isShuttingDownGracefully { throw CancellationError() }
+                    try await writer.write(AssignmentText.bytes(of: rows, asCSV: wantsCSV))
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func named(in request: OperationRequest) throws -> (App, asOf: Instant?) {
+        let query = try request.query(Self.parameters)
+        var numbers = QueryNumbers(query)
+        let asOf = numbers.number("asOf", in: 0...Int64.max).map { Instant(milliseconds: $0) }
+        try numbers.check()
+        return (
+            try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases(), asOf
+        )
+    }
+}
+
+extension HTTPField.Name {
+    /// The instant of what is answered, in ms since 1970.
+    fileprivate static let asOf = HTTPField.Name("X-As-Of")!
+}
+
+extension OperationRequest {
+    /// Whether a table is asked for rather than JSON.
+    fileprivate var wantsCSV: Bool { headers[.accept]?.lowercased().contains("text/csv") ?? false }
+}

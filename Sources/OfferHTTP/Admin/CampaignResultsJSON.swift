@@ -1,0 +1,139 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// What came of a campaign, as the API shows it.
+enum CampaignResultsJSON {
+    /// - Parameter counting: how far it is being counted anew; nil: it is not.
+    static func report(_ report: ExperimentReport, _ counting: CountingProgress?) -> JSONValue {
+        let (results, goal) = (report.results, report.revisions.campaign.goal)
+        return .members([
+            "verdict": verdict(results.verdict),
+            "method": .string(results.method),
+            "asOf": .instant(report.asOf),
+            "revisions": .members([
+                "from": .integer(report.revisions.numbers.lowerBound), "to": .integer(report.revisions.numbers.upperBound),
+            ]),
+            "goal": .members([
+                "metric": .string(goal.metric.rawValue), "window": .string(goal.window.text),
+                "expected": report.revisions.plan.effect?.expected.map(number),
+                "detect": report.revisions.plan.effect.map { number($0.detect) },
+            ]),
+            "variants": .array(results.variants.indices.map { variant(report, $0) }),
+            "holdout": holdout(report),
+            "sampleRatio": .members([
+                "p": number(results.sampleRatio.p), "isOff": .bool(results.sampleRatio.isOff),
+                "expected": .array(results.sampleRatio.expected.map(number)), "observed": integers(results.sampleRatio.observed),
+            ]),
+            "daysNeeded": results.daysNeeded.map { .integer($0) },
+            "unitsNeeded": report.revisions.plan.unitsNeeded.map { .integer($0) },
+            "setAside": .members([
+                "twoVariants": .integer(results.unitsInTwoVariants), "earlierRevisions": .integer(report.unitsOfEarlierRevisions),
+                "unreadable": .integer(report.unreadableUnits),
+            ]),
+            "segments": .array(results.segments.map { segment($0, report) }),
+            "days": .array(report.days.map(day)),
+            "counting": counting.map(progress),
+        ])
+    }
+
+    static func progress(_ progress: CountingProgress) -> JSONValue {
+        .members(["done": .integer(progress.done), "total": .integer(progress.total)])
+    }
+
+    private static func verdict(_ verdict: ExperimentVerdict) -> JSONValue {
+        .members([
+            "code": .string(verdict.code.rawValue), "sentence": .string(verdict.sentence),
+            "variant": verdict.variant.map(JSONValue.string), "caution": verdict.caution.map(JSONValue.string),
+        ])
+    }
+
+    private static func variant(_ report: ExperimentReport, _ index: Int) -> JSONValue {
+        let (line, tally) = (report.results.variants[index], report.tallies[index])
+        let comparison = line.comparison
+        return .object(
+            [
+                JSONValue.Member(name: "id", value: .string(line.tally.id)),
+                JSONValue.Member(name: "weight", value: .integer(report.revisions.variants[index].weight)),
+            ] + counts(tally) + [
+                JSONValue.Member(name: "conversion", value: conversion(tally, line.conversion)),
+                JSONValue.Member(
+                    name: "revenue", value: .array(line.revenue.map { revenue($0, comparison?.revenue ?? []) })),
+            ]
+                + (comparison.map { comparison in
+                    [
+                        JSONValue.Member(name: "difference", value: difference(comparison.value, comparison.interval)),
+                        JSONValue.Member(name: "chanceToBeatControl", value: number(comparison.chanceToBeatControl)),
+                    ]
+                } ?? []))
+    }
+
+    private static func holdout(_ report: ExperimentReport) -> JSONValue {
+        .object(
+            counts(report.holdout) + [
+                JSONValue.Member(name: "conversion", value: conversion(report.holdout, report.holdoutConversion))
+            ])
+    }
+
+    private static func counts(_ tally: OutcomeTally) -> [JSONValue.Member] {
+        [
+            ("exposed", tally.exposed), ("matured", tally.matured), ("signed", tally.signed), ("redeemed", tally.redeemed),
+            ("converted", tally.converted), ("refunded", tally.refunded), ("retentionOffers", tally.retentionOffers),
+            ("unknownPrices", tally.unknownPrices),
+        ].map { JSONValue.Member(name: $0, value: .integer($1)) }
+    }
+
+    private static func conversion(_ tally: OutcomeTally, _ interval: ConfidenceInterval) -> JSONValue {
+        .members([
+            "rate": tally.matured == 0 ? .null : number(Double(tally.converted) / Double(tally.matured)),
+            "low": number(interval.low), "high": number(interval.high),
+        ])
+    }
+
+    private static func difference(_ value: Double, _ interval: ConfidenceInterval) -> JSONValue {
+        .members(["value": number(value), "low": number(interval.low), "high": number(interval.high)])
+    }
+
+    private static func revenue(_ estimate: RevenueEstimate, _ differences: [RevenueEstimate]) -> JSONValue {
+        let difference = differences.first { $0.currency == estimate.currency }
+        return .members([
+            "currency": .string(estimate.currency), "perExposed": number(estimate.value),
+            "low": estimate.interval.map { number($0.low) } ?? .null,
+            "high": estimate.interval.map { number($0.high) } ?? .null,
+            "difference": difference.map {
+                .members([
+                    "value": number($0.value), "low": $0.interval.map { number($0.low) } ?? .null,
+                    "high": $0.interval.map { number($0.high) } ?? .null,
+                ])
+            },
+        ])
+    }
+
+    private static func segment(_ segment: SegmentResults, _ report: ExperimentReport) -> JSONValue {
+        let tally = segment.tally
+        return .members([
+            "dimension": .string(tally.dimension), "value": .string(tally.value),
+            "sampleRatio": .members(["p": number(segment.sampleRatioP), "isOff": .bool(segment.isSplitOff)]),
+            "variants": .array(
+                tally.exposed.indices.map { index in
+                    .members([
+                        "id": .string(report.revisions.variants[index].id), "exposed": .integer(tally.exposed[index]),
+                        "matured": .integer(tally.outcomes[index].units), "converted": .integer(tally.outcomes[index].converted),
+                        "difference": segment.comparisons[index].map { difference($0.value, $0.interval) },
+                        "p": segment.comparisons[index].map { number($0.p) },
+                    ])
+                }),
+        ])
+    }
+
+    private static func day(_ day: MaturityDay) -> JSONValue {
+        .members([
+            "until": .instant(day.until), "matured": integers(day.outcomes.map(\.units)),
+            "converted": integers(day.outcomes.map(\.converted)),
+        ])
+    }
+
+    private static func integers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { .integer($0) }) }
+
+    private static func number(_ value: Double) -> JSONValue { .number("\(value)") }
+}

@@ -1,0 +1,22 @@
+package import EligibilityRules
+
+/// Every unit of an experiment with what became of it, counted while it is handed out: whoever works the figures out again needs no more.
+package struct AssignmentExport: Sendable {
+    let counting: ExperimentCounting
+    let executor: BoundedExecutor
+
+    /// The instant of the counts.
+    package var asOf: Instant { counting.asOf }
+
+    /// Hands out some rows at a time, by first exposure, and waits for `write`. Throws what that throws, and a `StoreError`.
+    package func write(_ write: @Sendable ([AssignmentRow]) async throws -> Void) async throws {
+        try executor.enter()
+        defer { executor.leave() }
+        let counting = counting
+        try await withTaskExecutorPreference(executor) {
+            _ = try await counting.report(each: { slice in
+                try await write(slice.map { AssignmentRow($0, $1, in: counting.revisions) })
+            })
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// What the campaigns of an app come to for the customer of a request, and what is to be recorded of it.
+///
+/// That a campaign has taken somebody is recorded whatever its variant gives, and whether or not they get it: else those of one
+/// variant would be counted for other reasons than those of another, and nothing could be compared.
+struct CampaignChoice {
+    /// In the place of an access key: a customer who asks with a token is not to be told by who asks.
+    private static let endUsers = "end-user"
+    // In UTF-8 bytes: what is longer is no version and no country.
+    private static let maxShown = 64
+
+    /// The campaigns that take the customer, and what they give.
+    let decision: CampaignDecision
+    private let identity: BucketingIdentity
+    private let limiting: CampaignLimiting
+    private let findings: [LimitFinding]
+    private let partition: String
+    private let caller: String
+    private let now: Instant
+    private let storefront: String?
+    private let appVersion: String?
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - stored: what the customer's facts are drawn from.
+    ///   - findings: what was found of limits so far: a campaign that has none left is passed over.
+    init(
+        _ campaigns: AppCampaigns,
+        _ customer: borrowing Customer,
+        _ stored: StoredHistory,
+        _ occasion: OfferOccasion,
+        _ app: App,
+        _ caller: Caller,
+        _ findings: [LimitFinding]
+    ) {
+        let facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
+        identity = BucketingIdentity(stored, facts, caller.endUser)
+        partition = app.partition
+        self.caller = caller.endUser == nil ? caller.id : Self.endUsers
+        now = facts.asOf
+        storefront = Self.shown("storefront", occasion)
+        appVersion = Self.shown("appVersion", occasion)
+        limiting = CampaignLimiting(app, at: now)
+        self.findings = findings
+        var context = CampaignContext(
+            facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement)
+        var decision = campaigns.compiled.decide(context)
+        // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
+        while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
+            let spent = decision.assignments.filter { [limiting, identity] in
+                limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
+            }
+            if spent.isEmpty { break }
+            context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
+            decision = campaigns.compiled.decide(context)
+        }
+        self.decision = decision
+    }
+
+    /// Whether the campaign has none left for the customer.
+    func isSpent(_ assignment: CampaignAssignment) -> Bool { limiting.isSpent(assignment, unit(assignment), findings) }
+
+    /// What a signature of an offer of the campaign takes of its limits.
+    func reservations(_ assignment: CampaignAssignment, nonce: UUID) -> [Reservation] {
+        limiting.reservations(assignment, unit(assignment), nonce: nonce)
+    }
+
+    /// What must have room for the campaigns to take the customer.
+    ///
+    /// - Parameter signed: those of which something is signed, which takes of their limits.
+    func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
+        guard findings.allSatisfy(\.isUsedUp) else { return [] }
+        return decision.assignments.filter { !signed.contains($0) }.flatMap { limiting.probes($0, unit($0)) }
+    }
+
+    private func unit(_ assignment: CampaignAssignment) -> String { identity[assignment.revision.campaign.unit]! }
+
+    /// That a campaign has taken the customer.
+    ///
+    /// - Parameter nonce: of the signature of an offer of its.
+    func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
+        Exposure(
+            bundleID: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
+            variant: assignment.verdict == .heldOut ? nil : assignment.variant, unitKind: assignment.revision.campaign.unit,
+            unit: unit(assignment), at: now,
+            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
+    }
+
+    /// What is to be recorded: a row for each signature, and one for each other campaign that has taken the customer.
+    ///
+    /// - Parameters:
+    ///   - signed: offers of campaigns that were signed, with their nonces.
+    ///   - memory: knows what is recorded already and need not be once more.
+    func exposures(signed: [(CampaignAssignment, UUID)] = [], _ memory: ExposureMemory) -> [Exposure] {
+        var exposures = signed.map { exposure($0.0, nonce: $0.1) }
+        for assignment in decision.assignments where !signed.contains(where: { $0.0 == assignment }) {
+            let shown = exposure(assignment)
+            if !memory.isKnown(shown) { exposures.append(shown) }
+        }
+        return exposures
+    }
+
+    private static func shown(_ name: String, _ occasion: OfferOccasion) -> String? {
+        occasion.attributes.text(name).flatMap { $0.utf8.count <= maxShown ? $0 : nil }
+    }
+}
+
+extension BucketingIdentity {
+    /// Of whom a history is. An end user's token says who asks, also where nothing is known of them.
+    init(_ stored: StoredHistory, _ facts: CustomerFacts, _ endUser: EndUser?) {
+        self.init(customerID: stored.customerID ?? endUser?.customerID, facts: facts)
+    }
+}

@@ -1,0 +1,75 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// The limits that campaigns set, whichever of their offers is given. They are counted by what the campaign puts into buckets, which
+/// somebody has verified, and a redemption counts where its signature did.
+struct CampaignLimiting {
+    // Of what is only looked at.
+    private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    private let bundleID: String
+    private let environment: PurchaseEnvironment
+    private let now: Instant
+
+    init(_ app: App, at now: Instant) {
+        bundleID = app.bundleID
+        environment = app.policy.environment
+        self.now = now
+    }
+
+    /// What a signature of an offer of the campaign takes.
+    ///
+    /// - Parameter unit: what was put into buckets.
+    func reservations(_ assignment: CampaignAssignment, _ unit: String, nonce: UUID) -> [Reservation] {
+        guard let limits = assignment.revision.campaign.limits else { return [] }
+        var taken: [Reservation] = []
+        if let max = limits.perCustomer {
+            taken.append(
+                reservation(name(assignment, unit), .uses(LimitTerms(redeemed: max, per: limits.per)), nonce))
+        }
+        if let max = limits.total {
+            taken.append(reservation(names(assignment).total, .total(max, countsRefunded: true), nonce))
+        }
+        return taken
+    }
+
+    /// What must have room for the campaign to take anybody.
+    ///
+    /// The same for every variant: those who are given nothing count just as long as those who are.
+    func probes(_ assignment: CampaignAssignment, _ unit: String) -> [Reservation] {
+        reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
+    }
+
+    /// Whether what was found means that the campaign has none left for the unit.
+    func isSpent(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> Bool {
+        guard assignment.revision.campaign.limits != nil, findings.contains(where: \.isUsedUp) else { return false }
+        let limits = [names(assignment).total, name(assignment, unit)]
+        return findings.contains { $0.isUsedUp && limits.contains($0.limit) }
+    }
+
+    private func reservation(_ name: String, _ rule: Reservation.Rule, _ nonce: UUID) -> Reservation {
+        Reservation(
+            limit: name, rule: rule, counted: [name], entered: [name], madeAt: now,
+            expiresAt: now.advanced(by: Reservation.lifetime), nonce: nonce, staysWithRedemption: true)
+    }
+
+    private func name(_ assignment: CampaignAssignment, _ unit: String) -> String {
+        let names = names(assignment)
+        return switch assignment.revision.campaign.unit {
+        case .customer: names.customer(unit)
+        case .appTransaction: names.account(.apple(unit))
+        case .originalTransaction: names.account(.subscription(unit))
+        }
+    }
+
+    // No product has an empty id.
+    private func names(_ assignment: CampaignAssignment) -> OfferLimitNames {
+        OfferLimitNames(bundleID: bundleID, environment: environment, productID: "", offerID: assignment.campaignID)
+    }
+}
+
+extension LimitFinding {
+    /// Whether none is left.
+    var isUsedUp: Bool { if case .usedUp = reason { true } else { false } }
+}

@@ -1,0 +1,176 @@
+package import EligibilityRules
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Tells what came of campaigns. What takes long goes on as a job; the last results are kept in memory, and nothing is stored.
+package final class CampaignResultsDesk: Sendable {
+    private struct Key: Hashable {
+        let name: CampaignName
+        let partition: String
+        let asOf: Instant?
+    }
+
+    private struct Kept {
+        let report: ExperimentReport
+        /// Of the campaign.
+        let revision: Int
+        let countedAt: ContinuousClock.Instant
+        let length: Duration
+        var usedAt: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var kept: [Key: Kept] = [:]
+        var jobs: [Key: CountingJob] = [:]
+        var last: CountingJob?
+        var isClosed = false
+    }
+
+    /// So many results are kept.
+    private static let maxKept = 64
+    /// So many countings wait at a time.
+    private static let maxJobs = 16
+    private static let revisionsAtOnce = 50
+
+    private let store: any CampaignStore
+    private let exposures: any ExposureStore
+    private let histories: any HistoryStore
+    private let system: SystemEnvironment
+    private let patience: Duration
+    private let state = Mutex(State())
+    private let executor = BoundedExecutor(
+        threads: 1, limit: 8, niceness: 10,
+        refusal: IssueError.notReady("too many results are being counted", of: .load))
+
+    /// - Parameter patience: so long a request waits for a counting.
+    package init(
+        campaigns: any CampaignStore,
+        exposures: any ExposureStore,
+        histories: any HistoryStore,
+        system: SystemEnvironment,
+        patience: Duration = .seconds(2)
+    ) {
+        self.patience = patience
+        store = campaigns
+        self.exposures = exposures
+        self.histories = histories
+        self.system = system
+    }
+
+    /// What came of a campaign, as it was counted last: not longer ago than ten times what counting took.
+    ///
+    /// - Parameters:
+    ///   - app: in the environment whose exposures and purchases count.
+    ///   - asOf: exposures, purchases and refunds until then count; nil: until now.
+    package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> CampaignResults {
+        let revisions = try await revisions(of: id, app, asOf: asOf)
+        let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
+        if let report = fresh(key, revisions.numbers.upperBound) { return .counted(report, nil) }
+        let job = try job(for: key, counting(revisions, app, asOf: asOf))
+        await job.ended(within: patience)
+        if let result = job.result { return .counted(try result.get(), nil) }
+        let last = state.withLock { $0.kept[key]?.report }
+        return last.map { .counted($0, job.progress) } ?? .counting(job.progress)
+    }
+
+    /// Every unit with what became of it, to be counted while it is handed out.
+    ///
+    /// - Parameters: as for `results`.
+    package func assignments(of id: String, _ app: App, asOf: Instant? = nil) async throws -> AssignmentExport {
+        let revisions = try await revisions(of: id, app, asOf: asOf)
+        return AssignmentExport(counting: counting(revisions, app, asOf: asOf), executor: executor)
+    }
+
+    /// The revisions that count together, as far as they were published by then. Throws a `CampaignError`, too.
+    private func revisions(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentRevisions {
+        let name = CampaignName(id, of: app.bundleID)
+        guard try await store.campaign(id: id, bundleID: app.bundleID) != nil else { throw CampaignError.unknownCampaign(name) }
+        let past = try await publications(of: name).filter { asOf == nil || $0.published.at <= asOf! }
+        guard let latest = past.first else { throw CampaignError.nothingPublished(name) }
+        let readable = past.prefix { CampaignText($0.document).campaign != nil }.compactMap { publication in
+            CampaignText(publication.document).campaign.map { CampaignRevision($0, number: publication.number) }
+        }
+        guard let revisions = ExperimentRevisions(readable) else {
+            let faults = CampaignText(latest.document).faults
+            throw CampaignError.faulty(faults.map { .unreadable($0.name, "It \($0.reason).") })
+        }
+        return revisions
+    }
+
+    private func publications(of name: CampaignName) async throws(StoreError) -> [CampaignPublication] {
+        var found: [CampaignPublication] = []
+        while true {
+            let page = try await store.publications(
+                of: name.id, bundleID: name.bundleID, before: found.last?.number, limit: Self.revisionsAtOnce)
+            found += page
+            if page.count < Self.revisionsAtOnce { return found }
+        }
+    }
+
+    private func counting(_ revisions: ExperimentRevisions, _ app: App, asOf: Instant?) -> ExperimentCounting {
+        ExperimentCounting(
+            exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
+            asOf: min(asOf ?? .init(milliseconds: .max), system.now()))
+    }
+
+    private func fresh(_ key: Key, _ revision: Int) -> ExperimentReport? {
+        state.withLock { state in
+            guard let kept = state.kept[key], kept.revision == revision, .now - kept.countedAt < kept.length * 10 else {
+                return nil
+            }
+            state.kept[key]!.usedAt = .now
+            return kept.report
+        }
+    }
+
+    /// The job that counts it already, or a new one behind those there are.
+    private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob {
+        try state.withLock { state in
+            if let job = state.jobs[key], job.result == nil { return job }
+            guard state.jobs.count < Self.maxJobs, !state.isClosed else {
+                throw IssueError.notReady("too many results are being counted", of: .load)
+            }
+            let job = CountingJob()
+            job.start(after: state.last, on: executor) { [self] progress in
+                defer { forget(key, job) }
+                let start = ContinuousClock.now
+                let report = try await counting.report(progress: progress)
+                keep(report, key, since: start)
+                return report
+            }
+            state.jobs[key] = job
+            state.last = job
+            return job
+        }
+    }
+
+    private func keep(_ report: ExperimentReport, _ key: Key, since start: ContinuousClock.Instant) {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            state.kept[key] = Kept(
+                report: report, revision: report.revisions.numbers.upperBound, countedAt: now, length: now - start, usedAt: now)
+            guard state.kept.count > Self.maxKept else { return }
+            if let oldest = state.kept.min(by: { $0.value.usedAt < $1.value.usedAt }) { state.kept[oldest.key] = nil }
+        }
+    }
+
+    private func forget(_ key: Key, _ job: CountingJob) {
+        state.withLock { state in
+            if state.jobs[key] === job { state.jobs[key] = nil }
+        }
+    }
+}
+
+extension CampaignResultsDesk: Service {
+    /// Ends what is being counted when the service ends.
+    package func run() async throws {
+        try? await gracefulShutdown()
+        let jobs = state.withLock { state in
+            state.isClosed = true
+            return state.jobs.values.map(\.self)
+        }
+        for job in jobs { job.cancel() }
+        for job in jobs { await job.ended() }
+    }
+}

@@ -1,0 +1,71 @@
+import EligibilityRules
+import Synchronization
+
+/// A counting that goes on whoever waits for it, until it is done or cancelled.
+final class CountingJob: Sendable {
+    private struct State {
+        var progress = CountingProgress(done: 0, total: nil)
+        var result: Result<ExperimentReport, any Error>?
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiting = 0
+    }
+
+    private let state = Mutex(State())
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// Starts once another one has ended.
+    ///
+    /// - Parameter count: is given what to tell progress to.
+    func start(
+        after other: CountingJob?,
+        on executor: BoundedExecutor,
+        _ count: @escaping @Sendable (@escaping @Sendable (CountingProgress) -> Void) async throws -> ExperimentReport
+    ) {
+        let task = Task(executorPreference: executor) { [self] in
+            await other?.ended()
+            let result: Result<ExperimentReport, any Error>
+            do {
+                try Task.checkCancellation()
+                result = .success(try await count { progress in self.state.withLock { $0.progress = progress } })
+            } catch { result = .failure(error) }
+            finish(result)
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    /// How far it has come.
+    var progress: CountingProgress { state.withLock { $0.progress } }
+
+    /// What came of it; nil while it goes on.
+    var result: Result<ExperimentReport, any Error>? { state.withLock { $0.result } }
+
+    /// Ends it as soon as it can.
+    func cancel() { task.withLock { $0 }?.cancel() }
+
+    /// Waits until it has ended, or so long.
+    func ended(within patience: Duration? = nil) async {
+        await withCheckedContinuation { continuation in
+            let number: Int? = state.withLock { state in
+                guard state.result == nil else { return nil }
+                state.nextWaiting += 1
+                state.waiting[state.nextWaiting] = continuation
+                return state.nextWaiting
+            }
+            guard let number else { return continuation.resume() }
+            guard let patience else { return }
+            Task {
+                try? await Task.sleep(for: patience)
+                state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+            }
+        }
+    }
+
+    private func finish(_ result: Result<ExperimentReport, any Error>) {
+        let waiting = state.withLock { state in
+            state.result = result
+            defer { state.waiting = [:] }
+            return state.waiting.values.map(\.self)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,102 @@
+import EligibilityRules
+import OfferStore
+
+/// One counting of a campaign's experiment, from the exposures and the histories as they are stored now: nothing about outcomes is kept,
+/// so late purchases, refunds and merged customers are right by themselves.
+struct ExperimentCounting: Sendable {
+    private static let exposuresAtOnce = 5000
+    private static let unitsAtOnce = 256
+
+    let exposures: any ExposureStore
+    let histories: any HistoryStore
+    let system: SystemEnvironment
+    let revisions: ExperimentRevisions
+    /// In one environment.
+    let app: App
+    /// What happened later is not looked at.
+    let asOf: Instant
+
+    /// Counts everything. Throws a `StoreError`, and when it is cancelled.
+    ///
+    /// - Parameters:
+    ///   - progress: is told how far it has come.
+    ///   - each: is given each unit, by first exposure, with nil for what cannot be read.
+    func report(
+        progress: (CountingProgress) -> Void = { _ in },
+        each: (ArraySlice<(ExposedUnit, UnitOutcome?)>) async throws -> Void = { _ in }
+    ) async throws -> ExperimentReport {
+        var rest = CountingRest(system)
+        var units = try await gathered(&rest)
+        if revisions.campaign.unit == .customer { try await join(&units, &rest) }
+        let sorted = units.sorted()
+        var count = ExperimentCount(revisions, sorted, of: units, now: asOf)
+        let rule = ConversionRule(revisions.campaign.goal, app.policy, catalogue: app.catalogue)
+        for start in stride(from: 0, to: sorted.count, by: Self.unitsAtOnce) {
+            progress(CountingProgress(done: start, total: sorted.count))
+            let slice = sorted[start..<min(sorted.count, start + Self.unitsAtOnce)]
+            let outcomes = try await outcomes(of: slice, rule)
+            for (unit, outcome) in outcomes { count.add(unit, outcome) }
+            try await each(outcomes)
+            try await rest.rest()
+        }
+        return count.report()
+    }
+
+    private func gathered(_ rest: inout CountingRest) async throws -> ExposedUnits {
+        var units = ExposedUnits(revisions, now: asOf)
+        var last: Int64 = 0
+        while true {
+            let page = try await exposures.exposures(
+                of: revisions.campaign.id, bundleID: app.partition, after: last, limit: Self.exposuresAtOnce)
+            for (id, exposure) in page {
+                last = id
+                if exposure.unitKind == revisions.campaign.unit { units.add(UnitExposure(exposure)) }
+            }
+            if page.count < Self.exposuresAtOnce { return units }
+            try await rest.rest()
+        }
+    }
+
+    /// Finds customers who have become one since they were exposed.
+    private func join(_ units: inout ExposedUnits, _ rest: inout CountingRest) async throws {
+        var start = 0
+        while true {
+            let ids = units.ids(from: start, limit: Self.exposuresAtOnce)
+            guard !ids.isEmpty else { return }
+            let customers = try await histories.customers(named: ids, bundleID: app.partition)
+            for (id, customer) in zip(ids, customers) { units.join(id, into: customer) }
+            start += ids.count
+            try await rest.rest()
+        }
+    }
+
+    private func outcomes(
+        of units: ArraySlice<ExposedUnit>,
+        _ rule: ConversionRule
+    ) async throws(StoreError) -> ArraySlice<(ExposedUnit, UnitOutcome?)> {
+        let stored = try await histories.wholeHistories(of: units.map { query($0.id) })
+        return zip(units, stored).map { unit, stored in
+            guard !stored.isDamaged else { return (unit, nil) }
+            var offers: [CampaignVariant.Offer] = []
+            if case .variant(let place) = unit.place { offers = revisions.variants[place].offers }
+            return (unit, rule.outcome(of: stored.history, exposedAt: unit.exposedAt, offers: offers, now: asOf))
+        }[...]
+    }
+
+    private func query(_ unit: String) -> HistoryQuery {
+        switch revisions.campaign.unit {
+        case .customer: HistoryQuery(bundleID: app.partition, customerID: unit)
+        case .appTransaction: HistoryQuery(bundleID: app.partition, appTransactionID: unit)
+        case .originalTransaction: HistoryQuery(bundleID: app.partition, transactionID: unit)
+        }
+    }
+}
+
+extension UnitExposure {
+    init(_ exposure: Exposure) {
+        self.init(
+            unit: exposure.unit, variant: exposure.variant, revision: exposure.revision, at: exposure.at,
+            caller: exposure.caller, storefront: exposure.storefront, appVersion: exposure.appVersion,
+            isSigned: exposure.nonce != nil)
+    }
+}
