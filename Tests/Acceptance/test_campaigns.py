@@ -337,3 +337,61 @@ def test_the_order_of_campaigns_means_nothing(file):
 def test_a_file_that_cannot_be_read_has_no_difference(file):
     done = run("campaigns", "diff", path := file("campaigns: {}"), file(CAMPAIGN, "new.yaml"))
     assert done.returncode == 1 and done.stdout == "" and f"{path}:1: error: campaigns: must be a list" in done.stderr
+
+
+# In the store and out of it
+
+WITH_SEGMENT = """\
+segments:
+  - {id: lapsed, name: Lapsed, condition: {fact: subscription.state, group: 20563228, is: expired}}
+campaigns:
+  - id: winback
+    name: "yes"
+    bundleId: com.example.app
+    holdout: 500
+    audience:
+      all:
+        - {segment: lapsed}
+        - not: {any: [{attribute: country, oneOf: [US, "NO"]}, {attribute: level, above: 2}]}
+    variants:
+      - {id: control, weight: 5000}
+      - {id: half, weight: 5000, offers: [{productId: com.example.pro.monthly, offerId: winback50}]}
+"""
+
+
+def test_what_is_imported_waits_for_somebody_else_and_comes_out_the_same(new_service, file):
+    service = new_service()
+    done = service.cli("campaigns", "import", "--dry-run", str(file(WITH_SEGMENT)))
+    assert (done.returncode, done.stdout) == (0, "winback of com.example.app: would be made\n"), done.stderr
+    done = service.cli("campaigns", "import", "--submit", str(file(WITH_SEGMENT)))
+    assert (done.returncode, done.stdout) == (0, "winback of com.example.app: in review\n"), done.stderr
+    # Nothing counts before somebody has approved it.
+    exported = service.cli("campaigns", "export")
+    assert exported.stdout == "campaigns: []\n", exported.stdout
+    exported = service.cli("campaigns", "export", "--drafts")
+    assert exported.returncode == 0
+    [campaign] = yaml.safe_load(exported.stdout)["campaigns"]
+    assert campaign["name"] == "yes" and campaign["variants"] == yaml.safe_load(WITH_SEGMENT)["campaigns"][0]["variants"]
+    assert campaign["audience"]["all"][0] == {"fact": "subscription.state", "group": "20563228", "is": "expired"}
+    again = file(exported.stdout, "exported.yaml")
+    assert service.cli("campaigns", "diff", str(again), str(again)).stdout == "no difference\n"
+    assert service.cli("campaigns", "import", str(again)).stdout == "winback of com.example.app: nothing to change\n"
+    approver = service.client(role="approver")
+    approved = approver.request(
+        "POST", "/v1/admin/campaigns/winback/approve", json={"bundleId": BUNDLE, "publish": True}, headers={"If-Match": "*"})
+    assert approved.status_code == 200 and approved.json()["draft"] is None, approved.text
+    assert service.cli("campaigns", "export").stdout == exported.stdout
+    wider = file(exported.stdout.replace("holdout: 500", "holdout: 500\n    priority: 3"), "wider.yaml")
+    assert "draft saved" in service.cli("campaigns", "import", str(wider)).stdout
+    events = [row["action"] for row in service.client(role="admin").get("/v1/admin/audit?limit=200").json()["items"]]
+    assert [event for event in reversed(events) if event.startswith("campaign.")] == [
+        "campaign.create", "campaign.submit", "campaign.approve", "campaign.publish", "campaign.save"]
+
+
+def test_what_cannot_be_imported_is_told(new_service, file):
+    service = new_service()
+    done = service.cli("campaigns", "import", str(file(CAMPAIGN.replace("com.example.app", "com.example.none"))))
+    assert done.returncode == 1 and "com.example.none" in done.stderr
+    done = service.cli("campaigns", "import", "--submit", str(file(CAMPAIGN.replace("weight: 5000}", "weight: 4000}"))))
+    assert done.returncode == 1 and "100 %" in done.stderr
+    assert service.cli("campaigns", "export", "none").returncode == 1

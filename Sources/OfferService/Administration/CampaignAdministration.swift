@@ -11,6 +11,8 @@ package struct CampaignAdministration: Sendable {
         case changedMeanwhile(now: ManagedCampaign)
     }
 
+    private static let page = 100
+
     package let apps: AppDirectory
     private let desk: CampaignDesk
     private let check: CampaignCheck
@@ -31,6 +33,22 @@ package struct CampaignAdministration: Sendable {
     package func list(of app: App, after id: String? = nil, limit: Int) async throws -> [ManagedCampaign] {
         let now = system.now()
         return try await desk.list(of: app.bundleID, after: id, limit: limit).map { ManagedCampaign($0, at: now) }
+    }
+
+    /// All of an app.
+    package func all(of app: App) async throws -> [ManagedCampaign] {
+        var (all, page): ([ManagedCampaign], [ManagedCampaign])
+        all = []
+        repeat {
+            page = try await list(of: app, after: all.last?.name.id, limit: Self.page)
+            all += page
+        } while page.count == Self.page
+        return all
+    }
+
+    /// One of them; nil if there is none.
+    package func existing(_ id: String, of app: App) async throws -> ManagedCampaign? {
+        do { return try await campaign(id, of: app) } catch CampaignError.unknownCampaign { return nil }
     }
 
     /// One of them.

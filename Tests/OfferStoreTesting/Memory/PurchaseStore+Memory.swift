@@ -6,7 +6,8 @@ extension PurchaseStore {
     package static func memory(_ file: MemoryHistoryFile, now: @escaping @Sendable () -> Instant) -> PurchaseStore {
         let leases = MemoryLeaseStore(now: now)
         return PurchaseStore(
-            histories: MemoryHistoryStore(file), customers: MemoryCustomerScan(file), bulk: MemoryHistoryBulkStore(file), receipts: MemoryReceiptStore(file),
+            histories: MemoryHistoryStore(file), customers: MemoryCustomerScan(file), bulk: MemoryHistoryBulkStore(file),
+            receipts: MemoryReceiptStore(file),
             leases: leases, progress: leases, file: MemoryFile())
     }
 }

@@ -4,7 +4,10 @@ import ArgumentParser
 struct CampaignsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "campaigns",
-        abstract: "Check files of campaigns, try them on a customer, and compare them.",
-        discussion: "The service does not serve campaigns yet. docs/campaigns.md explains the files.",
-        subcommands: [CampaignsValidateCommand.self, CampaignsSimulateCommand.self, CampaignsDiffCommand.self])
+        abstract: "Campaigns as files: check them, try them on a customer, compare, import and export them.",
+        discussion: "docs/campaigns.md explains the files.",
+        subcommands: [
+            CampaignsValidateCommand.self, CampaignsSimulateCommand.self, CampaignsDiffCommand.self, CampaignsImportCommand.self,
+            CampaignsExportCommand.self,
+        ])
 }

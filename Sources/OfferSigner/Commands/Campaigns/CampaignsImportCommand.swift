@@ -1,0 +1,81 @@
+import ArgumentParser
+import EligibilityRules
+import OfferService
+import OfferStore
+
+/// Keeps what files say as drafts.
+struct CampaignsImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Keep the campaigns of files as drafts.",
+        discussion: """
+            What is published stays as it is, and what a file does not name is left alone. A draft goes on from here as every other: somebody \
+            looks at it and approves it, in the console or with the API. Segments are put into the campaigns that name them.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Say what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Ask others to look at each draft.")
+    var submit = false
+
+    @Argument(help: ArgumentHelp("YAML files, or JSON files whose names end in .json.", valueName: "file"))
+    var campaignFiles: [String]
+
+    func run() async throws {
+        let configuration = try options.load()
+        let store = try configuration.openSigningStore(onWait: StandardError.note)
+        let desk = CampaignAdministration(
+            store: store.campaigns, access: store.access, apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
+        var isRefused = false
+        for campaign in try campaigns() {
+            do {
+                print("\(campaign.id) of \(campaign.bundleID): \(try await keep(campaign, desk))")
+            } catch let error as CampaignError {
+                isRefused = true
+                StandardError.note("\(campaign.id) of \(campaign.bundleID): \(error)")
+            } catch let error as AppError {
+                isRefused = true
+                StandardError.note("\(campaign.id): no app \(campaign.bundleID) in the configuration (\(error))")
+            }
+        }
+        try await store.closeSealed(configuration)
+        if isRefused { throw ExitCode.failure }
+    }
+
+    /// What became of it, in words.
+    private func keep(_ campaign: Campaign, _ desk: CampaignAdministration) async throws -> String {
+        let app = try desk.apps.app(campaign.bundleID)
+        let text = CampaignText(json: campaign.json)
+        let known = try await desk.existing(campaign.id, of: app)
+        if let known, known.text?.campaign == campaign {
+            guard submit, known.draft != nil, known.position.after(.submit) != nil else { return "nothing to change" }
+        }
+        if dryRun { return known == nil ? "would be made" : "the draft would be saved" }
+        if known?.text?.campaign != campaign {
+            let outcome =
+                known == nil
+                ? try await desk.create(campaign.id, text, of: app, by: .commandLine)
+                : try await desk.save(
+                    campaign.id, text, basedOn: known?.published?.number, of: app, seen: known?.version, by: .commandLine)
+            guard case .done = outcome else { return "somebody else has just changed it; nothing was done, import it again" }
+        }
+        guard submit else { return known == nil ? "made, as a draft" : "draft saved" }
+        _ = try await desk.take([.submit], campaign.id, of: app, seen: nil, by: .commandLine)
+        return "in review"
+    }
+
+    private func campaigns() throws -> [Campaign] {
+        do throws(CampaignFileFindings) {
+            return try CampaignFile.all(campaignFiles).flatMap { file in
+                let segments = Segments(file.document.segments)
+                return file.document.campaigns.map { $0.withSegmentsPutIn(segments) }
+            }
+        } catch {
+            StandardError.note(error.description)
+            throw ExitCode.failure
+        }
+    }
+}
