@@ -13,8 +13,8 @@ from harness.purchases import PRO, active, hand_in, lapsed, wait_until
 from harness.service import Service
 from harness.token_issuer import AUDIENCE, ISSUER, KeyServer, TokenIssuer, app_yaml, jwk, make_key, pem
 
-SIGN, ELIGIBILITY, NONCES, INTRODUCTORY = (
-    "/v1/signatures", "/v1/eligibility", "/v1/nonces", "/v1/introductory-offers/signatures")
+SIGN, ELIGIBILITY, NONCES, INTRODUCTORY, OFFERS = (
+    "/v1/signatures", "/v1/eligibility", "/v1/nonces", "/v1/introductory-offers/signatures", "/v1/offers")
 OFFER = {"productId": PRO, "offerId": "winback50"}
 GENEROUS = "limits: {endUsers: {requestsPerMinute: 60000, burst: 10000}}\n"
 
@@ -220,7 +220,7 @@ def test_every_other_operation_is_closed(company):
                 open_to_all.append(path)
     assert asked > 25
     public = {"/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/v1/appstore/notifications/{bundleId}"}
-    assert set(open_to_all) - public == {NONCES, SIGN, INTRODUCTORY, ELIGIBILITY}
+    assert set(open_to_all) - public == {NONCES, SIGN, INTRODUCTORY, ELIGIBILITY, OFFERS}
 
 
 def test_the_sub_overrides_the_customer_of_the_request(company):

@@ -87,7 +87,6 @@ INVALID = [
     (SIGN, ["offers", 0, "productId"], 7, "offers[0].productId"),
     (SIGN, ["offers", 0, "productId"], LONG, "offers[0].productId"),
     (SIGN, ["offers", 0, "productId"], SEPARATED, "offers[0].productId"),
-    (SIGN, ["offers", 0, "offerId"], ..., "offers[0].offerId"),
     (SIGN, ["offers", 0, "offerId"], "", "offers[0].offerId"),
     (SIGN, ["offers", 0, "offerId"], LONG, "offers[0].offerId"),
     (SIGN, ["offers", 0, "offerId"], SEPARATED, "offers[0].offerId"),

@@ -12,6 +12,7 @@ package struct CustomerDesk: Sendable {
     private let receipts: any ReceiptStore
     let ledger: any Ledger
     let rows: any AuditStore
+    let exposures: any ExposureStore
     private let audit: AuditLog
     private let system: SystemEnvironment
     /// How long signatures and refusals stay, in ms of time served.
@@ -26,6 +27,7 @@ package struct CustomerDesk: Sendable {
         receipts = store.purchases.receipts
         ledger = store.signing.ledger
         rows = store.signing.audit
+        exposures = store.signing.exposures
         self.audit = audit
         self.system = system
         retention = retentionHours * Self.hour

@@ -42,6 +42,12 @@ package struct CustomerExport: Sendable {
         for part in try await rows.slices(of: .refusals) {
             for refusals in try await rows.refusals(in: part) { try await sink(list.next(ExportedRow.json(refusals))) }
         }
+        try await sink(list.end(beginning: "exposures"))
+        var last: Int64 = 0
+        while case let part = try await rows.exposures(after: last), let end = part.last {
+            for (_, exposure) in part { try await sink(list.next(ExportedRow.json(exposure))) }
+            last = end.id
+        }
         try await sink(list.end(beginning: "auditEvents"))
         for part in try await rows.slices(of: .events) {
             for event in try await rows.events(in: part) { try await sink(list.next(ExportedRow.json(event))) }

@@ -46,8 +46,9 @@ struct CustomerRows: Sendable {
         return recent
     }
 
-    /// Whether there is any signature or refusal.
+    /// Whether there is any exposure, signature or refusal.
     func exist() async throws(StoreError) -> Bool {
+        if try await !exposures(after: 0, limit: 1).isEmpty { return true }
         for rows in try await slices(of: .refusals) {
             let found = try await refusals(in: rows)
             if !found.isEmpty { return true }
@@ -65,6 +66,11 @@ struct CustomerRows: Sendable {
         // Retention has taken what was before.
         let first = try await desk.rows.firstRow(of: table) ?? end
         return stride(from: first, to: end, by: Int(Self.slice)).map { $0..<min(end, $0 + Self.slice) }
+    }
+
+    /// Exposures to campaigns that are behind a row.
+    func exposures(after id: Int64, limit: Int = 1000) async throws(StoreError) -> [ExposureStore.Numbered] {
+        try await desk.exposures.exposures(ofUnits: ids, bundleID: partition, after: id, limit: limit)
     }
 
     /// Those among some rows.

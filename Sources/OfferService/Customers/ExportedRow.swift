@@ -93,6 +93,16 @@ enum ExportedRow {
         ])
     }
 
+    /// That a campaign has taken the customer.
+    static func json(_ exposure: Exposure) -> JSONValue {
+        .members([
+            "exposedAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
+            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
+            "caller": .string(exposure.caller), "storefront": .text(exposure.storefront),
+            "appVersion": .text(exposure.appVersion), "nonce": .text(exposure.nonce?.lowerCaseString),
+        ])
+    }
+
     /// Something that was done to the customer.
     static func json(_ event: AuditEvent) -> JSONValue {
         .members([

@@ -118,6 +118,11 @@ package final class EligibilityInquiry: Sendable {
         }
     }
 
+    /// Has the App Store asked, behind the answer, about a customer of long ago.
+    func refreshIfLapsed(_ customer: Customer, of app: App) {
+        lapsed?.look(at: customer.ownStatus, of: app, now: customer.now)
+    }
+
     private func find(
         _ request: Request,
         _ app: App,

@@ -59,6 +59,7 @@ package final class OfferInquiry: Sendable {
             do {
                 let (stored, _) = try result.get()
                 let customer = Customer(stored, of: app, now: try clock.now())
+                histories.refreshIfLapsed(customer, of: app)
                 let question = Question(
                     request: try request.asked(by: caller), occasion: occasion, app: app, caller: caller, campaigns: campaigns,
                     stored: stored, customer: customer, lane: lane, reply: reply)

@@ -6,7 +6,7 @@ struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
         abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key.",
-        // There are no campaigns yet that would use it.
+        // For support: what a campaign makes of it, `campaigns simulate` says.
         shouldDisplay: false
     )
 
