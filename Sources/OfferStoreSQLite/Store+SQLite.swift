@@ -47,7 +47,8 @@ extension PurchaseStore {
     fileprivate init(_ file: SQLiteHistoryFile, _ now: @escaping @Sendable () -> Instant) {
         let leases = SQLiteLeaseStore(file, now: now)
         self.init(
-            histories: SQLiteHistoryStore(file), customers: SQLiteCustomerScan(file), bulk: SQLiteHistoryBulkStore(file), receipts: SQLiteReceiptStore(file),
+            histories: SQLiteHistoryStore(file), customers: SQLiteCustomerScan(file), bulk: SQLiteHistoryBulkStore(file),
+            receipts: SQLiteReceiptStore(file),
             leases: leases, progress: leases, file: file.store)
     }
 }
