@@ -36,14 +36,22 @@ public struct ExperimentCount: Sendable {
     /// - Parameters:
     ///   - sorted: all that will be added, by first exposure.
     ///   - units: what they come from.
-    public init(_ revisions: ExperimentRevisions, _ sorted: [ExposedUnit], of units: ExposedUnits, now: Instant) {
+    ///   - isRunning: whether more units will come.
+    public init(
+        _ revisions: ExperimentRevisions,
+        _ sorted: [ExposedUnit],
+        of units: ExposedUnits,
+        now: Instant,
+        isRunning: Bool = true
+    ) {
         self.revisions = revisions
         self.now = now
         let count = revisions.variants.count
         variants = Array(repeating: OutcomeTally(), count: count)
         horizon = Array(repeating: (0, 0), count: count)
         if case .fixedHorizon(let units) = revisions.plan.method { unitsOfHorizon = units } else { unitsOfHorizon = 0 }
-        pace = ExposurePace(of: sorted, window: revisions.campaign.goal.window, now: now)
+        let goesOn = isRunning && !revisions.campaign.schedule.isOver(at: now)
+        pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.goal.window, now: now) : nil
         for dimension in ExposureTraits.Dimension.allCases { part(sorted, by: dimension, units) }
     }
 

@@ -165,6 +165,7 @@ extension Problem {
         case .invalidID: self.init(.invalidFields([FieldFault(name: "id", reason: detail)]))
         case .notNow: self.init(.conflict, "not-now", "Not from here", detail)
         case .outdated: self.init(.conflict, "outdated-draft", "Outdated draft", detail)
+        case .busy: self = .notReady(detail)
         case .nothingPublished: self.init(.conflict, "nothing-published", "Nothing published", detail)
         case .ownWork: self.init(.conflict, "second-person-needed", "Second person needed", detail)
         case .faulty(let findings):

@@ -17,6 +17,8 @@ package enum CampaignError: Error, Equatable {
     case unknownRevision(Int, latest: Int)
     /// Nothing of it was ever published, or not by then: there is nothing to count.
     case nothingPublished(CampaignName)
+    /// Too much is being counted: results, or whom audiences reach.
+    case busy
     /// What keeps it from being published.
     case faulty([CampaignFinding])
     /// More than so many bytes.
@@ -43,6 +45,7 @@ extension CampaignError: CustomStringConvertible {
                 : "there is no revision \(number); the latest is \(latest)"
         case .nothingPublished(let name):
             "nothing of the campaign \(name.id) was published by then, so nobody was exposed; publish it, or ask with a later asOf"
+        case .busy: "too much is being counted at once; try again when some of it is done"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
         case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"

@@ -39,7 +39,7 @@ package final class CampaignReach: Sendable {
         self.scan = scan
         self.system = system
         self.threads = threads
-        executor = BoundedExecutor(threads: threads, limit: .max, niceness: 10, refusal: IssueError.notReady("", of: .load))
+        executor = BoundedExecutor(threads: threads, limit: .max, niceness: 10, refusal: CampaignError.busy)
     }
 
     /// How many customers of an app, in an environment, fit an audience: the result, if it is there within a time, or the progress.
@@ -69,7 +69,7 @@ package final class CampaignReach: Sendable {
                 return job.counting
             }
             guard jobs.values.count(where: { $0.counting.result == nil }) < Self.maxJobs else {
-                throw IssueError.notReady("too many audiences are being counted at once", of: .load)
+                throw CampaignError.busy
             }
             let counting = AudienceCounting(funnel, of: app, scan, at: now)
             let task = Task { [threads, executor] in await counting.run(parts: threads, on: executor) }

@@ -40,8 +40,7 @@ package final class CampaignResultsDesk: Sendable {
     private let patience: Duration
     private let state = Mutex(State())
     private let executor = BoundedExecutor(
-        threads: 1, limit: 8, niceness: 10,
-        refusal: IssueError.notReady("too many results are being counted", of: .load))
+        threads: 1, limit: 8, niceness: 10, refusal: CampaignError.busy)
 
     /// - Parameter patience: so long a request waits for a counting.
     package init(
@@ -64,10 +63,10 @@ package final class CampaignResultsDesk: Sendable {
     ///   - app: in the environment whose exposures and purchases count.
     ///   - asOf: exposures, purchases and refunds until then count; nil: until now.
     package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> CampaignResults {
-        let revisions = try await revisions(of: id, app, asOf: asOf)
+        let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
-        if let report = fresh(key, revisions.numbers.upperBound) { return .counted(report, nil) }
-        let job = try job(for: key, counting(revisions, app, asOf: asOf))
+        if let report = fresh(key, counting.revisions.numbers.upperBound) { return .counted(report, nil) }
+        let job = try job(for: key, counting)
         await job.ended(within: patience)
         if let result = job.result { return .counted(try result.get(), nil) }
         let last = state.withLock { $0.kept[key]?.report }
@@ -78,14 +77,17 @@ package final class CampaignResultsDesk: Sendable {
     ///
     /// - Parameters: as for `results`.
     package func assignments(of id: String, _ app: App, asOf: Instant? = nil) async throws -> AssignmentExport {
-        let revisions = try await revisions(of: id, app, asOf: asOf)
-        return AssignmentExport(counting: counting(revisions, app, asOf: asOf), executor: executor)
+        let counting = try await counting(of: id, app, asOf: asOf)
+        try executor.checkRoom()
+        return AssignmentExport(counting: counting, executor: executor)
     }
 
-    /// The revisions that count together, as far as they were published by then. Throws a `CampaignError`, too.
-    private func revisions(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentRevisions {
+    /// With the revisions that count together, as far as they were published by then. Throws a `CampaignError`, too.
+    private func counting(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentCounting {
         let name = CampaignName(id, of: app.bundleID)
-        guard try await store.campaign(id: id, bundleID: app.bundleID) != nil else { throw CampaignError.unknownCampaign(name) }
+        guard let record = try await store.campaign(id: id, bundleID: app.bundleID) else {
+            throw CampaignError.unknownCampaign(name)
+        }
         let past = try await publications(of: name).filter { asOf == nil || $0.published.at <= asOf! }
         guard let latest = past.first else { throw CampaignError.nothingPublished(name) }
         let readable = past.prefix { CampaignText($0.document).campaign != nil }.compactMap { publication in
@@ -95,7 +97,9 @@ package final class CampaignResultsDesk: Sendable {
             let faults = CampaignText(latest.document).faults
             throw CampaignError.faulty(faults.map { .unreadable($0.name, "It \($0.reason).") })
         }
-        return revisions
+        return ExperimentCounting(
+            exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
+            asOf: min(asOf ?? .init(milliseconds: .max), system.now()), isRunning: record.standing == .live)
     }
 
     private func publications(of name: CampaignName) async throws(StoreError) -> [CampaignPublication] {
@@ -106,12 +110,6 @@ package final class CampaignResultsDesk: Sendable {
             found += page
             if page.count < Self.revisionsAtOnce { return found }
         }
-    }
-
-    private func counting(_ revisions: ExperimentRevisions, _ app: App, asOf: Instant?) -> ExperimentCounting {
-        ExperimentCounting(
-            exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
-            asOf: min(asOf ?? .init(milliseconds: .max), system.now()))
     }
 
     private func fresh(_ key: Key, _ revision: Int) -> ExperimentReport? {
@@ -129,7 +127,7 @@ package final class CampaignResultsDesk: Sendable {
         try state.withLock { state in
             if let job = state.jobs[key], job.result == nil { return job }
             guard state.jobs.count < Self.maxJobs, !state.isClosed else {
-                throw IssueError.notReady("too many results are being counted", of: .load)
+                throw CampaignError.busy
             }
             let job = CountingJob()
             job.start(after: state.last, on: executor) { [self] progress in

@@ -15,6 +15,8 @@ struct ExperimentCounting: Sendable {
     let app: App
     /// What happened later is not looked at.
     let asOf: Instant
+    /// Whether more units will come.
+    let isRunning: Bool
 
     /// Counts everything. Throws a `StoreError`, and when it is cancelled.
     ///
@@ -29,7 +31,7 @@ struct ExperimentCounting: Sendable {
         var units = try await gathered(&rest)
         if revisions.campaign.unit == .customer { try await join(&units, &rest) }
         let sorted = units.sorted()
-        var count = ExperimentCount(revisions, sorted, of: units, now: asOf)
+        var count = ExperimentCount(revisions, sorted, of: units, now: asOf, isRunning: isRunning)
         let rule = ConversionRule(revisions.campaign.goal, app.policy, catalogue: app.catalogue)
         for start in stride(from: 0, to: sorted.count, by: Self.unitsAtOnce) {
             progress(CountingProgress(done: start, total: sorted.count))

@@ -236,5 +236,8 @@ struct ExperimentCountTests {
         let needed = Double(try #require(report.revisions.plan.unitsNeeded))
         let days = (needed - 140) / (Double(exposures.count { $0.at >= Self.now.advanced(by: -7 * Month.day) }) / 7) + 14
         #expect(report.results.daysNeeded == Int(days.rounded(.up)))
+        var ended = Self.campaign()
+        ended.schedule = CampaignSchedule(until: Self.now)
+        #expect(try Self.report(exposures, Self.revisions([ended])).results.daysNeeded == nil, "nobody comes any more")
     }
 }
