@@ -4,6 +4,8 @@ import WireText
 
 /// Verifies what the App Store signed, checks whose it is, and decodes it.
 public struct SignedDataReader: Sendable {
+    private static let retentionRequestAge: Int64 = 5 * 60_000
+
     private let verify: @Sendable (String) throws(SignedDataError) -> SignedData
 
     /// - Parameter verifier: checks signatures and certificates.
@@ -50,6 +52,27 @@ public struct SignedDataReader: Sendable {
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
         notification.history = PurchaseHistory(chains)
         return notification
+    }
+
+    /// What the App Store asks in real time (Retention Messaging), with `signedPayload` as it came.
+    ///
+    /// - Parameter now: questions wait for an answer less than a second; one of another time comes from somebody who kept it.
+    public func retentionRequest(
+        _ jws: String,
+        for identity: AppIdentity,
+        at now: Instant
+    ) throws(SignedDataError) -> RetentionRequest {
+        guard let request = RetentionRequest(try payload(jws, for: identity)) else {
+            throw SignedDataError(
+                .malformedPayload,
+                "this is no retention request: originalTransactionId, productId, requestIdentifier or signedDate is missing")
+        }
+        try identity.check(environment: request.environment)
+        try identity.checkOnly(appAppleID: request.appAppleID)
+        guard abs(request.signedDate.milliseconds - now.milliseconds) <= Self.retentionRequestAge else {
+            throw SignedDataError(.staleRequest, "the request was signed more than five minutes ago, or the clock here is wrong")
+        }
+        return request
     }
 
     private func payload(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
