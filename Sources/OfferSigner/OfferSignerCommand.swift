@@ -11,7 +11,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, CatalogueCommand.self,
             DoctorCommand.self, KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self,
-            CustomerCommand.self, CampaignsCommand.self,
+            CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
             EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, BucketCommand.self,
         ]
     )

@@ -45,6 +45,17 @@ class Control:
             self._store.connect = {"keys": {}, "resources": [], **connect}
         return {}
 
+    def _put_retention(self, request, bundle_id):
+        order = request.json()
+        _only(order, {"environment", "identifier", "state"})
+        with self._store.lock:
+            shelf = self._store.retention[bundle_id][order["environment"]]
+            if order["identifier"] in shelf.images:
+                shelf.images[order["identifier"]]["imageState"] = order["state"]
+            else:
+                shelf.messages[order["identifier"]]["messageState"] = order["state"]
+        return {}
+
     def _put_customers(self, request, identifier):
         record = request.json()
         if record["id"] != identifier:

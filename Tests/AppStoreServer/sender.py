@@ -43,7 +43,7 @@ class Sender:
         timeout = order.get("timeoutMilliseconds", 10_000) / 1000
         for delay in (0, *_delays(order)):
             time.sleep(delay / 1000)
-            kept["attempts"].append(_attempt(order.get("url"), content, timeout))
+            kept["attempts"].append(attempt(order.get("url"), content, timeout))
             if kept["attempts"][-1]["sendAttemptResult"] == "SUCCESS":
                 break
         kept["done"] = True
@@ -54,7 +54,8 @@ def _delays(order):
     return order.get("resendAfterMilliseconds", [hours * hour for hours in RESENDS[order["version"]]])
 
 
-def _attempt(url, content, timeout):
+def attempt(url, content, timeout):
+    """Sends once; what came of it, with Apple's word for it."""
     began = now()
     try:
         status, text = _post(url, content, timeout) if url else (None, None)

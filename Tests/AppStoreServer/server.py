@@ -7,7 +7,7 @@ import struct
 import time
 import urllib.parse
 
-from AppStoreServer import bearer, connect_api, faults, notification_api, server_api, verify_receipt
+from AppStoreServer import bearer, connect_api, faults, notification_api, retention_api, server_api, verify_receipt
 from AppStoreServer.control import Control
 from AppStoreServer.exchange import Answer, Refusal, Request
 from AppStoreServer.sender import Sender
@@ -27,6 +27,14 @@ ROUTES = [
     ("notificationHistory", "POST", "/inApps/v1/notifications/history"),
     ("testNotification", "POST", "/inApps/v1/notifications/test"),
     ("testNotificationStatus", "GET", "/inApps/v1/notifications/test/([^/]+)"),
+    ("retentionImages", "GET", "/inApps/v1/messaging/image/list"),
+    ("retentionImage", None, "/inApps/v1/messaging/image/([^/]+)"),
+    ("retentionMessages", "GET", "/inApps/v1/messaging/message/list"),
+    ("retentionMessage", None, "/inApps/v1/messaging/message/([^/]+)"),
+    ("retentionDefault", None, "/inApps/v1/messaging/default/([^/]+/[^/]+)"),
+    ("retentionURL", None, "/inApps/v1/messaging/realtime/url"),
+    ("performanceTest", "POST", "/inApps/v1/messaging/performanceTest"),
+    ("performanceTestResult", "GET", "/inApps/v1/messaging/performanceTest/result/([^/]+)"),
 ]
 
 
@@ -65,6 +73,8 @@ class AppStoreServer(http.server.ThreadingHTTPServer):
                     return notification_api.request_test(request, store, authority, app, self.sender)
                 if request.route == "testNotificationStatus":
                     return notification_api.test_result(request, store)
+                if (request.route, request.method) in retention_api.ROUTES:
+                    return retention_api.answer(request, store, authority, app)
                 return getattr(server_api, request.route)(request, store, authority, app)
         except Refusal as refusal:
             return refusal.answer

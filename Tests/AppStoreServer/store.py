@@ -4,7 +4,7 @@ import uuid
 
 from AppStoreServer.faults import Faults
 
-DEFAULT_SETTINGS = {"pageSize": 20, "notFoundCode": 4040010, "notificationURLs": {}}
+DEFAULT_SETTINGS = {"pageSize": 20, "notFoundCode": 4040010, "notificationURLs": {}, "retentionTargets": {}}
 
 
 class Store:
@@ -24,6 +24,8 @@ class Store:
             self.tests = {}
             # Of App Store Connect: who may ask, and what there is.
             self.connect = {"keys": {}, "resources": []}
+            # Of Retention Messaging: bundle id → environment → retention_api.Shelf.
+            self.retention = {}
             self.settings = dict(DEFAULT_SETTINGS)
             self.faults = Faults()
             self._changes = 0

@@ -39,6 +39,10 @@ struct ProblemExamplesTests {
             HistoryError.notAuthentic(
                 code: "shared-secret-mismatch", detail: "the password is not this app's shared secret"),
             HistoryError.malformedNotification("neither signedPayload nor notification_type is there"),
+            HistoryError.notAuthentic(
+                code: "stale-request",
+                detail: "the request was signed more than five minutes ago, or the clock here is wrong"),
+            RetentionError.malformed("the body is to be a JSON object with signedPayload, a string"),
             HistoryError.appStoreFailed(
                 code: "app-store-rate-limited", detail: "the App Store answers 429, error 4290000", retryAfter: 1),
             HistoryError.refusedByAppStore(

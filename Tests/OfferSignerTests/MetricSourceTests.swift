@@ -25,6 +25,7 @@ struct MetricSourceTests {
         metrics.countSignatures(1, app: "a", key: "k", outcome: "signed")
         metrics.countSignaturesAgainstAdvice(app: "a", code: "c")
         metrics.countAssignment(app: "a", campaign: "c", variant: "v")
+        metrics.countRetentionAnswer(app: "a", outcome: "offer")
         metrics.countFailure(subject: "store", code: "c")
         metrics.count(.unreadable(.malformedRequest, requestID: "1"))
         #expect(registry.undescribed == [])

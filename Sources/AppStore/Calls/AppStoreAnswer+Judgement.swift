@@ -3,17 +3,22 @@ import EligibilityRules
 extension AppStoreResponse {
     /// What an HTTP status other than 200 means, whatever the body says.
     ///
-    /// - Parameter appleCode: Apple's `errorCode`, if the body has one.
-    func judgedByStatus<Value: Sendable>(appleCode: Int64? = nil) -> Judgement<Value> {
+    /// - Parameters:
+    ///   - appleCode: Apple's `errorCode`, if the body has one.
+    ///   - appleMessage: its `errorMessage`.
+    func judgedByStatus<Value: Sendable>(appleCode: Int64? = nil, appleMessage: String? = nil) -> Judgement<Value> {
         let detail = "the App Store answers \(status)" + (appleCode.map { ", error \($0)" } ?? "")
         func error(_ code: AppStoreError.Code) -> AppStoreError {
             var error = AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
             error.answeredAt = date.flatMap(AppleDate.httpInstant)
+            error.appleMessage = appleMessage
             return error
         }
         switch status {
         case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)
         case 500...: return .hostFailure(error(.unavailable))
+        // A refusal with a code of its own is about what was asked, not about who asks.
+        case 403 where appleCode.map { $0 / 10_000 == 403 } ?? false: return .final(.failure(error(.rejected)))
         case 401, 403: return .final(.failure(error(.unauthorized)))
         case 404: return .final(.failure(error(.notFound)))
         default: return .final(.failure(error(.rejected)))

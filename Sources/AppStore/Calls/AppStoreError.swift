@@ -38,6 +38,8 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
     public let retryAt: Instant?
     /// Apple's `errorCode`, or the status of verifyReceipt; nil when there was none.
     public let appleCode: Int64?
+    /// Apple's own words for `appleCode`, for whoever asked and nobody else: they may quote what was sent.
+    public internal(set) var appleMessage: String?
     /// The App Store's time when it answered; nil when it did not say.
     public internal(set) var answeredAt: Instant?
 

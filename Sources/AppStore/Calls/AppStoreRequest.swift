@@ -1,19 +1,46 @@
 /// One request to a host of the App Store.
 package struct AppStoreRequest: Sendable {
+    /// What is done to a resource.
+    enum Method: Sendable {
+        case get, post, put, delete
+
+        /// Whether success has no more to say than its status.
+        var isSilent: Bool { self == .put || self == .delete }
+    }
+
+    /// What is sent along.
+    struct Content: Sendable {
+        /// As in `application/json`.
+        let type: String
+        let bytes: [UInt8]
+
+        /// A picture.
+        static func png(_ bytes: [UInt8]) -> Content { Content(type: "image/png", bytes: bytes) }
+
+        /// A JSON text.
+        static func json(_ bytes: [UInt8]) -> Content { Content(type: "application/json", bytes: bytes) }
+    }
+
     /// Absolute URL.
     let url: String
     /// Bearer token; nil for none.
     let token: String?
-    /// JSON to send; nil for a GET.
-    let body: [UInt8]?
-    /// Whether the body is PUT, not POSTed.
-    let isReplacement: Bool
+    let method: Method
+    /// Nil for nothing.
+    let content: Content?
 
     /// Joins a base URL, which may end with a slash, and a path with its query, which begins with one or is empty.
-    init(_ baseURL: String, _ path: String, token: String? = nil, body: [UInt8]? = nil, isReplacement: Bool = false) {
-        self.isReplacement = isReplacement
+    ///
+    /// - Parameter method: nil: POST if there is something to send, GET otherwise.
+    init(_ baseURL: String, _ path: String, token: String? = nil, content: Content? = nil, method: Method? = nil) {
         url = (baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + path
         self.token = token
-        self.body = body
+        self.content = content
+        self.method = method ?? (content == nil ? .get : .post)
+    }
+
+    /// Sends JSON if there is a body.
+    init(_ baseURL: String, _ path: String, token: String? = nil, body: [UInt8]?) {
+        self.init(baseURL, path, token: token, content: body.map(Content.json))
     }
 }

@@ -46,10 +46,10 @@ package struct AppStoreTransport: Sendable {
         outgoing.headers.add(name: "Accept", value: "application/json")
         outgoing.headers.add(name: "User-Agent", value: "OfferSigner")
         if let token = request.token { outgoing.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        if let body = request.body {
-            outgoing.method = request.isReplacement ? .PUT : .POST
-            outgoing.headers.add(name: "Content-Type", value: "application/json")
-            outgoing.body = .bytes(ByteBuffer(bytes: body))
+        outgoing.method = HTTPMethod(request.method)
+        if let content = request.content {
+            outgoing.headers.add(name: "Content-Type", value: content.type)
+            outgoing.body = .bytes(ByteBuffer(bytes: content.bytes))
         }
         let response = try await client.execute(outgoing, timeout: TimeAmount(timeout))
         let body = try await response.body.collect(upTo: bodyLimit)
@@ -70,5 +70,17 @@ package struct AppStoreTransport: Sendable {
             .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
         ]
         return AppStoreError(timeouts.contains(error) ? .timedOut : .unreachable, error.shortDescription)
+    }
+}
+
+extension HTTPMethod {
+    fileprivate init(_ method: AppStoreRequest.Method) {
+        self =
+            switch method {
+            case .get: .GET
+            case .post: .POST
+            case .put: .PUT
+            case .delete: .DELETE
+            }
     }
 }

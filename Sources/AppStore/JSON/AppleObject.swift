@@ -43,6 +43,9 @@ struct AppleObject: Sendable {
     /// An object within.
     func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
 
+    /// The names of its fields, in order.
+    var names: [String] { members.map(\.name) }
+
     /// All objects within, in order.
     var objects: [AppleObject] { members.compactMap { AppleObject($0.value) } }
 

@@ -15,7 +15,6 @@ extension ServerAPI {
             json.append(token)
             json.append(raw: "}")
         }
-        _ = try await ask(
-            host(of: environment), "/inApps/v1/transactions/\(id)/appAccountToken", body: body, isReplacement: true)
+        _ = try await ask(host(of: environment), .put, "/inApps/v1/transactions/\(id)/appAccountToken", .json(body))
     }
 }

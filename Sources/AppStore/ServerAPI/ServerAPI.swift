@@ -49,22 +49,26 @@ package struct ServerAPI: Sendable {
         }
     }
 
-    /// Sends one authorised request: a POST if there is a body, or a PUT if that replaces something.
+    /// Sends one authorised request: a POST if there is a body.
+    func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
+        try await ask(host, body == nil ? .get : .post, path, body.map(AppStoreRequest.Content.json))
+    }
+
+    /// Sends one authorised request. What succeeds with nothing to say is an object without fields.
     func ask(
         _ host: AppStoreHost,
+        _ method: AppStoreRequest.Method,
         _ path: String,
-        body: [UInt8]? = nil,
-        isReplacement: Bool = false
+        _ content: AppStoreRequest.Content? = nil
     ) async throws(AppStoreError) -> AppleObject {
         var used = ""
         return try await host.call { baseURL throws(AppStoreError) in
             used = try await token.token(at: system.now())
-            return AppStoreRequest(baseURL, path, token: used, body: body, isReplacement: isReplacement)
+            return AppStoreRequest(baseURL, path, token: used, content: content, method: method)
         } judge: { response, attempt in
             // The key may have been exchanged since the token was made.
             if response.status == 401 { token.drop(used) }
-            // What is replaced has no answer but the status.
-            if isReplacement, response.status == 200, response.body.isEmpty { return .final(.success(AppleObject.empty)) }
+            if method.isSilent, response.status == 200, response.body.isEmpty { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
         }
     }
@@ -76,7 +80,8 @@ package struct ServerAPI: Sendable {
             return .final(object.map { .success($0) } ?? .failure(malformed))
         }
         let code = object?.integer("errorCode")
-        let judgement: Judgement<AppleObject> = response.judgedByStatus(appleCode: code)
+        let judgement: Judgement<AppleObject> = response.judgedByStatus(
+            appleCode: code, appleMessage: object?.text("errorMessage"))
         guard case .final(let result) = judgement else { return judgement }
         if response.status == 401, attempt == 1 { return .retry(orElse: result) }
         guard let code, ServerAPIErrorCode.isRetryable(code) else { return judgement }

@@ -33,6 +33,11 @@ public struct AppIdentity: Hashable, Sendable {
     /// Throws unless the app's id in the App Store is there and ours; only Production has it always.
     public func check(appAppleID: Int64?) throws(SignedDataError) {
         guard environment == .production else { return }
+        try checkOnly(appAppleID: appAppleID)
+    }
+
+    /// The same in every environment, for data that names no bundle id: else everybody's would be ours.
+    public func checkOnly(appAppleID: Int64?) throws(SignedDataError) {
         guard let appAppleID else {
             throw SignedDataError(.appMismatch, "the data names no app: it has no numeric appAppleId")
         }

@@ -4,15 +4,25 @@ import WireText
 
 /// Verifies what the App Store signed, checks whose it is, and decodes it.
 public struct SignedDataReader: Sendable {
+    private static let retentionRequestAge: Int64 = 5 * 60_000
+
     private let verify: @Sendable (String) throws(SignedDataError) -> SignedData
+    private let hasKnownChain: @Sendable (String) -> Bool
 
     /// - Parameter verifier: checks signatures and certificates.
     public init(verifier: SignedDataVerifier) {
-        self.init { jws throws(SignedDataError) in try verifier.verify(jws) }
+        verify = { jws throws(SignedDataError) in try verifier.verify(jws) }
+        hasKnownChain = { verifier.isQuick($0) }
     }
 
     /// With another way to verify, for tests.
-    init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) { self.verify = verify }
+    init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) {
+        self.verify = verify
+        hasKnownChain = { _ in true }
+    }
+
+    /// Whether verifying signed data takes some tenths of a millisecond at the most: its certificates were verified a while ago.
+    package func isQuick(_ jws: String) -> Bool { hasKnownChain(jws) }
 
     /// A chain with the transaction that a JWS (`signedTransactionInfo`) holds.
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
@@ -50,6 +60,27 @@ public struct SignedDataReader: Sendable {
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
         notification.history = PurchaseHistory(chains)
         return notification
+    }
+
+    /// What the App Store asks in real time (Retention Messaging), with `signedPayload` as it came.
+    ///
+    /// - Parameter now: questions wait for an answer less than a second; one of another time comes from somebody who kept it.
+    public func retentionRequest(
+        _ jws: String,
+        for identity: AppIdentity,
+        at now: Instant
+    ) throws(SignedDataError) -> RetentionRequest {
+        guard let request = RetentionRequest(try payload(jws, for: identity)) else {
+            throw SignedDataError(
+                .malformedPayload,
+                "this is no retention request: originalTransactionId, productId, requestIdentifier or signedDate is missing")
+        }
+        try identity.check(environment: request.environment)
+        try identity.checkOnly(appAppleID: request.appAppleID)
+        guard abs(request.signedDate.milliseconds - now.milliseconds) <= Self.retentionRequestAge else {
+            throw SignedDataError(.staleRequest, "the request was signed more than five minutes ago, or the clock here is wrong")
+        }
+        return request
     }
 
     private func payload(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {

@@ -29,16 +29,19 @@ public struct CampaignVariant: Hashable, Sendable {
     public let id: String
     /// Basis points of those let in.
     public let weight: Int
-    /// None: a control.
+    /// None: it offers nothing.
     public let offers: [Offer]
+    /// What Retention Messaging shows: the id (a UUID) of a text that was uploaded to the App Store; nil: nothing of ours.
+    public let message: String?
 
     /// Takes the values as they are.
-    public init(id: String, weight: Int, offers: [Offer] = []) {
+    public init(id: String, weight: Int, offers: [Offer] = [], message: String? = nil) {
         self.id = id
         self.weight = weight
         self.offers = offers
+        self.message = message
     }
 
-    /// Whether it offers nothing, for comparison.
-    public var isControl: Bool { offers.isEmpty }
+    /// Whether it neither offers nor shows anything, for comparison.
+    public var isControl: Bool { offers.isEmpty && message == nil }
 }

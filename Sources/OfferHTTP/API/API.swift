@@ -13,6 +13,7 @@ package struct API: Sendable {
     private let receipts: ReceiptIntake
     private let refresh: HistoryRefresh
     private let notifications: NotificationIntake
+    private let retention: RetentionDesk
 
     /// Takes the use cases as they are.
     package init(
@@ -27,7 +28,8 @@ package struct API: Sendable {
         binding: CustomerBinding,
         receipts: ReceiptIntake,
         refresh: HistoryRefresh,
-        notifications: NotificationIntake
+        notifications: NotificationIntake,
+        retention: RetentionDesk
     ) {
         self.nonces = nonces
         self.clock = clock
@@ -40,6 +42,7 @@ package struct API: Sendable {
         self.receipts = receipts
         self.refresh = refresh
         self.notifications = notifications
+        self.retention = retention
     }
 
     /// One a path.
@@ -57,6 +60,7 @@ package struct API: Sendable {
             RefreshController(refresh: refresh),
             BindingController(binding: binding),
             NotificationController(intake: notifications),
+            RetentionController(desk: retention),
         ]
     }
 }

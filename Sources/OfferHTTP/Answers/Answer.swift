@@ -18,6 +18,9 @@ struct Answer {
         return Answer(status: .ok, body: body, headers: headers)
     }
 
+    /// That there is nothing to say.
+    static let nothing = Answer(status: .noContent, body: [], headers: [notStored])
+
     /// A problem document. Its detail may quote a nonce, so it must not be stored either.
     static func problem(_ problem: Problem, requestID: String) -> Answer {
         let text = JSONWriter.bytes { json in

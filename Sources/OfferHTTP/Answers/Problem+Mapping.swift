@@ -12,6 +12,7 @@ extension Problem {
         case let error as IssueError: self.init(error)
         case let error as RequestFault: self.init(error)
         case let error as HistoryError: self.init(error)
+        case let error as RetentionError: self.init(error)
         case let error as CustomerError: self.init(error)
         case let error as KeyError: self.init(error)
         case let error as AccessError: self.init(error)
@@ -115,6 +116,14 @@ extension Problem {
         case .unusableDocument(let field, let reason):
             let fields = [FieldFault(name: field, reason: reason)]
             self.init(.badRequest, "invalid-field", "Invalid field", "\(field) \(reason)", fields: fields)
+        }
+    }
+
+    private init(_ error: RetentionError) {
+        switch error {
+        case .malformed(let detail):
+            self.init(.badRequest, "malformed-retention-request", "Malformed retention request", detail)
+        case .busy: self = .notReady("too many retention requests at once; the App Store shows its own message")
         }
     }
 

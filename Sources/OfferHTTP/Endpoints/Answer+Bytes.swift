@@ -27,14 +27,19 @@ extension Answer {
     private func head(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: 384 + body.count)
         if status == .ok {
-            bytes.writeStaticString("HTTP/1.1 200 OK\r\nContent-Type: ")
+            bytes.writeStaticString("HTTP/1.1 200 OK\r\n")
         } else {
-            bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nContent-Type: ")
+            bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         }
-        bytes.writeString(contentType)
-        bytes.writeStaticString("\r\nContent-Length: ")
-        bytes.writeString(String(body.count))
-        bytes.writeStaticString("\r\nX-Request-Id: ")
+        // What has no content does not say how long it is (RFC 9110, 8.6).
+        if status != .noContent {
+            bytes.writeStaticString("Content-Type: ")
+            bytes.writeString(contentType)
+            bytes.writeStaticString("\r\nContent-Length: ")
+            bytes.writeString(String(body.count))
+            bytes.writeStaticString("\r\n")
+        }
+        bytes.writeStaticString("X-Request-Id: ")
         bytes.writeString(requestID)
         bytes.writeStaticString("\r\nDate: ")
         bytes.writeString(HTTPDate.now())

@@ -1,5 +1,6 @@
 package import AppStore
 package import EligibilityRules
+package import FoundationEssentials
 package import OfferSigning
 package import OfferStore
 
@@ -58,6 +59,8 @@ package final class App: Sendable {
     package let writesAppAccountToken: Bool
     /// Whether a second person must agree before another key signs for it, or one is revoked.
     package let needsTwoPersons: Bool
+    /// The text that Retention Messaging shows when no campaign decides, or not in time; nil: nothing of ours.
+    package let retentionMessage: UUID?
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
     /// What the App Store says about the groups of the catalogue's products.
@@ -73,6 +76,7 @@ package final class App: Sendable {
         transfer: Transfer = .backend,
         writesAppAccountToken: Bool = false,
         needsTwoPersons: Bool = false,
+        retentionMessage: UUID? = nil,
         policy: EligibilityPolicy,
         catalogue: Catalogue,
         sandbox: App? = nil,
@@ -94,6 +98,7 @@ package final class App: Sendable {
         self.transfer = transfer
         self.writesAppAccountToken = writesAppAccountToken
         self.needsTwoPersons = needsTwoPersons
+        self.retentionMessage = retentionMessage
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)

@@ -48,7 +48,12 @@ struct CampaignChoice {
         self.findings = findings
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement)
-        var decision = campaigns.compiled.decide(context)
+        // Who is shown one thing has met one campaign.
+        let decide = { (context: CampaignContext) in
+            let decision = campaigns.compiled.decide(context)
+            return occasion.isRetention ? decision.upToFirstVariant : decision
+        }
+        var decision = decide(context)
         // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
@@ -56,7 +61,7 @@ struct CampaignChoice {
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
-            decision = campaigns.compiled.decide(context)
+            decision = decide(context)
         }
         self.decision = decision
     }

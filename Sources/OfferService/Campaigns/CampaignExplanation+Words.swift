@@ -8,7 +8,10 @@ extension CampaignExplanation {
         switch verdict {
         case .assigned(let index):
             let variant = campaign.variants[index]
-            return "variant \(variant.id)\(variant.isControl ? ", which offers nothing" : "")"
+            let what =
+                variant.isControl
+                ? ", which offers nothing" : variant.offers.isEmpty ? ", which shows a text and offers nothing" : ""
+            return "variant \(variant.id)\(what)"
         case .heldOut: return "held out: gets nothing, for comparison"
         case .passedOver(let first):
             // Everything that stands in the way, the one that decides first.

@@ -29,7 +29,8 @@ extension CampaignVariant {
     private func isNamesake(_ other: CampaignVariant) -> Bool { ExactText(id) == ExactText(other.id) }
 
     private var words: String {
-        "\(ShareText.words(weight)), \(isControl ? "no offer" : offers.map(\.words).joined(separator: ", "))"
+        let offers = offers.isEmpty ? "no offer" : offers.map(\.words).joined(separator: ", ")
+        return "\(ShareText.words(weight)), \(offers)\(message.map { ", text \($0)" } ?? "")"
     }
 
     private func changes(to new: CampaignVariant) -> [String] {
@@ -40,6 +41,12 @@ extension CampaignVariant {
         if !removed.isEmpty { lines.append("no longer offers \(removed.map(\.words).joined(separator: ", "))") }
         if added.isEmpty, removed.isEmpty, offers != new.offers {
             lines.append("offers in another order: \(new.offers.map(\.words).joined(separator: ", "))")
+        }
+        switch (message, new.message) {
+        case (nil, let text?): lines.append("also shows text \(text)")
+        case (let text?, nil): lines.append("no longer shows text \(text)")
+        case (let before?, let text?) where before != text: lines.append("shows text \(text), no longer \(before)")
+        default: break
         }
         return lines
     }

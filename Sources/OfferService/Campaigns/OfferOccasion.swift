@@ -5,6 +5,17 @@ package struct OfferOccasion: Sendable {
     /// Nobody says anything.
     package static let none = OfferOccasion()
 
+    /// The App Store asks on behalf of somebody who is about to cancel.
+    ///
+    /// - Parameter locale: the device's.
+    static func retention(locale: String?) -> OfferOccasion {
+        let attributes = locale.map { Attributes(["locale": .text($0)]) } ?? .none
+        return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes)
+    }
+
+    /// Whether the App Store asks, which is answered with one thing.
+    var isRetention: Bool { placement == Campaign.retentionPlacement }
+
     /// Nil where nobody says.
     package let placement: String?
     /// Unverified.

@@ -1,9 +1,13 @@
+package import EligibilityRules
+
 /// What became of a request: what its signatures share, and one result an item.
 package struct IssuedOffers: Sendable {
     package let keyID: String
     /// Of every signature; ms since 1970.
     package let timestamp: Int64
     package let applicationUsername: String
+    /// The campaigns that have taken the customer, where one of the items has asked them.
+    package var assignments: [CampaignAssignment] = []
     /// In the order of the items.
     package var results: [OfferResult]
 

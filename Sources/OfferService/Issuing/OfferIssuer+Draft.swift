@@ -52,7 +52,11 @@ extension OfferIssuer {
                     OfferResult(
                         productID: item.productID, purpose: item.purpose,
                         outcome: isRefused ? .refused(verdict) : .notNeeded(verdict)))
-                if isRefused { report.refusals.append(record) } else { report.unneeded.append(record) }
+                if isRefused {
+                    report.refusals.append(record)
+                } else if item.purpose != .campaignOffer {
+                    report.unneeded.append(record)
+                }
                 continue
             }
             if let advice = decision.advice, advice.status != .eligible { report.contradicted.append(advice) }
@@ -70,6 +74,7 @@ extension OfferIssuer {
             }
         }
         report.assignments = plan.choice?.decision.assignments ?? []
+        issued.assignments = report.assignments
         return Draft(
             now: plan.now, issued: issued,
             entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),

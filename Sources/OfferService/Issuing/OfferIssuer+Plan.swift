@@ -89,7 +89,7 @@ extension OfferIssuer {
                 step.campaign = offer.assignment
                 chosen = step
             }
-            plan.steps.append(chosen ?? Step(item: item, decision: .refuse(Verdict(.noOffer, .noCampaignOffer))))
+            plan.steps.append(chosen ?? Step(item: item, decision: .without(request.occasion)))
         }
         return plan
     }
@@ -223,6 +223,14 @@ extension OfferIssuer.Plan {
     private func hasRoom(for offer: CampaignOffer) -> Bool {
         guard let max = offer.limits?.perCustomer else { return true }
         return steps.count { $0.campaign == offer.assignment && $0.nonce != nil } < max
+    }
+}
+
+extension OfferDecision {
+    /// That no campaign gives an offer. The App Store has asked what to show, not for an offer: it is refused nothing.
+    fileprivate static func without(_ occasion: OfferOccasion) -> OfferDecision {
+        let verdict = Verdict(.noOffer, .noCampaignOffer)
+        return occasion.isRetention ? .notNeeded(verdict) : .refuse(verdict)
     }
 }
 

@@ -10,10 +10,15 @@ package final class OfferIssuer: Sendable {
     package struct Idempotency: Sendable {
         package let key: String
         let requestDigest: [UInt8]
+        /// Whether an answer is not kept that leaves nothing behind: the same question gets it again in any case.
+        let isForRecordedOnly: Bool
 
-        /// - Parameter request: everything of the request that tells it from another.
-        package init(key: String, request: [UInt8]) {
+        /// - Parameters:
+        ///   - request: everything of the request that tells it from another.
+        ///   - isForRecordedOnly: whether an answer is not kept that leaves nothing behind.
+        package init(key: String, request: [UInt8], isForRecordedOnly: Bool = false) {
             self.key = key
+            self.isForRecordedOnly = isForRecordedOnly
             requestDigest = Crypto.sha256(request)
         }
     }
@@ -165,19 +170,21 @@ package final class OfferIssuer: Sendable {
     }
 
     private func submission(_ draft: Draft, _ context: Context, _ body: [UInt8]) -> LedgerSubmission {
-        let record = context.idempotency.map { idempotency in
+        func submission(_ idempotency: IdempotencyRecord?) -> LedgerSubmission {
+            LedgerSubmission(
+                draft.entry, refusals: draft.refusals, exposures: draft.exposures, reservations: draft.reservations,
+                probes: draft.probes, idempotency: idempotency)
+        }
+        guard let idempotency = context.idempotency else { return submission(nil) }
+        if idempotency.isForRecordedOnly, case let bare = submission(nil), bare.isEmpty { return bare }
+        return submission(
             IdempotencyRecord(
                 caller: context.caller.id,
                 key: idempotency.key,
                 requestDigest: idempotency.requestDigest,
                 answer: body,
                 createdAt: draft.now
-            )
-        }
-        return LedgerSubmission(
-            draft.entry, refusals: draft.refusals, exposures: draft.exposures, reservations: draft.reservations,
-            probes: draft.probes,
-            idempotency: record)
+            ))
     }
 
     private func conclude(_ outcome: LedgerOutcome, draft: Draft, body: [UInt8]) -> Result<Issuance, any Error> {

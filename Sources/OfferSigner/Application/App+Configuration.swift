@@ -41,6 +41,7 @@ extension App {
             transfer: configuration.transfer,
             writesAppAccountToken: configuration.writesAppAccountToken,
             needsTwoPersons: configuration.twoPersonKeys,
+            retentionMessage: configuration.retentionMessage,
             policy: EligibilityPolicy(
                 requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,
                 environment: environment.purchases, knowsPurchases: !isXcode),

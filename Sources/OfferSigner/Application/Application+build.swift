@@ -98,9 +98,10 @@ struct ServiceApplication {
         let inquiry = EligibilityInquiry(intake: intake, system: system, lapsed: lapsed)
         let binding = CustomerBinding(
             intake: intake, audit: audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
+        let idempotency = IdempotencyDesk(ledger: ledger, system: system)
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
-            idempotency: IdempotencyDesk(ledger: ledger, system: system),
+            idempotency: idempotency,
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
             inquiry: inquiry,
             offers: OfferInquiry(
@@ -110,7 +111,10 @@ struct ServiceApplication {
             receipts: ReceiptIntake(
                 intake: intake, verification: appStore.receipts, store: store.purchases.receipts),
             refresh: refresh,
-            notifications: notifications)
+            notifications: notifications,
+            retention: RetentionDesk(
+                issuer: issuer, idempotency: idempotency, reader: reader, system: system,
+                observer: RetentionMonitor(metrics: metrics), failures: failures))
 
         let endUserMetrics = EndUserMetrics(factory: registry)
         let endUsers = try await EndUserAccess(

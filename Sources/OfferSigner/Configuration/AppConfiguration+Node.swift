@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 import OfferSigning
 import OfferStore
@@ -25,6 +26,14 @@ extension AppConfiguration {
         introductoryOverrides = node.text("introductoryOverrides").flatMap(App.IntroductoryOverrides.init) ?? .backend
         transfer = node.text("transfer").flatMap(App.Transfer.init) ?? .backend
         endUserTokens = node["endUserTokens"].flatMap { EndUserTokens($0, path: "\(path).endUserTokens", &problems) }
+        retentionMessage = node["retention"]?.text("message").flatMap { UUID(text: $0) }
+        if let text = node["retention"]?.text("message") {
+            if retentionMessage == nil { problems.append("\(path).retention.message: \(text) is no UUID") }
+            if appAppleID == nil {
+                problems.append("\(path).retention: needs appAppleId, by which the App Store says whose it is")
+            }
+            if issuerID == nil { problems.append("\(path).retention: needs issuerId, for the JWS of an offer") }
+        }
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",

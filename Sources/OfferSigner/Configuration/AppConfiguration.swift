@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 
 /// One app as configured.
@@ -19,6 +20,8 @@ struct AppConfiguration {
     let twoPersonKeys: Bool
     /// Nil: its users do not ask by themselves.
     let endUserTokens: EndUserTokens?
+    /// What Retention Messaging shows when no campaign decides; nil: nothing of ours.
+    let retentionMessage: UUID?
     let policy: EligibilityPolicy
     let catalogue: Catalogue
 

@@ -155,7 +155,8 @@ struct ConfigurationKey {
         ),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey(
-            "apps[].appAppleId", .integer(0...Int64.max), nil, "the app's Apple id; notifications V2 of Production need it"),
+            "apps[].appAppleId", .integer(0...Int64.max), nil,
+            "the app's Apple id; notifications V2 of Production and Retention Messaging need it"),
         ConfigurationKey("apps[].issuerId", .text, nil, "issuer id from App Store Connect; JWS signatures need it"),
         ConfigurationKey(
             "apps[].environment", .choice(AppStoreEnvironment.allCases.map(\.rawValue)), "Production",
@@ -214,6 +215,10 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].endUserTokens.appAccountTokenClaim", .text, nil,
             "claim with the user's `appAccountToken`; without it `sub` counts as one where it is a UUID"),
+        ConfigurationKey(
+            "apps[].retention.message", .text, nil,
+            "id (UUID) of the text that the App Store shows when no campaign decides, or not in time; needs `appAppleId` and "
+                + "`issuerId`: `docs/retention.md`"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey(
             "apps[].twoPersonKeys", .flag, "false",

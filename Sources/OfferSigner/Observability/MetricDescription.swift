@@ -91,6 +91,10 @@ extension MetricDescription {
             "offersigner_renewal_poll_age_seconds", .gauge,
             "time since a round of polling in which the App Store answered every question; before the first since the start"),
         MetricDescription(
+            "offersigner_retention_answers_total", .counter,
+            "what the App Store was answered when it asked in real time: an offer, a message, nothing (its own is shown), or the "
+                + "default because something failed or was late"),
+        MetricDescription(
             "offersigner_signatures_against_advice_total", .counter,
             "signatures under eligibility: advise that enforce would have refused, by the first reason"),
         MetricDescription(

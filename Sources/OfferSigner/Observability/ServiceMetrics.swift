@@ -122,6 +122,13 @@ final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
+    /// A question of the App Store's that was answered.
+    func countRetentionAnswer(app: String, outcome: String) {
+        Counter(
+            label: "offersigner_retention_answers_total", dimensions: [("app", app), ("outcome", outcome)], factory: factory
+        ).increment()
+    }
+
     /// Something that did not work.
     func countFailure(subject: String, code: String) {
         let failed = Failed(subject: subject, code: code)

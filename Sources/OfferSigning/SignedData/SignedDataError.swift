@@ -36,6 +36,8 @@ public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertib
         case environmentMismatch = "environment-mismatch"
         /// The data belongs to another app (`appAppleId`); found by the caller.
         case appMismatch = "app-mismatch"
+        /// A request that waits for an answer was signed more than five minutes ago, or ahead of the clock here; found by the caller.
+        case staleRequest = "stale-request"
         /// Data of Xcode or LocalTesting, signed with a certificate that is not configured.
         case localCertificateUnknown = "local-certificate-unknown"
         /// A configured root certificate cannot be read; found when the configuration is.

@@ -46,6 +46,12 @@ public final class SignedDataVerifier: Sendable {
         return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }
 
+    /// Whether verifying it takes little: its certificates are remembered, or it needs no look at them to be refused.
+    package func isQuick(_ jws: String) -> Bool {
+        guard let presented = try? CompactJWS(jws), presented.certificates.count > 1 else { return true }
+        return cache.chain(VerifiedChainCache.key(of: presented.certificates), now: now()) != nil
+    }
+
     private func localKey(_ der: [UInt8]) throws(SignedDataError) -> KeyHandle {
         guard let certificate = roots.configured(der: der) else {
             throw SignedDataError(

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import serialization
 TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TESTS))
 
-from AppStoreServer import notifications  # noqa: E402
+from AppStoreServer import notifications, retention  # noqa: E402
 from AppStoreServer.authority import Authority  # noqa: E402
 from AppStoreServer.customer import Customer  # noqa: E402
 
@@ -128,7 +128,7 @@ class AppStore:
         self._call("DELETE", f"/customers/{customer.id}")
 
     def settings(self, **settings):
-        """pageSize, notFoundCode, notificationURLs."""
+        """pageSize, notFoundCode, notificationURLs, retentionTargets."""
         self._call("PUT", "/settings", settings)
 
     def reset(self):
@@ -151,6 +151,16 @@ class AppStore:
 
     def forget_requests(self):
         self._call("DELETE", "/requests")
+
+    # Retention Messaging
+
+    def judge(self, identifier, state="APPROVED", environment="Production", bundle_id=BUNDLE):
+        """What Apple says of a picture or text that was uploaded."""
+        self._call("PUT", f"/retention/{bundle_id}", {"environment": environment, "identifier": identifier, "state": state})
+
+    def retention_request(self, subscription=None, **options):
+        """The body of a request in real time; `options` are those of retention.request."""
+        return retention.request(self.authority, subscription, **options)
 
     # Notifications
 

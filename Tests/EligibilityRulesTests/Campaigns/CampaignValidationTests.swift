@@ -28,6 +28,22 @@ struct CampaignValidationTests {
         #expect(findings.filter { $0 != finding }.map(\.code) == row.also, "\(findings)")
     }
 
+    @Test("Retention campaigns show texts with offers, texts alone, or nothing of ours")
+    func retention() {
+        var campaign = ValidationRow.campaign
+        ValidationRow.showing("0B8E4C5A-2f0b-4e0e-9e59-1f2c3d4e5f60")(&campaign)
+        #expect(Self.findings(campaign).isEmpty)
+        campaign.variants[1] = CampaignVariant(id: "text", weight: 5000, message: "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")
+        #expect(Self.findings(campaign).isEmpty)
+        #expect(campaign.variants.map(\.isControl) == [true, false])
+        // What is shown cannot be redeemed.
+        campaign.variants = [
+            campaign.variants[1], CampaignVariant(id: "half", weight: 5000, offers: [ValidationRow.offer("half")]),
+        ]
+        campaign.goal = CampaignGoal(metric: .redeemed)
+        #expect(Self.findings(campaign).map(\.code) == [.missingMessage, .invalidGoal])
+    }
+
     @Test("Every code has a row, or a test below")
     func complete() {
         let shown = Set((ValidationRow.campaignRows + ValidationRow.audienceRows).map(\.code))

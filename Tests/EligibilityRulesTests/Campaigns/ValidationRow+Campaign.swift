@@ -54,9 +54,17 @@ extension ValidationRow {
                 CampaignVariant(id: "v\(index)", weight: index == 0 ? 5000 : 500, offers: [offer("n\(index)", of: "news")])
             }
         },
-        ValidationRow("variants[1].offers", .tooManyOffers, "names one offer") {
+        ValidationRow("variants[1].offers", .tooManyOffers, also: [.missingMessage], "names one offer") {
             $0.placement = "retention"
             giving(offer("half"), offer("big", of: "yearly"))(&$0)
+        },
+        ValidationRow("variants[1].message", .missingMessage, "retention messages") { $0.placement = "retention" },
+        ValidationRow("variants[1].message", .invalidMessage, "`hello` is no id", showing("hello")),
+        ValidationRow(
+            "variants[1].message", .invalidMessage, "Give the UUID", showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f6g")),
+        ValidationRow("variants[1].message", .messageNotTaken, "Take it out") {
+            showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
+            $0.placement = nil
         },
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "Raise it", giving(offer("shut"))),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "not for subscribers") {

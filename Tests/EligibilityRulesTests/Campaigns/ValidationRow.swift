@@ -88,6 +88,14 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
         CampaignVariant.Offer(productID: product, offerID: id)
     }
 
+    /// Makes it a retention campaign with an offer and a text.
+    static func showing(_ message: String) -> @Sendable (inout Campaign) -> Void {
+        {
+            $0.placement = Campaign.retentionPlacement
+            $0.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: [offer("half")], message: message)
+        }
+    }
+
     static func giving(_ offers: CampaignVariant.Offer...) -> @Sendable (inout Campaign) -> Void {
         { $0.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: offers) }
     }

@@ -64,6 +64,11 @@ struct CampaignChangesTests {
         ),
         ("4000", "5000", ["variant a: 40 % → 50 %"]),
         (#""id":"a""#, #""id":"b""#, ["variant a: taken out; it had 40 %, no offer", "variant b: new; it has 40 %, no offer"]),
+        (#""weight":4000"#, #""weight":4000,"message":"m""#, ["variant a: also shows text m"]),
+        (
+            #""id":"a""#, #""id":"b","message":"m""#,
+            ["variant a: taken out; it had 40 %, no offer", "variant b: new; it has 40 %, no offer, text m"]
+        ),
         (#""offerId":"o"}"#, #""offerId":"o2"}"#, ["variant c: also offers o2 of p", "variant c: no longer offers o of p"]),
         (
             #"{"id":"a","weight":4000},{"id":"c","weight":6000,"offers":[{"productId":"p","offerId":"o"}]}"#,
@@ -71,6 +76,16 @@ struct CampaignChangesTests {
             ["variants: in another order, which moves customers from one to another: c, a"]
         ),
     ]
+
+    @Test("Another text, and one that is gone, are told")
+    func texts() throws {
+        func variant(_ message: String?) throws -> Campaign {
+            try campaign(
+                #"{\#(Self.fields)"variants":[{"id":"a","weight":10000\#(message.map { #","message":"\#($0)""# } ?? "")}]}"#)
+        }
+        #expect(try variant("m").changes(to: variant("n")) == ["variant a: shows text n, no longer m"])
+        #expect(try variant("m").changes(to: variant(nil)) == ["variant a: no longer shows text m"])
+    }
 
     @Test("Each field is told in words, and nothing else", arguments: rows)
     func told(row: (old: String, new: String, told: [String])) throws {

@@ -84,7 +84,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
         CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: take the quotes away"),
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),
-        CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, weight, offers"),
+        CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, weight, offers, message"),
         CampaignFaultRow(#""variants":[{"id":"a"}]"#, "variants[0].weight: is missing: give basis points: 5000 is 50 %"),
         CampaignFaultRow(
             #""variants":[{"id":"a","weight":1},{"id":"b","weight":1,"offers":[{"productId":"p","offerID":"o"}]}]"#,

@@ -55,7 +55,7 @@ enum RandomDocuments {
             id: text(&source), weight: source.random.any(of: [0, 3333, 10_000, -1]),
             offers: (0..<source.random.below(3)).map { _ in
                 CampaignVariant.Offer(productID: text(&source), offerID: text(&source))
-            })
+            }, message: source.random.any(of: [nil, "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60", "hello"]))
     }
 
     private static func goal(_ source: inout RandomConditions) -> CampaignGoal {

@@ -108,7 +108,7 @@ public struct CampaignValidation: Sendable {
 
     private func goal(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         let goal = campaign.goal
-        if goal.metric == .redeemed, let index = campaign.variants.firstIndex(where: \.isControl) {
+        if goal.metric == .redeemed, let index = campaign.variants.firstIndex(where: \.offers.isEmpty) {
             findings.append(
                 CampaignFinding(
                     "goal.metric", .invalidGoal,

@@ -17,7 +17,9 @@ struct VariantCheck {
                         "Nobody gets a variant with weight 0. Give it a share, or take it out.",
                         severity: .warning))
             }
-            count(variant, at: path, isRetention: campaign.placement.map(Campaign.isRetention) ?? false, &findings)
+            let isRetention = campaign.placement.map(Campaign.isRetention) ?? false
+            count(variant, at: path, isRetention: isRetention, &findings)
+            message(variant, at: path, isRetention: isRetention, &findings)
             for (place, offer) in variant.offers.enumerated() {
                 self.offer(offer, at: "\(path).offers[\(place)]", campaign, audience, &findings)
                 if variant.offers[..<place].contains(offer) {
@@ -49,6 +51,38 @@ struct VariantCheck {
         let who = isRetention ? "An answer to the App Store names one offer" : "One request signs up to \(max) offers"
         findings.append(
             CampaignFinding("\(path).offers", .tooManyOffers, "\(who). There are \(variant.offers.count): use fewer."))
+    }
+
+    private func message(_ variant: CampaignVariant, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
+        guard let message = variant.message else {
+            guard isRetention, !variant.offers.isEmpty else { return }
+            return findings.append(
+                CampaignFinding(
+                    "\(path).message", .missingMessage,
+                    "The App Store shows an offer with a text. Give the id of one that was uploaded: `offersigner retention messages`."
+                ))
+        }
+        guard isRetention else {
+            return findings.append(
+                CampaignFinding(
+                    "\(path).message", .messageNotTaken,
+                    "Texts are shown by the App Store only, in campaigns for the placement `\(Campaign.retentionPlacement)`. Take it out."
+                ))
+        }
+        guard !Self.isUUID(message) else { return }
+        findings.append(
+            CampaignFinding(
+                "\(path).message", .invalidMessage,
+                "`\(message)` is no id of a text. Give the UUID that it was uploaded under: `offersigner retention messages`."))
+    }
+
+    /// 32 hexadecimal digits, with hyphens where they belong.
+    private static func isUUID(_ text: String) -> Bool {
+        text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { place, byte in
+                if [8, 13, 18, 23].contains(place) { return byte == 0x2D }
+                return (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+            }
     }
 
     private func products(_ variant: CampaignVariant, at path: String, _ findings: inout [CampaignFinding]) {

@@ -1,0 +1,66 @@
+/// Apple's test of how fast the endpoint answers: what it asks for, and what came of it.
+package struct PerformanceTest: Equatable, Sendable {
+    /// What counts as passed.
+    package struct Terms: Equatable, Sendable {
+        package let maxConcurrentRequests: Int64?
+        package let totalRequests: Int64?
+        /// ms.
+        package let totalDuration: Int64?
+        /// ms.
+        package let responseTimeThreshold: Int64?
+        /// Percent.
+        package let successRateThreshold: Int64?
+
+        init(_ object: AppleObject?) {
+            maxConcurrentRequests = object?.integer("maxConcurrentRequests")
+            totalRequests = object?.integer("totalRequests")
+            totalDuration = object?.integer("totalDuration")
+            responseTimeThreshold = object?.integer("responseTimeThreshold")
+            successRateThreshold = object?.integer("successRateThreshold")
+        }
+    }
+
+    /// What was measured.
+    package struct Result: Equatable, Sendable {
+        /// `PENDING`, `PASS` or `FAIL`; new ones are possible.
+        package let verdict: String
+        /// Where the requests went.
+        package let target: String?
+        /// Percent.
+        package let successRate: Int64?
+        /// How many requests are still to come.
+        package let pending: Int64?
+        /// `average`, `p50`, `p90`, `p95`, `p99`, ms; those that Apple tells.
+        package let responseTimes: [(name: String, milliseconds: Int64)]
+        /// How often what went wrong, in Apple's words.
+        package let failures: [(reason: String, count: Int64)]
+        package let terms: Terms
+
+        /// Nil without a verdict.
+        init?(_ object: AppleObject) {
+            guard let verdict = object.text("result") else { return nil }
+            self.verdict = verdict
+            target = object.text("target")
+            successRate = object.integer("successRate")
+            pending = object.integer("numPending")
+            let times = object.object("responseTimes")
+            responseTimes = ["average", "p50", "p90", "p95", "p99"].compactMap { name in
+                times?.integer(name).map { (name, $0) }
+            }
+            let counted = object.object("failures")
+            failures = (counted?.names ?? []).compactMap { name in counted?.integer(name).map { (name, $0) } }
+            terms = Terms(object.object("config"))
+        }
+
+        package static func == (left: Result, right: Result) -> Bool {
+            left.verdict == right.verdict && left.target == right.target && left.successRate == right.successRate
+                && left.pending == right.pending && left.terms == right.terms
+                && left.responseTimes.elementsEqual(right.responseTimes, by: ==)
+                && left.failures.elementsEqual(right.failures, by: ==)
+        }
+    }
+
+    /// What to ask for the result with.
+    package let requestID: String
+    package let terms: Terms
+}

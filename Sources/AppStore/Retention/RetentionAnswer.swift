@@ -1,0 +1,109 @@
+public import FoundationEssentials
+import WireText
+
+/// What the App Store is to show a subscriber who is about to cancel. Messages are named by the UUIDs they were uploaded under.
+public enum RetentionAnswer: Equatable, Sendable {
+    /// The signature of a promotional offer, for the subscription of the request.
+    public enum Signature: Equatable, Sendable {
+        /// A JWS whose `transactionId` is the request's `originalTransactionId`.
+        case v2(String)
+        /// The original form.
+        case v1(PayloadSignature)
+    }
+
+    /// A signature in the original form, with all that the App Store needs to check it.
+    public struct PayloadSignature: Equatable, Sendable {
+        let der: [UInt8]
+        let productID: String
+        let offerID: String
+        let keyID: String
+        let nonce: UUID
+        let timestamp: Int64
+        let appAccountToken: UUID?
+
+        /// - Parameters:
+        ///   - der: ASN.1 DER.
+        ///   - timestamp: ms since 1970.
+        ///   - appAccountToken: what was signed as such; nil for none.
+        public init(
+            der: [UInt8],
+            productID: String,
+            offerID: String,
+            keyID: String,
+            nonce: UUID,
+            timestamp: Int64,
+            appAccountToken: UUID?
+        ) {
+            self.der = der
+            self.productID = productID
+            self.offerID = offerID
+            self.keyID = keyID
+            self.nonce = nonce
+            self.timestamp = timestamp
+            self.appAccountToken = appAccountToken
+        }
+    }
+
+    /// A text, with or without image.
+    case message(UUID)
+    /// A text, and another product of the same subscription group.
+    case alternateProduct(message: UUID, productID: String)
+    /// A text without image, and an offer.
+    case promotionalOffer(message: UUID, signature: Signature)
+
+    /// The JSON that the App Store reads.
+    public var bytes: [UInt8] {
+        JSONWriter.bytes { json in
+            switch self {
+            case .message(let message):
+                json.append(raw: #"{"message":{"#)
+                json.append(identifierOf: message)
+            case .alternateProduct(let message, let productID):
+                json.append(raw: #"{"alternateProduct":{"#)
+                json.append(identifierOf: message)
+                json.append(raw: #","productId":"#)
+                json.append(productID)
+            case .promotionalOffer(let message, .v2(let jws)):
+                json.append(raw: #"{"promotionalOffer":{"#)
+                json.append(identifierOf: message)
+                json.append(raw: #","promotionalOfferSignatureV2":"#)
+                json.append(jws)
+            case .promotionalOffer(let message, .v1(let signature)):
+                json.append(raw: #"{"promotionalOffer":{"#)
+                json.append(identifierOf: message)
+                json.append(raw: #","promotionalOfferSignatureV1":"#)
+                json.append(signature)
+            }
+            json.append(raw: "}}")
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func append(identifierOf message: UUID) {
+        append(raw: #""messageIdentifier":""#)
+        append(unquoted: message)
+        append(raw: #"""#)
+    }
+
+    fileprivate mutating func append(_ signature: RetentionAnswer.PayloadSignature) {
+        append(raw: #"{"encodedSignature":""#)
+        append(base64: signature.der)
+        append(raw: #"","productId":"#)
+        append(signature.productID)
+        append(raw: #","nonce":""#)
+        append(unquoted: signature.nonce)
+        append(raw: #"","timestamp":"#)
+        append(signature.timestamp)
+        append(raw: #","keyId":"#)
+        append(signature.keyID)
+        append(raw: #","offerIdentifier":"#)
+        append(signature.offerID)
+        if let token = signature.appAccountToken {
+            append(raw: #","appAccountToken":""#)
+            append(unquoted: token)
+            append(raw: #"""#)
+        }
+        append(raw: "}")
+    }
+}

@@ -1,0 +1,64 @@
+package import FoundationEssentials
+import WireText
+
+/// A text for Retention Messaging.
+///
+/// Source: https://developer.apple.com/documentation/retentionmessaging/uploadmessagerequestbody
+package struct RetentionMessage: Equatable, Sendable {
+    /// A picture that goes with the text. Texts for offers have none.
+    package struct Image: Equatable, Sendable {
+        let identifier: UUID
+        let altText: String
+
+        /// - Parameters:
+        ///   - identifier: what the picture was uploaded under.
+        ///   - altText: what it shows, for those who do not see it.
+        package init(identifier: UUID, altText: String) {
+            self.identifier = identifier
+            self.altText = altText
+        }
+    }
+
+    /// The most that each text may have, in UTF-16 code units.
+    package static let (maxHeader, maxBody, maxAltText) = (66, 144, 150)
+
+    private let header: String
+    private let body: String
+    private let image: Image?
+
+    /// Refuses what the App Store would refuse.
+    package init(header: String, body: String, image: Image? = nil) throws(RetentionFault) {
+        try Self.check("header", header, max: Self.maxHeader)
+        try Self.check("body", body, max: Self.maxBody)
+        if let image { try Self.check("alternative text", image.altText, max: Self.maxAltText) }
+        self.header = header
+        self.body = body
+        self.image = image
+    }
+
+    private static func check(_ name: String, _ text: String, max: Int) throws(RetentionFault) {
+        guard !text.isEmpty else { throw RetentionFault("the \(name) is empty") }
+        let count = text.utf16.count
+        guard count <= max else {
+            throw RetentionFault("the \(name) has \(count) characters; the App Store takes \(max) at most")
+        }
+    }
+
+    /// The JSON to upload.
+    var json: [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"header":"#)
+            json.append(header)
+            json.append(raw: #","body":"#)
+            json.append(body)
+            if let image {
+                json.append(raw: #","image":{"imageIdentifier":""#)
+                json.append(unquoted: image.identifier)
+                json.append(raw: #"","altText":"#)
+                json.append(image.altText)
+                json.append(raw: "}")
+            }
+            json.append(raw: "}")
+        }
+    }
+}

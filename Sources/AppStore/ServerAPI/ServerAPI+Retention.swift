@@ -1,0 +1,160 @@
+package import FoundationEssentials
+import WireText
+
+// Retention Messaging: https://developer.apple.com/documentation/retentionmessaging
+extension ServerAPI {
+    private static let root = "/inApps/v1/messaging"
+
+    /// Uploads a picture under a new id. It is shown once Apple has approved it; in the sandbox at once.
+    package func upload(
+        _ image: RetentionImage,
+        as identifier: UUID,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) {
+        // Without saying so it is a full-size one, also for servers that know no other.
+        let query = image.size == .full ? "" : "?imageSize=\(image.size.rawValue)"
+        _ = try await ask(
+            host(of: environment), .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
+    }
+
+    /// All pictures, with their states.
+    package func retentionImages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
+        try await ask(host(of: environment), "\(Self.root)/image/list").objects("imageIdentifiers").compactMap { each in
+            RetentionUpload(each, identifier: "imageIdentifier", state: "imageState")
+        }
+    }
+
+    /// Deletes a picture.
+    package func deleteRetentionImage(_ identifier: UUID, in environment: AppStoreEnvironment) async throws(AppStoreError) {
+        _ = try await ask(host(of: environment), .delete, "\(Self.root)/image/\(identifier.lowerCaseString)")
+    }
+
+    /// Uploads a text under a new id. It is shown once Apple has approved it; in the sandbox at once.
+    package func upload(
+        _ message: RetentionMessage,
+        as identifier: UUID,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) {
+        _ = try await ask(
+            host(of: environment), .put, "\(Self.root)/message/\(identifier.lowerCaseString)", .json(message.json))
+    }
+
+    /// All texts, with their states.
+    package func retentionMessages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
+        try await ask(host(of: environment), "\(Self.root)/message/list").objects("messageIdentifiers").compactMap { each in
+            RetentionUpload(each, identifier: "messageIdentifier", state: "messageState")
+        }
+    }
+
+    /// Deletes a text.
+    package func deleteRetentionMessage(_ identifier: UUID, in environment: AppStoreEnvironment) async throws(AppStoreError) {
+        _ = try await ask(host(of: environment), .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
+    }
+
+    /// Makes a text what is shown where no answer in real time comes, for a product in a locale.
+    package func setDefaultMessage(
+        _ identifier: UUID,
+        for place: DefaultMessagePlace,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) {
+        let body = JSONWriter.bytes { json in
+            json.append(raw: #"{"messageIdentifier":""#)
+            json.append(unquoted: identifier)
+            json.append(raw: #""}"#)
+        }
+        _ = try await ask(host(of: environment), .put, Self.path(place), .json(body))
+    }
+
+    /// The text for a product in a locale; nil if there is none.
+    package func defaultMessage(
+        for place: DefaultMessagePlace,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) -> String? {
+        try await unless(RetentionErrorCode.noDefaultMessage) { () async throws(AppStoreError) in
+            try await ask(host(of: environment), Self.path(place)).text("messageIdentifier")
+        }
+    }
+
+    /// Takes the text for a product in a locale away.
+    package func deleteDefaultMessage(
+        for place: DefaultMessagePlace,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) {
+        _ = try await ask(host(of: environment), .delete, Self.path(place))
+    }
+
+    /// Says where to ask in real time.
+    package func setRealtimeURL(_ url: String, in environment: AppStoreEnvironment) async throws(AppStoreError) {
+        let body = JSONWriter.bytes { json in
+            json.append(raw: #"{"realtimeURL":"#)
+            json.append(url)
+            json.append(raw: "}")
+        }
+        _ = try await ask(host(of: environment), .put, "\(Self.root)/realtime/url", .json(body))
+    }
+
+    /// Where the App Store asks in real time; nil: it does not.
+    package func realtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String? {
+        try await unless(RetentionErrorCode.noURL) { () async throws(AppStoreError) in
+            try await ask(host(of: environment), "\(Self.root)/realtime/url").text("realtimeURL")
+        }
+    }
+
+    /// Has the App Store ask no more.
+    package func deleteRealtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) {
+        _ = try await ask(host(of: environment), .delete, "\(Self.root)/realtime/url")
+    }
+
+    /// Has the App Store's sandbox try how fast its URL answers.
+    ///
+    /// - Parameter originalTransactionID: of a purchase in the sandbox, which the requests then name.
+    package func startPerformanceTest(
+        originalTransactionID: String
+    ) async throws(AppStoreError) -> PerformanceTest {
+        let id = try URLText.transactionID(originalTransactionID)
+        let body = JSONWriter.bytes { json in
+            json.append(raw: #"{"originalTransactionId":"#)
+            json.append(id)
+            json.append(raw: "}")
+        }
+        let answer = try await ask(host(of: .sandbox), .post, "\(Self.root)/performanceTest", .json(body))
+        guard let requestID = answer.text("requestId") else {
+            throw AppStoreError(.malformedAnswer, "the App Store does not say what to ask about the test with")
+        }
+        return PerformanceTest(requestID: requestID, terms: PerformanceTest.Terms(answer.object("config")))
+    }
+
+    /// What has come of a test so far.
+    package func performanceTestResult(_ requestID: String) async throws(AppStoreError) -> PerformanceTest.Result {
+        let answer = try await ask(
+            host(of: .sandbox), "\(Self.root)/performanceTest/result/\(URLText.encoded(requestID))")
+        guard let result = PerformanceTest.Result(answer) else {
+            throw AppStoreError(.malformedAnswer, "the App Store does not say what came of the test")
+        }
+        return result
+    }
+
+    private static func path(_ place: DefaultMessagePlace) -> String {
+        "\(root)/default/\(URLText.encoded(place.productID))/\(URLText.encoded(place.locale))"
+    }
+
+    private func unless<Value: Sendable>(
+        _ code: Int64,
+        _ body: () async throws(AppStoreError) -> Value?
+    ) async throws(AppStoreError) -> Value? {
+        do {
+            return try await body()
+        } catch {
+            guard error.appleCode == code else { throw error }
+            return nil
+        }
+    }
+}
+
+extension RetentionUpload {
+    /// Nil if it names nothing.
+    fileprivate init?(_ object: AppleObject, identifier: String, state: String) {
+        guard let identifier = object.text(identifier) else { return nil }
+        self.init(identifier: identifier, state: object.text(state) ?? "?", size: object.text("imageSize"))
+    }
+}

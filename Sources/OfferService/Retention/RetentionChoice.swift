@@ -1,0 +1,49 @@
+import AppStore
+import EligibilityRules
+import FoundationEssentials
+import WireText
+
+/// What the App Store is to show, as the campaigns have decided.
+struct RetentionChoice {
+    /// How an answer with an offer begins.
+    static let offerPrefix = Array(#"{"promotionalOffer""#.utf8)
+
+    /// Nil: nothing of ours, which has the App Store go on to what App Store Connect says.
+    let answer: RetentionAnswer?
+
+    private init(_ answer: RetentionAnswer?) { self.answer = answer }
+
+    /// - Parameter issued: of a request that asks for one offer of campaigns.
+    init(_ issued: IssuedOffers, of app: App) {
+        // Whoever is held out is treated as though there were no campaign.
+        guard let assignment = issued.assignments.first(where: { $0.verdict != .heldOut }),
+            case .assigned(let place) = assignment.verdict
+        else {
+            self = .fallback(of: app)
+            return
+        }
+        let variant = assignment.revision.campaign.variants[place]
+        if variant.isControl {
+            self.init(nil)
+        } else if let message = variant.message.flatMap({ UUID(text: $0) }), variant.offers.isEmpty {
+            self.init(.message(message))
+        } else if let message = variant.message.flatMap({ UUID(text: $0) }), let jws = issued.results.first?.jws {
+            self.init(.promotionalOffer(message: message, signature: .v2(jws)))
+        } else {
+            // The text speaks of an offer that there is not, such as one whose limit is used up.
+            self = .fallback(of: app)
+        }
+    }
+
+    /// What is shown where no campaign decides.
+    static func fallback(of app: App) -> RetentionChoice { RetentionChoice(app.retentionMessage.map(RetentionAnswer.message)) }
+
+    /// The JSON; empty for nothing.
+    var bytes: [UInt8] { answer?.bytes ?? [] }
+}
+
+extension OfferResult {
+    fileprivate var jws: String? {
+        if case .signed(let offer) = outcome, case .jws(let text) = offer.token { text } else { nil }
+    }
+}

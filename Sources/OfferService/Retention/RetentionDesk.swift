@@ -1,0 +1,103 @@
+package import AppStore
+import EligibilityRules
+import NIOCore
+import OfferSigning
+
+/// The use case: what is the App Store to show somebody who is about to cancel?
+///
+/// It waits 700 ms and then shows something else, so an answer that is not there in time is given up for the default message.
+package final class RetentionDesk: Sendable {
+    /// From the arrival of the request on.
+    static let deadline: TimeAmount = .milliseconds(250)
+    /// As the ledger and the audit log name who asks.
+    private static let caller = Caller.appStore
+
+    private let issuer: OfferIssuer
+    private let idempotency: IdempotencyDesk
+    private let reader: SignedDataReader
+    private let system: SystemEnvironment
+    private let observer: any RetentionObserver
+    private let failures: FailureLog
+    /// For those who come with certificates that are known: a verification takes a tenth of a millisecond.
+    private let regulars = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
+    /// For those whose certificates are to be verified first, which takes milliseconds: whoever forges stands in line here.
+    private let strangers = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
+
+    /// Takes what it works with as it is.
+    package init(
+        issuer: OfferIssuer,
+        idempotency: IdempotencyDesk,
+        reader: SignedDataReader,
+        system: SystemEnvironment,
+        observer: any RetentionObserver,
+        failures: FailureLog
+    ) {
+        self.issuer = issuer
+        self.idempotency = idempotency
+        self.reader = reader
+        self.system = system
+        self.observer = observer
+        self.failures = failures
+    }
+
+    /// Fails while there is no room for another one.
+    package func checkRoom() throws { try regulars.checkRoom() }
+
+    /// Answers a request, once, on the lane's loop: with the JSON for the App Store, or with nothing to have it show its own.
+    ///
+    /// Fails where nobody has proved to be the App Store.
+    package func answer(
+        _ body: [UInt8],
+        for app: App,
+        requestID: String,
+        address: String?,
+        lane: StoreLane,
+        reply: @escaping (Result<[UInt8], any Error>) -> Void
+    ) {
+        let turn = RetentionTurn(
+            requestID: requestID, address: address, lane: lane, observer: observer, failures: failures, reply: reply)
+        turn.begin(within: Self.deadline)
+        verify(body, app, on: regulars, turn)
+    }
+
+    private func verify(_ body: [UInt8], _ app: App, on executor: BoundedExecutor, _ turn: RetentionTurn) {
+        turn.lane.perform(
+            on: executor,
+            { [self] in
+                let jws = try RetentionRequest.signedPayload(of: body)
+                guard executor === strangers || reader.isQuick(jws) else { return nil as (App, RetentionRequest)? }
+                return try read(jws, app)
+            }
+        ) { [self] result in
+            switch result {
+            case .success(nil): verify(body, app, on: strangers, turn)
+            case .success(let (app, request)?): decide(request, app, turn)
+            case .failure(let error): turn.fail(with: error)
+            }
+        }
+    }
+
+    private func read(_ jws: String, _ app: App) throws(HistoryError) -> (App, RetentionRequest) {
+        do {
+            let now = system.now()
+            let (app, request) = try app.reading { identity throws(SignedDataError) in
+                try reader.retentionRequest(jws, for: identity, at: now)
+            }
+            return (app, request)
+        } catch {
+            throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
+        }
+    }
+
+    private func decide(_ request: RetentionRequest, _ app: App, _ turn: RetentionTurn) {
+        turn.isAsked(by: request, of: app)
+        let asked = request.signatureRequest
+        let key = OfferIssuer.Idempotency(
+            key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true)
+        idempotency.answer(key, caller: Self.caller, lane: turn.lane, reply: turn.conclude) { [issuer] reply in
+            issuer.issue(
+                asked, of: app, for: Self.caller, requestID: turn.requestID, address: turn.address, idempotency: key,
+                lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: reply)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Why a question of the App Store's (Retention Messaging) is not answered at all.
+package enum RetentionError: Error, Equatable {
+    /// The body is no such question.
+    case malformed(String)
+    /// Too many are being verified at once.
+    case busy
+}
+
+extension RetentionError: FailureDescribing {
+    package var asFailure: Failure {
+        switch self {
+        case .malformed(let detail): Failure(.service, "malformed-request", detail)
+        case .busy: Failure(.load, "too-many-retention-requests", "too many retention requests are being verified at once")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import AppStore
+import ArgumentParser
+import FoundationEssentials
+import WireText
+
+/// What the App Store shows where no answer in real time comes, and nothing is set in App Store Connect.
+struct RetentionDefaultCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default", abstract: "Set, show and delete the default message of a product in a locale.",
+        discussion: "A product shows no retention message at all in a locale that has no default message.",
+        subcommands: [Set.self, Show.self, Delete.self])
+
+    /// Which product, and where.
+    struct Place: ParsableArguments {
+        @Argument(help: "Product id.")
+        var product: String
+
+        @Argument(help: "One of the App Store's short codes, as in en-US; capitals matter.")
+        var locale: String
+
+        /// In the App Store's terms.
+        var place: DefaultMessagePlace { DefaultMessagePlace(productID: product, locale: locale) }
+    }
+
+    /// Sets one.
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make an approved text the default message.")
+
+        @OptionGroup var retention: RetentionOptions
+        @OptionGroup var place: Place
+
+        @Argument(help: "The text's id.")
+        var message: UUID
+
+        func run() async throws {
+            let place = place.place
+            try await retention.ask { api, environment throws(AppStoreError) in
+                try await api.setDefaultMessage(message, for: place, in: environment)
+            }
+            print(message.lowerCaseString)
+        }
+    }
+
+    /// Shows one.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the id of the default message. Exits with 1 if there is none.")
+
+        @OptionGroup var retention: RetentionOptions
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            let place = place.place
+            let found = try await retention.ask { api, environment throws(AppStoreError) in
+                try await api.defaultMessage(for: place, in: environment)
+            }
+            guard let found else {
+                StandardError.note("there is no default message for this product in this locale")
+                throw ExitCode.failure
+            }
+            print(found)
+        }
+    }
+
+    /// Deletes one.
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete the default message: the product shows no retention message in this locale any more.")
+
+        @OptionGroup var retention: RetentionOptions
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            let place = place.place
+            try await retention.ask { api, environment throws(AppStoreError) in
+                try await api.deleteDefaultMessage(for: place, in: environment)
+            }
+            print("deleted")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import AppStore
+import ArgumentParser
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// Which app's Retention Messaging is meant, where, and how its App Store Server API is asked.
+struct RetentionOptions: ParsableArguments {
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
+    var bundleID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where, production or sandbox: each has its own pictures, texts and URL. Default: the app's own.",
+            valueName: "environment"))
+    var environment: App.Environment?
+
+    /// Asks, and says in plain words what the App Store did not like.
+    func ask<Value: Sendable>(
+        _ body: (ServerAPI, AppStoreEnvironment) async throws(AppStoreError) -> Value
+    ) async throws -> Value {
+        let tools = try HistoryTools(options, bundleID: bundleID)
+        let name = environment?.rawValue ?? tools.app.environmentName
+        guard let environment = AppStoreEnvironment(rawValue: name), !environment.isLocal else {
+            throw ValidationError("--environment: \(name) has no Retention Messaging; it is production or sandbox")
+        }
+        let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
+        let api = try await serverAPI(tools, signing)
+        let result: Result<Value, AppStoreError>
+        do throws(AppStoreError) { result = .success(try await body(api, environment)) } catch { result = .failure(error) }
+        try signing.file.close()
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw RetentionCallError(error)
+        }
+    }
+
+    private func serverAPI(_ tools: HistoryTools, _ signing: SigningStore) async throws -> ServerAPI {
+        let configuration = tools.configuration
+        let apps = AppDirectory(configuration.apps.map(App.init))
+        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
+        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
+        let holder = KeyRingHolder(
+            keys, store: signing.keys, system: .live,
+            folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
+        let appStore = AppStoreAccess(
+            configuration, apps: apps, keys: holder,
+            transport: AppStoreTransport(client: AppStoreAccess.connections), system: .live)
+        guard let api = appStore.serverAPIs[tools.app.bundleID] else {
+            throw ValidationError("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
+        }
+        return api
+    }
+}

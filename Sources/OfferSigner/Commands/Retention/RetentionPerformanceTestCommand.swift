@@ -1,0 +1,60 @@
+import AppStore
+import ArgumentParser
+import OfferService
+
+/// Apple's own test of the URL, in the sandbox.
+struct RetentionPerformanceTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "performance-test",
+        abstract: "Have the App Store's sandbox try how fast the URL answers, and see what came of it.",
+        discussion: "A production URL can be set once this is passed. offersigner retention self-test tries the same from here.",
+        subcommands: [Start.self, Show.self])
+
+    /// Begins one.
+    struct Start: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Start the test of the sandbox URL, and print what to ask about it with.")
+
+        @OptionGroup var retention: RetentionOptions
+
+        @Argument(help: "The original transaction id of a subscription that was bought in the sandbox.")
+        var originalTransactionID: String
+
+        func validate() throws { try retention.requireSandbox() }
+
+        func run() async throws {
+            let test = try await retention.ask { api, _ throws(AppStoreError) in
+                try await api.startPerformanceTest(originalTransactionID: originalTransactionID)
+            }
+            print(test.requestID)
+            StandardError.note(PerformanceTestText.terms(test.terms))
+        }
+    }
+
+    /// Shows what came of one.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the result of a test. Exits with 1 unless it is passed.")
+
+        @OptionGroup var retention: RetentionOptions
+
+        @Argument(help: "What `start` has printed.")
+        var requestID: String
+
+        func validate() throws { try retention.requireSandbox() }
+
+        func run() async throws {
+            let result = try await retention.ask { api, _ throws(AppStoreError) in
+                try await api.performanceTestResult(requestID)
+            }
+            for line in PerformanceTestText.lines(result) { print(line) }
+            if result.verdict != "PASS" { throw ExitCode.failure }
+        }
+    }
+}
+
+extension RetentionOptions {
+    fileprivate func requireSandbox() throws {
+        if environment == .production { throw ValidationError("the performance test runs in the sandbox, and nowhere else") }
+    }
+}

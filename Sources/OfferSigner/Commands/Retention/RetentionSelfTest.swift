@@ -1,0 +1,116 @@
+import AsyncHTTPClient
+import EligibilityRules
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import OfferService
+import OfferSigning
+import Synchronization
+import WireText
+
+/// Asks an endpoint as the App Store does, many times.
+struct RetentionSelfTest: Sendable {
+    /// About whom.
+    struct Subject {
+        let originalTransactionID: String
+        let productID: String
+        let appAppleID: Int64
+        let environment: String
+        /// Of which a signed offer has to be.
+        let bundleID: String
+    }
+
+    let target: String
+    let chain: TestChain
+    let subject: Subject
+    let client: HTTPClient
+
+    /// - Parameter deadline: what is in time, in ms.
+    func run(requests: Int, concurrent: Int, deadline: Int) async -> RetentionSelfTestReport {
+        let next = Mutex(0)
+        let answers = await withTaskGroup(of: [RetentionSelfTestReport.Answer].self) { group in
+            for _ in 0..<min(concurrent, requests) {
+                group.addTask {
+                    var answers: [RetentionSelfTestReport.Answer] = []
+                    while next.withLock({ number in
+                        number += 1
+                        return number <= requests
+                    }) {
+                        answers.append(await ask(deadline))
+                    }
+                    return answers
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        return RetentionSelfTestReport(target: target, concurrent: concurrent, deadline: deadline, answers: answers)
+    }
+
+    private func ask(_ deadline: Int) async -> RetentionSelfTestReport.Answer {
+        let clock = ContinuousClock()
+        do {
+            var request = HTTPClientRequest(url: target)
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: try body()))
+            let began = clock.now
+            let response = try await client.execute(request, timeout: .seconds(10))
+            let body = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+            let took = began.duration(to: clock.now)
+            return RetentionSelfTestReport.Answer(
+                microseconds: took.components.seconds * 1_000_000 + took.components.attoseconds / 1_000_000_000_000,
+                outcome: outcome(status: Int(response.status.code), body))
+        } catch {
+            return RetentionSelfTestReport.Answer(
+                microseconds: Int64(deadline) * 1000, outcome: .wrong("no answer (\(type(of: error)))"))
+        }
+    }
+
+    private func body() throws -> [UInt8] {
+        let payload = JSONWriter.bytes { json in
+            json.append(raw: #"{"originalTransactionId":"#)
+            json.append(subject.originalTransactionID)
+            json.append(raw: #","appAppleId":"#)
+            json.append(subject.appAppleID)
+            json.append(raw: #","productId":"#)
+            json.append(subject.productID)
+            json.append(raw: #","userLocale":"en-US","requestIdentifier":""#)
+            json.append(unquoted: UUID())
+            json.append(raw: #"","environment":"#)
+            json.append(subject.environment)
+            json.append(raw: #","signedDate":"#)
+            json.append(SystemEnvironment.live.now().milliseconds)
+            json.append(raw: "}")
+        }
+        let jws = try chain.sign(payload)
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"signedPayload":"#)
+            json.append(jws)
+            json.append(raw: "}")
+        }
+    }
+
+    private func outcome(status: Int, _ body: [UInt8]) -> RetentionSelfTestReport.Outcome {
+        if status == 204 { return .wrong("204: nothing of ours to show; the App Store counts that as a failure") }
+        let json = try? JSONValue(parsing: body)
+        guard status == 200 else {
+            guard case .string(let code)? = json?.member("code") else { return .wrong("\(status)") }
+            return .wrong("\(status) \(code)")
+        }
+        guard case .object(let members)? = json, members.count == 1, case let shown = members[0].value,
+            case .string(let message)? = shown.member("messageIdentifier"), UUID(text: message) != nil
+        else { return .wrong("200 with something else than one thing to show") }
+        guard members[0].name == "promotionalOffer" else { return .right(members[0].name) }
+        guard case .string(let jws)? = shown.member("promotionalOfferSignatureV2"), let claims = Self.claims(of: jws),
+            claims.member("transactionId") == .string(subject.originalTransactionID),
+            claims.member("bid") == .string(subject.bundleID), claims.member("aud") == .string("promotional-offer")
+        else { return .wrong("an offer that is not signed for this subscription") }
+        return .right(members[0].name)
+    }
+
+    private static func claims(of jws: String) -> JSONValue? {
+        let parts = Array(jws.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let json = Base64.decodeURLSafe(parts[1]) else { return nil }
+        return try? JSONValue(parsing: json)
+    }
+}

@@ -1,0 +1,58 @@
+import WireText
+
+/// What came of Apple's performance test as it was played from here.
+struct RetentionSelfTestReport {
+    /// What an answer was.
+    enum Outcome: Hashable {
+        /// What it shows.
+        case right(String)
+        /// What is wrong with it.
+        case wrong(String)
+    }
+
+    /// One answer.
+    struct Answer {
+        let microseconds: Int64
+        let outcome: Outcome
+    }
+
+    /// Percent that have to be right, and in time.
+    private static let threshold = 95
+
+    let target: String
+    let concurrent: Int
+    /// ms.
+    let deadline: Int
+    let answers: [Answer]
+
+    private var good: Int {
+        answers.count { answer in
+            if case .right = answer.outcome { answer.microseconds <= Int64(deadline) * 1000 } else { false }
+        }
+    }
+
+    /// Whether Apple's terms are met, with the deadline that was given.
+    var isPassed: Bool { good * 100 >= answers.count * Self.threshold }
+
+    /// For people.
+    var lines: [String] {
+        let times = answers.map(\.microseconds).sorted()
+        func milliseconds(_ microseconds: Int64) -> String { "\(microseconds / 1000).\(microseconds % 1000 / 100) ms" }
+        func share(_ percent: Int) -> String { milliseconds(times[min(times.count * percent / 100, times.count - 1)]) }
+        let kinds = Dictionary(grouping: answers, by: \.outcome).mapValues(\.count).sorted { $0.value > $1.value }
+        var lines = [
+            "\(answers.count) requests, \(concurrent) at once, to \(target)",
+            "p50 \(share(50)), p95 \(share(95)), p99 \(share(99)), slowest \(milliseconds(times.last ?? 0))",
+        ]
+        for (kind, count) in kinds {
+            switch kind {
+            case .right(let name): lines.append("\(count) × \(name)")
+            case .wrong(let reason): lines.append("\(count) × wrong: \(reason)")
+            }
+        }
+        lines.append(
+            "\(isPassed ? "PASS" : "FAIL"): \(good) of \(answers.count) right and within \(deadline) ms; Apple asks for \(Self.threshold) %"
+        )
+        return lines
+    }
+}

@@ -1,0 +1,14 @@
+import OfferService
+
+/// Counts what the App Store asks in real time.
+struct RetentionMonitor: RetentionObserver {
+    let metrics: ServiceMetrics
+
+    func didAnswer(_ outcome: RetentionOutcome, bundleID: String) {
+        metrics.countRetentionAnswer(app: bundleID, outcome: outcome.rawValue)
+    }
+
+    func didFindUnrecognised(_ fields: [String], bundleID: String) {
+        for field in fields { metrics.countUnrecognised(field: field, app: bundleID) }
+    }
+}

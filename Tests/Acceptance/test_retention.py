@@ -1,0 +1,365 @@
+"""Retention Messaging in real time: the App Store asks what to show somebody who is about to cancel."""
+import concurrent.futures
+import json
+import sqlite3
+import subprocess
+import time
+import uuid
+
+import httpx
+import jwt
+import pytest
+
+from harness.app_store import APP_APPLE_ID, BUNDLE, ISSUER
+from harness.checks import private_key
+from harness.purchases import PRO, active, hand_in, lapsed, now, wait_until
+from harness.service import ROOT, speaking_to
+from test_campaign_life import step
+from test_offers import campaign, exposures, staff
+
+PATH = f"/v1/appstore/retention/{BUNDLE}"
+DEFAULT, STAY, OTHER = "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60", "1c8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f61", "2d8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f62"
+OFFER = {"offers": [{"productId": PRO, "offerId": "winback50"}], "message": STAY}
+MEASURES = {"unit": "originalTransaction", "placement": "retention", "holdout": 0}
+
+
+@pytest.fixture(scope="module")
+def service(app_store, tmp_path_factory):
+    with speaking_to(
+        app_store, tmp_path_factory.mktemp("retention"), BUNDLE, issuerId=ISSUER, appAppleId=APP_APPLE_ID, sandbox=True,
+        retention={"message": DEFAULT},
+    ) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def apple(service):
+    """The App Store has no access key."""
+    return service.client(token="")
+
+
+@pytest.fixture(scope="module")
+def people(service):
+    return staff(service)
+
+
+@pytest.fixture
+def live(service, people):
+    """Puts a retention campaign live and waits until it counts; ends it in the end."""
+    names = []
+
+    def make(*variants, **changes):
+        name = f"r-{uuid.uuid4().hex[:12]}"
+        share = 10000 // len(variants)
+        written = [{"id": f"v{number}", "weight": share, **variant} for number, variant in enumerate(variants)]
+        campaign(people, name, **{**MEASURES, "variants": written, **changes})
+        names.append(name)
+        wait_until(lambda: service.metric("offersigner_campaigns", standing="live") >= len(names), within=3)
+        return name
+
+    yield make
+    for name in names:
+        step(people["ann"], name, "end")
+    wait_until(lambda: service.metric("offersigner_campaigns", standing="live") == 0, within=3)
+
+
+@pytest.fixture
+def subscriber(service, app_store):
+    """A subscription that runs, of which the service knows."""
+    return subscribed(service, app_store)
+
+
+def subscribed(service, app_store, **fields):
+    customer = app_store.customer(**fields)
+    subscription = active(customer)
+    hand_in(service, app_store, customer)
+    return subscription
+
+
+def ask(apple, app_store, subscription, path=PATH, status=200, **options):
+    """The answer; None for a 204."""
+    answer = apple.post(path, app_store.retention_request(subscription, **options))
+    assert answer.status_code == status, answer.text
+    return answer.json() if answer.content else None
+
+
+def message(identifier):
+    return {"message": {"messageIdentifier": identifier}}
+
+
+def claims(service, answer, original_id):
+    """Of the JWS in an answer, which PyJWT has verified."""
+    [(kind, shown)] = answer.items()
+    assert kind == "promotionalOffer" and shown["messageIdentifier"] == STAY and len(shown) == 2
+    token = shown["promotionalOfferSignatureV2"]
+    assert jwt.get_unverified_header(token) == {"alg": "ES256", "kid": service.key_id, "typ": "JWT"}
+    found = jwt.decode(token, private_key(service.key_file).public_key(), algorithms=["ES256"], audience="promotional-offer")
+    assert set(found) == {"iss", "iat", "aud", "bid", "nonce", "productId", "offerIdentifier", "transactionId"}
+    assert (found["iss"], found["bid"], found["productId"], found["offerIdentifier"]) == (ISSUER, BUNDLE, PRO, "winback50")
+    assert found["transactionId"] == original_id
+    return found
+
+
+def test_an_offer_is_signed_for_the_subscription_of_the_request(service, apple, app_store, subscriber, live):
+    name = live(OFFER)
+    found = claims(service, ask(apple, app_store, subscriber), subscriber.original_id)
+    [row] = exposures(service, name)
+    assert (row["unit"], row["caller"]) == (subscriber.original_id, "app-store") and uuid.UUID(bytes=row["nonce"]) == uuid.UUID(found["nonce"])
+    with service.database() as store:
+        [entry] = store.execute("SELECT caller, transaction_id, product_id, offer_id FROM ledger WHERE nonce = ?", [row["nonce"]])
+    assert tuple(entry) == ("app-store", subscriber.original_id, PRO, "winback50")
+
+
+def test_the_same_request_gets_the_same_answer_and_another_one_another_nonce(service, apple, app_store, subscriber, live):
+    live(OFFER)
+    identifier = str(uuid.uuid4())
+    # Signed anew, as after an answer that was lost.
+    answers = [ask(apple, app_store, subscriber, identifier=identifier, at=now() + number) for number in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        again = list(pool.map(lambda _: ask(apple, app_store, subscriber, identifier=identifier), range(8)))
+    assert all(each == answers[0] for each in again)
+    assert ask(apple, app_store, subscriber) != answers[0]
+
+
+def test_a_text_without_an_offer_a_control_and_what_is_held_out(service, apple, app_store, live):
+    subscriptions = [subscribed(service, app_store) for _ in range(40)]
+    name = live(OFFER, {}, {"message": OTHER}, {"message": STAY}, holdout=2500)
+    seen = {}
+    for subscription in subscriptions:
+        answer = apple.post(PATH, app_store.retention_request(subscription))
+        kind = "control" if answer.status_code == 204 else json.dumps(answer.json())[:70]
+        if answer.status_code == 204:
+            assert answer.content == b"" and "content-length" not in answer.headers
+        seen[subscription.original_id] = kind
+    shown = {row["unit"]: row["variant"] for row in exposures(service, name)}
+    assert set(shown) == set(seen)
+    expected = {None: json.dumps(message(DEFAULT)), "v1": "control", "v2": json.dumps(message(OTHER)), "v3": json.dumps(message(STAY))}
+    for original_id, variant in shown.items():
+        if variant == "v0":
+            assert seen[original_id].startswith('{"promotionalOffer"')
+        else:
+            assert seen[original_id] == expected[variant][:70]
+    assert len(set(shown.values())) == 5
+
+
+def test_the_first_campaign_with_a_variant_decides_alone(service, apple, app_store, subscriber, live):
+    first, second = live({}, priority=20), live(OFFER, priority=10)
+    assert ask(apple, app_store, subscriber, status=204) is None
+    assert len(exposures(service, first)) == 1 and exposures(service, second) == []
+
+
+def test_the_default_message_where_nobody_decides(service, apple, app_store, subscriber, live, people):
+    assert ask(apple, app_store, subscriber) == message(DEFAULT)
+    other = f"p-{uuid.uuid4().hex[:8]}"
+    campaign(people, other, placement="paywall", unit="originalTransaction")
+    assert ask(apple, app_store, subscriber) == message(DEFAULT)
+    step(people["ann"], other, "end")
+    name = live(OFFER)
+    assert "promotionalOffer" in ask(apple, app_store, subscriber)
+    step(people["ann"], name, "pause")
+    wait_until(lambda: ask(apple, app_store, subscriber) == message(DEFAULT), within=3)
+    step(people["ann"], name, "resume")
+    wait_until(lambda: "promotionalOffer" in ask(apple, app_store, subscriber), within=3)
+
+
+def test_eligibility_and_limits_are_enforced(service, apple, app_store, live):
+    name = live(OFFER, limits={"total": 1})
+    stranger = active(app_store.customer())
+    shared = app_store.customer()
+    family = active(shared, inAppOwnershipType="FAMILY_SHARED")
+    hand_in(service, app_store, shared)
+    for subscription in (stranger, family):
+        assert ask(apple, app_store, subscription) == message(DEFAULT)
+    assert exposures(service, name) == []
+    first, second = subscribed(service, app_store), subscribed(service, app_store)
+    assert "promotionalOffer" in ask(apple, app_store, first)
+    assert ask(apple, app_store, second) == message(DEFAULT)
+
+
+def test_the_sandbox_is_asked_about_apart(service, apple, app_store, live):
+    customer = app_store.customer(environment="Sandbox")
+    subscription = active(customer)
+    hand_in(service, app_store, customer, environment="Sandbox")
+    name = live(OFFER)
+    claims(service, ask(apple, app_store, subscription), subscription.original_id)
+    [row] = exposures(service, name)
+    assert row["unit"] == subscription.original_id
+
+
+FORGED = {
+    "tampered": ("invalid-signature", {"tampered": True}),
+    "another app's": ("app-mismatch", {"fields": {"appAppleId": 42}}),
+    "of nobody's app": ("app-mismatch", {"fields": {"appAppleId": None}}),
+    "of Xcode": ("environment-mismatch", {"fields": {"environment": "Xcode"}}),
+    "of the moon": ("environment-mismatch", {"fields": {"environment": "Moon"}}),
+    "of ten minutes ago": ("stale-request", {"at": -600_000}),
+    "of the future": ("stale-request", {"at": 600_000}),
+    "without a subscription": ("malformed-payload", {"fields": {"originalTransactionId": None}}),
+    "without an id": ("malformed-payload", {"fields": {"requestIdentifier": "seven"}}),
+}
+
+
+@pytest.mark.parametrize("case", FORGED)
+def test_whoever_is_not_the_app_store_gets_nothing(service, apple, app_store, subscriber, live, case):
+    name = live(OFFER)
+    code, options = FORGED[case]
+    options = {**options, **({"at": now() + options["at"]} if "at" in options else {})}
+    answer = apple.post(PATH, app_store.retention_request(subscriber, **options))
+    assert (answer.status_code, answer.json()["code"]) == (401, code)
+    assert exposures(service, name) == []
+
+
+def test_another_authority_and_bodies_that_are_none(service, apple, app_store, subscriber, live):
+    live(OFFER)
+    from AppStoreServer import retention
+    from AppStoreServer.authority import Authority
+    assert apple.problem(PATH, retention.request(Authority(), subscriber))[:2] == (401, "untrusted-root")
+    for body in (b"", b"[]", b"{}", b'{"signedPayload":7}', b'{"signedPayload":null}'):
+        assert apple.problem(PATH, content=body)[:2] == (400, "malformed-retention-request")
+    assert apple.problem(PATH, {"signedPayload": "a.b.c"})[:2] == (401, "malformed-jws")
+    assert apple.problem(PATH, content=b" " * 70_000)[:2] == (413, "body-too-large")
+    assert apple.problem("/v1/appstore/retention/com.example.none", app_store.retention_request(subscriber))[:2] == (404, "unknown-app")
+
+
+def test_a_slow_store_costs_the_offer_and_not_the_answer(service, apple, app_store, subscriber, live):
+    live(OFFER)
+    ask(apple, app_store, subscriber)
+    with sqlite3.connect(service.store, isolation_level=None, timeout=10) as store:
+        store.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        answer = ask(apple, app_store, subscriber)
+        took = time.monotonic() - began
+        store.execute("ROLLBACK")
+    assert answer == message(DEFAULT) and 0.2 < took < 0.6, took
+    assert service.metric("offersigner_retention_answers_total", outcome="late") >= 1
+    wait_until(lambda: "promotionalOffer" in ask(apple, app_store, subscriber), within=10)
+
+
+def test_without_a_default_message_the_app_store_shows_its_own(connected, app_store):
+    service = connected(issuerId=ISSUER, appAppleId=APP_APPLE_ID)
+    subscription = subscribed(service, app_store)
+    assert ask(service.client(token=""), app_store, subscription, status=204) is None
+
+
+def test_apples_performance_test(service, app_store, live):
+    """10 at once, 100 in all: each within 300 ms, none wrong."""
+    name = live(OFFER)
+    subscriptions = [subscribed(service, app_store) for _ in range(20)]
+    bodies = [(each.original_id, app_store.retention_request(each)) for each in subscriptions * 5]
+    with httpx.Client(base_url=service.url, timeout=5) as http, concurrent.futures.ThreadPoolExecutor(10) as pool:
+        def one(request):
+            original_id, body = request
+            began = time.perf_counter()
+            answer = http.post(PATH, json=body)
+            return original_id, answer, (time.perf_counter() - began) * 1000
+
+        list(pool.map(one, bodies[:10]))
+        done = list(pool.map(one, [(each, {**body}) for each, body in [
+            (each.original_id, app_store.retention_request(each)) for each in subscriptions * 5]]))
+    nonces = set()
+    for original_id, answer, _ in done:
+        assert answer.status_code == 200, answer.text
+        nonces.add(claims(service, answer.json(), original_id)["nonce"])
+    assert len(nonces) == 100 and len(exposures(service, name)) >= 100
+    times = sorted(took for _, _, took in done)
+    print(f"\nretention, 10 at once: p50 {times[49]:.1f} ms, p95 {times[94]:.1f} ms, p99 {times[98]:.1f} ms, slowest {times[99]:.1f} ms")
+    assert times[99] < 300, times[90:]
+
+
+def test_forgeries_do_not_keep_the_app_store_waiting(service, app_store, live):
+    """Strangers with certificates of their own press on; the App Store's chain is known by then."""
+    live(OFFER)
+    subscription = subscribed(service, app_store)
+    from AppStoreServer import retention
+    from AppStoreServer.authority import Authority
+    forged = [json.dumps(retention.request(Authority(), subscription)) for _ in range(8)]
+    apple = service.client(token="")
+    ask(apple, app_store, subscription)
+    until = time.monotonic() + 2
+    with httpx.Client(base_url=service.url, timeout=5) as http, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        def press(body):
+            seen = set()
+            while time.monotonic() < until:
+                answer = http.post(PATH, content=body)
+                seen.add((answer.status_code, answer.json()["code"]))
+            return seen
+
+        pressing = [pool.submit(press, body) for body in forged]
+        times = []
+        while time.monotonic() < until:
+            began = time.perf_counter()
+            assert "promotionalOffer" in ask(apple, app_store, subscription)
+            times.append((time.perf_counter() - began) * 1000)
+        seen = set().union(*(each.result() for each in pressing))
+    assert seen <= {(401, "untrusted-root"), (503, "not-ready")} and (401, "untrusted-root") in seen
+    assert max(times) < 300, sorted(times)[-5:]
+
+
+def test_apples_own_retention_offers_are_told_apart(service, apple, app_store, live):
+    """`offerType` 5 is App Store Connect's: it is no redemption of ours, although its id may be the same."""
+    live(OFFER)
+    kept = {}
+    for customer_id, offer_type in (("ours", 2), ("apples", 5)):
+        customer = app_store.customer()
+        subscription = active(customer)
+        hand_in(service, app_store, customer, customer_id)
+        claims(service, ask(apple, app_store, subscription), subscription.original_id)
+        period = {"offerType": offer_type, "offerIdentifier": "winback50", "offerDiscountType": "PAY_AS_YOU_GO"}
+        customer.add({**subscription.last, "transactionId": customer.new_id(), "purchaseDate": now(), **period})
+        hand_in(service, app_store, customer, customer_id)
+        path = f"/v1/customers/{customer_id}?bundleId={BUNDLE}"
+        kept[customer_id] = wait_until(lambda: service.client("backend").get(path).json()["offers"]["redeemed"])
+    assert [(each["kind"], each["signature"] is not None) for each in kept["ours"]] == [("promotional", True)]
+    assert [(each["kind"], each["signature"] is not None) for each in kept["apples"]] == [("retention", False)]
+
+
+def test_apples_own_test_as_the_local_app_store_plays_it(service, app_store, live):
+    live(OFFER)
+    customer = app_store.customer(environment="Sandbox")
+    subscription = active(customer)
+    app_store.add(customer)
+    hand_in(service, app_store, customer, environment="Sandbox")
+    app_store.admit(service)
+    app_store.settings(retentionTargets={"Sandbox": f"{service.url}{PATH}"})
+    assert service.cli("retention", "url", "set", "--environment", "sandbox", f"https://offers.example.com{PATH}").returncode == 0
+    started = service.cli("retention", "performance-test", "start", subscription.original_id)
+    assert started.returncode == 0 and "100 requests, 10 at once" in started.stderr, started.stderr
+    shown = wait_until(lambda: ended(service, started.stdout.strip()))
+    assert shown.startswith("PASS") and "100 % succeeded" in shown, shown
+    # Now production has a URL, too.
+    assert service.cli("retention", "url", "set", f"https://offers.example.com{PATH}").returncode == 0
+
+
+def ended(service, test):
+    shown = service.cli("retention", "performance-test", "show", test).stdout
+    return None if shown.startswith("PENDING") else shown
+
+
+def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp_path):
+    chain = tmp_path / "trial"
+    subprocess.run([ROOT / "scripts/retention-test-chain", chain], check=True, capture_output=True)
+    settings = app_store.configuration_yaml(BUNDLE, issuerId=ISSUER, appAppleId=APP_APPLE_ID, retention={"message": DEFAULT})
+    known = json.dumps(str(app_store.root_pem))
+    service = new_service(extra=settings.replace(known, f"{known}, {json.dumps(str(chain / 'root.pem'))}"), start=False)
+    app_store.register(keys={file.stem.removeprefix("SubscriptionKey_"): file for file in service.lay_out_keys().glob("*.p8")})
+    service.start()
+    subscription = subscribed(service, app_store)
+
+    def test(*more):
+        return service.cli(
+            "retention", "self-test", "--certificates", chain / "chain.pem", "--key", chain / "leaf.pem", "--transaction",
+            subscription.original_id, "--product", PRO, *more)
+
+    done = test("--url", f"{service.url}{PATH}")
+    assert done.returncode == 0 and "100 × message" in done.stdout and "PASS: 100 of 100" in done.stdout, done.stdout + done.stderr
+    print("\n" + done.stdout)
+    done = test("--url", f"{service.url}/v1/appstore/retention/com.example.none", "--requests", "20")
+    assert done.returncode == 1 and "20 × wrong: 404 unknown-app" in done.stdout and "FAIL: 0 of 20" in done.stdout
+    # Whoever is not trusted gets nothing.
+    other = tmp_path / "other"
+    subprocess.run([ROOT / "scripts/retention-test-chain", other], check=True, capture_output=True)
+    done = service.cli(
+        "retention", "self-test", "--certificates", other / "chain.pem", "--key", other / "leaf.pem", "--transaction", "1",
+        "--product", PRO, "--url", f"{service.url}{PATH}", "--requests", "5", "--concurrent", "1")
+    assert done.returncode == 1 and "5 × wrong: 401 untrusted-root" in done.stdout, done.stdout
