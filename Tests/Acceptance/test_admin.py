@@ -269,4 +269,5 @@ def test_the_matrix_in_the_manual_is_what_the_service_does(service):
             continue
         for name, roles in pages.items():
             for path in re.findall(r"`([^`]+)`", name):
+                path = path.replace("{bundleId}", service.bundle_id)
                 assert head_like_get(window, path).status_code == (200 if role in roles else 403), f"{path} as {role}"

@@ -22,11 +22,14 @@ package struct Console: Sendable {
         audit: AuditLog,
         browser: AuditBrowser,
         tallies: OfferTallies,
+        campaigns: CampaignAdministration,
+        trial: CampaignTrial,
+        results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
     ) throws {
         let route = ConsoleRoute(
-            pages: ConsolePages(templates: try ConsoleTemplates(), system: system, isSecure: door.isSecure))
+            pages: ConsolePages(templates: try ConsoleTemplates(), apps: apps, system: system, isSecure: door.isSecure))
         let names = CallerNames(directory: directory)
         self.route = route
         all =
@@ -38,16 +41,33 @@ package struct Console: Sendable {
             + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
+            + Self.offers(
+                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, results, apps)
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
+    }
+
+    /// What is about the offers of one app.
+    private static func offers(
+        _ route: CampaignRoute, _ trial: CampaignTrial, _ results: CampaignResultsDesk, _ apps: AppDirectory
+    ) -> [OperationRoute] {
+        ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
+            + CampaignEditor(route: route).routes + CampaignReviewPage(route: route).routes
+            + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
+            + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
+            + ResultsPage(route: route, desk: results).routes
     }
 
     var routes: [OperationRoute] {
         all + [
             route.open("/assets/console.css") { _ in
-                route.pages.asset(PackageResources.console_css, type: "text/css; charset=utf-8")
+                route.pages.asset(
+                    PackageResources.console_css,
+                    type: "text/css; charset=utf-8")
             },
             route.open("/assets/console.js") { _ in
-                route.pages.asset(PackageResources.console_js, type: "text/javascript; charset=utf-8")
+                route.pages.asset(
+                    PackageResources.console_js,
+                    type: "text/javascript; charset=utf-8")
             },
         ]
     }

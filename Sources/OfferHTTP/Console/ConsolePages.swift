@@ -9,10 +9,12 @@ import OfferService
 struct ConsolePages: Sendable {
     /// The parts that the side bar leads to.
     enum Place: String {
-        case overview, keys, access, audit, sessions, elsewhere
+        case overview, campaigns, catalogue, keys, access, audit, sessions, elsewhere
+        case trial = "try"
     }
 
     let templates: ConsoleTemplates
+    let apps: AppDirectory
     let system: SystemEnvironment
     /// Whether browsers come by TLS.
     let isSecure: Bool
@@ -23,11 +25,14 @@ struct ConsolePages: Sendable {
     }
 
     /// A page for somebody who is signed in.
+    ///
+    /// - Parameter app: the one that the page is about; nil: none.
     func page(
         _ name: ConsoleTemplates.Name,
         _ values: [String: Any],
         title: String,
         at place: Place,
+        in app: String? = nil,
         for visitor: ConsoleVisitor,
         status: HTTPResponse.Status = .ok
     ) -> Response {
@@ -35,14 +40,35 @@ struct ConsolePages: Sendable {
         var own = values
         own["formToken"] = visitor.formToken
         let (keys, access, audit) = (caller.role.may(.keys), caller.role.may(.access), caller.role.may(.audit))
-        let frame: [String: Any] = [
+        var frame: [String: Any] = [
             "title": title, "content": templates.text(name, own), "who": caller.note.isEmpty ? "osk_\(caller.id)" : caller.note,
             "role": caller.role.rawValue, "timeZone": caller.timeZone, "formToken": visitor.formToken, "seesKeys": keys,
             "seesAccess": access, "seesAudit": audit, "hasSecurity": keys || access || audit,
             "atOverview": place == .overview, "atKeys": place == .keys, "atAccess": place == .access, "atAudit": place == .audit,
             "atSessions": place == .sessions,
         ]
+        frame.merge(offers(at: place, in: app, for: caller)) { $1 }
         return response(templates.text(.layout, frame), status)
+    }
+
+    /// The part of the side bar that is about one app: the page's own, or the only one that the reader may see.
+    private func offers(at place: Place, in app: String?, for caller: Caller) -> [String: Any] {
+        let mine = apps.bundleIDs.filter(caller.mayUse)
+        let path = { (app: String) in "/console/apps/\(PercentEncoding.encoded(app))" }
+        let base = (app ?? (mine.count == 1 ? mine[0] : nil)).map(path) ?? "/console"
+        let scope: [String: Any]? = app.flatMap { app in
+            mine.count < 2
+                ? nil
+                : [
+                    "app": app,
+                    "others": mine.filter { $0 != app }.map { ["id": $0, "href": "\(path($0))/\(place.rawValue)"] },
+                ]
+        }
+        return [
+            "seesCampaigns": caller.role.may(.campaigns), "seesCatalogue": caller.role.may(.catalogue), "offersPath": base,
+            "atCampaigns": place == .campaigns, "atTrial": place == .trial, "atCatalogue": place == .catalogue,
+            "scope": scope ?? false,
+        ]
     }
 
     /// A page for somebody who is not.

@@ -4,10 +4,20 @@ import Mustache
 struct ConsoleTemplates: Sendable {
     /// Named as its file is.
     enum Name: String, CaseIterable {
-        case layout, alone, problem, overview, keys, access, audit, sessions
+        case layout, alone, problem, overview, keys, access, audit, sessions, campaigns, catalogue, `try`
+        // Parts of several pages.
+        case field, select, audience, checklist
         case signIn = "sign-in"
         case keyChange = "key-change"
         case accessRevoke = "access-revoke"
+        case campaignHead = "campaign-head"
+        case campaignEdit = "campaign-edit"
+        case campaignReview = "campaign-review"
+        case campaignResults = "campaign-results"
+        case campaignHistory = "campaign-history"
+        case campaignConfirm = "campaign-confirm"
+        case readBack = "read-back"
+        case chooseApp = "choose-app"
 
         fileprivate var source: [UInt8] {
             switch self {
@@ -22,6 +32,21 @@ struct ConsoleTemplates: Sendable {
             case .signIn: PackageResources.sign_in_mustache
             case .keyChange: PackageResources.key_change_mustache
             case .accessRevoke: PackageResources.access_revoke_mustache
+            case .campaigns: PackageResources.campaigns_mustache
+            case .campaignHead: PackageResources.campaign_head_mustache
+            case .campaignEdit: PackageResources.campaign_edit_mustache
+            case .campaignReview: PackageResources.campaign_review_mustache
+            case .campaignResults: PackageResources.campaign_results_mustache
+            case .campaignHistory: PackageResources.campaign_history_mustache
+            case .campaignConfirm: PackageResources.campaign_confirm_mustache
+            case .audience: PackageResources.audience_mustache
+            case .field: PackageResources.field_mustache
+            case .select: PackageResources.select_mustache
+            case .readBack: PackageResources.read_back_mustache
+            case .checklist: PackageResources.checklist_mustache
+            case .chooseApp: PackageResources.choose_app_mustache
+            case .catalogue: PackageResources.catalogue_mustache
+            case .try: PackageResources.try_mustache
             }
         }
     }

@@ -11,12 +11,16 @@ struct ConsoleTime {
 
     /// `21 Nov, 14:05 UTC`, with the year where it is another one.
     func at(_ instant: Instant, withZone: Bool = true) -> String {
-        let iso = instant.iso8601
-        let parts = iso.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
+        "<time datetime=\"\(instant.iso8601)\" data-zone=\"\(ByteEscaping().escapeText(zone))\" class=\"nowrap\">"
+            + "\(plain(instant))\(withZone ? "&nbsp;UTC" : "")</time>"
+    }
+
+    /// The same as text, without the zone.
+    func plain(_ instant: Instant) -> String {
+        let parts = instant.iso8601.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
         let isThisYear = now.iso8601.hasPrefix(parts[0])
         let day = "\(Int(parts[2]) ?? 0) \(Self.months[(Int(parts[1]) ?? 1) - 1])\(isThisYear ? "" : " \(parts[0])")"
-        return "<time datetime=\"\(iso)\" data-zone=\"\(ByteEscaping().escapeText(zone))\" class=\"nowrap\">"
-            + "\(day), \(parts[3]):\(parts[4])\(withZone ? "&nbsp;UTC" : "")</time>"
+        return "\(day), \(parts[3]):\(parts[4])"
     }
 
     /// The same with how long it is until then, or since.

@@ -27,6 +27,9 @@ struct FormBody {
     /// The first value of a field; empty if there is none.
     subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
 
+    /// Every value of every field.
+    var all: [String: [String]] { Dictionary(grouping: fields, by: \.name).mapValues { $0.map(\.value) } }
+
     /// Every value of a field.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 

@@ -15,6 +15,7 @@ package struct CampaignAdministration: Sendable {
 
     package let apps: AppDirectory
     private let desk: CampaignDesk
+    private let access: any AccessStore
     private let check: CampaignCheck
     private let system: SystemEnvironment
 
@@ -22,6 +23,7 @@ package struct CampaignAdministration: Sendable {
     package init(store: any CampaignStore, access: any AccessStore, apps: AppDirectory, system: SystemEnvironment) {
         let check = CampaignCheck(apps: apps, store: store, system: system)
         self.apps = apps
+        self.access = access
         self.check = check
         self.system = system
         desk = CampaignDesk(store: store, access: access, system: system, check: check.findings)
@@ -61,6 +63,29 @@ package struct CampaignAdministration: Sendable {
         guard let text = campaign.text else { return [] }
         let published = campaign.draft == nil ? nil : campaign.published?.text.campaign
         return try await check.findings(text, campaign.name, published)
+    }
+
+    /// Every campaign of an app that others are looked at beside: those that are published and have not ended.
+    package func running(of app: App) async throws -> [ManagedCampaign] {
+        try await all(of: app).filter { $0.published != nil && !$0.position.isEnded }
+    }
+
+    /// Who may do something with an app's campaigns, by what people know them by.
+    package func people(who permission: Permission, in app: App) async throws -> [AccessKey] {
+        let now = system.now()
+        return try await access.accessRecords().map(AccessKey.init).filter { key in
+            key.isGood(at: now) && Role(rawValue: key.role)?.may(permission) == true
+                && (key.apps?.contains(app.bundleID) ?? true)
+        }
+    }
+
+    /// Who may find a campaign's draft right: nobody who wrote of it, and nobody whose access key comes from an author.
+    package func approvers(of campaign: ManagedCampaign, in app: App) async throws -> [AccessKey] {
+        let descent = AccessDescent(try await access.accessRecords())
+        let authors = campaign.draft?.authors ?? []
+        return try await people(who: .campaignApprovals, in: app).filter { key in
+            authors.allSatisfy { descent.areTwoPersons($0, key.id) }
+        }
     }
 
     /// Makes a campaign with its first draft.

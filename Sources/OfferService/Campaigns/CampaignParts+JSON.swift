@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 import WireText
 
 extension CampaignSchedule {
@@ -74,7 +74,7 @@ extension CampaignVariant.Offer {
 
 extension Instant {
     /// `2026-03-01T09:30:00Z`, with ms where there are any.
-    var exactISO8601: String {
+    package var exactISO8601: String {
         let rest = (milliseconds % 1000 + 1000) % 1000
         // By the Gregorian calendar in every century, as it is read: Foundation goes over to the Julian one before 1582.
         let second = CalendarText.bytes(second: (milliseconds - rest) / 1000, format: "%04Y-%m-%dT%H:%M:%S")

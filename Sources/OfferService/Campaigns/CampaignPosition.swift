@@ -38,6 +38,12 @@ package struct CampaignPosition: Hashable, Sendable {
         self.init(phase, record.standing)
     }
 
+    /// Whether something of it is published, and counts or would if it was not paused.
+    package var isRunning: Bool { standing == .live || standing == .paused }
+
+    /// Whether nothing follows any more.
+    package var isEnded: Bool { standing == .ended }
+
     /// Where the campaign is after a step; nil: it cannot be taken from here.
     package func after(_ step: CampaignStep) -> CampaignPosition? {
         switch (step, phase, standing) {

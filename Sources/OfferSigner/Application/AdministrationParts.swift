@@ -24,6 +24,7 @@ struct AdministrationParts {
         audit: AuditLog,
         binding: CustomerBinding,
         customers: CustomerDesk,
+        histories: any HistoryStore,
         reach: CampaignReach,
         results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
@@ -52,7 +53,9 @@ struct AdministrationParts {
             proxy: configuration.console.proxySignIn, observer: proxyObserver)
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
-            audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), answerTimes: answerTimes,
+            audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), campaigns: campaigns,
+            trial: CampaignTrial(campaigns: store.campaigns, histories: histories, system: system), results: results,
+            answerTimes: answerTimes,
             system: system)
     }
 }

@@ -131,6 +131,7 @@ struct ServiceApplication {
             audit: audit, binding: binding,
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
+            histories: histories,
             reach: CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system),
             results: results, answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,

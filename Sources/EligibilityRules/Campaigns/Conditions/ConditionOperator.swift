@@ -24,7 +24,7 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
     case after
 
     /// Whether it compares values of a kind.
-    func fits(_ kind: ConditionFact.Kind) -> Bool {
+    public func fits(_ kind: ConditionFact.Kind) -> Bool {
         switch self {
         case .exists: true
         case .is: kind != .texts

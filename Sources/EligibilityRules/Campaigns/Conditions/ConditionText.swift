@@ -5,6 +5,8 @@ public enum ConditionText {
         switch condition {
         case .test(let test): words(test)
         case .segment(let id): "is in segment `\(id)`"
+        case .not(.test(let test)): "\(subject(test.subject)) \(denied(test.comparison, test.operand))"
+        case .not(.any(let parts)) where parts.count > 1: "none of these holds: \(parts.map(enclosed).joined(separator: ", or "))"
         case .not(let part): "it is known not to hold that \(enclosed(part))"
         case .all(let parts): parts.isEmpty ? "everybody" : parts.map(enclosed).joined(separator: ", and ")
         case .any(let parts): parts.isEmpty ? "nobody" : parts.map(enclosed).joined(separator: ", or ")
@@ -62,6 +64,25 @@ public enum ConditionText {
         case .versionAtLeast: return "is version \(value) or later"
         case .before: return "is before \(operand.text.map(time) ?? value)"
         case .after: return "is after \(operand.text.map(time) ?? value)"
+        }
+    }
+
+    /// Where a test is known to fail: nobody fits of whom the value is not known.
+    private static func denied(_ comparison: ConditionOperator, _ operand: ConditionValue) -> String {
+        let value = words(operand)
+        switch comparison {
+        case .is: return "is not \(value)"
+        case .oneOf: return "is none of \(value)"
+        case .above: return "is at most \(value)"
+        case .below: return "is at least \(value)"
+        case .between:
+            return self.comparison(comparison, operand).replacing("is between", with: "is not between", maxReplacements: 1)
+        case .exists: return operand == .boolean(false) ? "is known" : "is not known"
+        case .startsWith: return "does not begin with \(value)"
+        case .contains: return "does not include \(value)"
+        case .versionAtLeast: return "is earlier than version \(value)"
+        case .before: return "is not before \(operand.text.map(time) ?? value)"
+        case .after: return "is not after \(operand.text.map(time) ?? value)"
         }
     }
 

@@ -32,3 +32,19 @@ for (const field of document.querySelectorAll("[data-copy]")) {
   });
   field.after(button);
 }
+document.documentElement.classList.add("scripted");
+// Inputs that fit what was chosen: the server makes them.
+const refresh = document.querySelector("button[value=refresh]");
+for (const choice of document.querySelectorAll("select[data-refresh]")) {
+  choice.addEventListener("change", () => {
+    refresh.formAction = `${refresh.form.action.split("#")[0]}#${choice.id}`;
+    refresh.form.requestSubmit(refresh);
+  });
+}
+const unsaved = document.querySelector("form[data-unsaved]");
+if (unsaved) {
+  let isChanged = false;
+  unsaved.addEventListener("input", () => { isChanged = true; });
+  unsaved.addEventListener("submit", () => { isChanged = false; });
+  addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
+}

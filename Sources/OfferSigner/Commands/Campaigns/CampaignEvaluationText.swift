@@ -5,11 +5,11 @@ import WireText
 /// What campaigns come to for a customer, for a terminal and for programs.
 struct CampaignEvaluationText {
     private let evaluation: CampaignEvaluation
-    private let customer: CampaignCustomer
+    private let customer: TriedCustomer
     private let attributes: Attributes
     private let bundleID: String
 
-    init(_ evaluation: CampaignEvaluation, _ customer: CampaignCustomer, _ attributes: Attributes, bundleID: String) {
+    init(_ evaluation: CampaignEvaluation, _ customer: TriedCustomer, _ attributes: Attributes, bundleID: String) {
         (self.evaluation, self.customer, self.attributes, self.bundleID) = (evaluation, customer, attributes, bundleID)
     }
 

@@ -52,9 +52,10 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
         let tools = try HistoryTools(options, bundleID: app.bundleID, environment: app.environment)
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let (campaigns, segments) = try await self.campaigns(of: tools.app)
-        let person = try await CampaignCustomer(customer, tools, now: now)
+        let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
+        let person = try await TriedCustomer(customer, of: tools.app, in: histories, now: now)
         let said = AttributeOptions(attributes, for: campaigns.revisions.map(\.campaign), segments)
-        for note in person.notes + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
+        for note in notes(person) + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
         let evaluation = campaigns.explain(
             CampaignContext(
                 facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement))
@@ -63,6 +64,15 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
             print(String(decoding: text.json.bytes, as: UTF8.self))
         } else {
             for line in text.lines { print(line) }
+        }
+    }
+
+    /// What whoever asks should know.
+    private func notes(_ person: TriedCustomer) -> [String] {
+        switch person.trace {
+        case .customerID: []
+        case .purchase: ["\(person.name) is no customer's id but leads to purchases; campaigns with unit customer need the id"]
+        case .nothing: ["nothing is known of \(person.name): tried as a customer without purchases"]
         }
     }
 

@@ -1,13 +1,13 @@
-import EligibilityRules
+package import EligibilityRules
 
-/// What the app would say of a customer, from a command line.
-struct AttributeOptions {
-    let attributes: Attributes
+/// What an app would say of a customer, as people write it.
+package struct AttributeOptions {
+    package let attributes: Attributes
     /// What whoever asks should know.
-    let notes: [String]
+    package let notes: [String]
 
     /// - Parameter options: `name=value`; a value is read as what campaigns and segments compare it with.
-    init(_ options: [String], for campaigns: [Campaign], _ segments: [Segment]) {
+    package init(_ options: [String], for campaigns: [Campaign], _ segments: [Segment]) {
         let tests = (campaigns.compactMap(\.audience) + segments.map(\.condition)).flatMap(Self.tests)
         var values: [String: ConditionValue] = [:]
         var notes: [String] = []

@@ -1,0 +1,45 @@
+import OfferService
+
+/// A campaign's state as a word, a shape and a colour.
+struct CampaignBadge {
+    let word: String
+    let tone: String
+
+    init(_ state: CampaignState) {
+        word = Self.word(state)
+        tone =
+            switch state {
+            case .draft: "idle ring"
+            case .inReview, .scheduled: "info"
+            case .live: "good"
+            case .paused: "warn paused"
+            case .ended: "idle"
+            }
+    }
+
+    /// As people call it.
+    static func word(_ state: CampaignState) -> String {
+        switch state {
+        case .draft: "Draft"
+        case .inReview: "In review"
+        case .scheduled: "Scheduled"
+        case .live: "Live"
+        case .paused: "Paused"
+        case .ended: "Ended"
+        }
+    }
+
+    /// For a template.
+    var values: [String: Any] { ["word": word, "tone": tone] }
+
+    /// Of a campaign: its state, and beside it a draft of what is published.
+    static func all(_ campaign: ManagedCampaign) -> [[String: Any]] {
+        let state = CampaignBadge(campaign.state)
+        guard campaign.published != nil, let draft = campaign.draft else { return [state.values] }
+        switch draft.phase {
+        case .inReview: return [state.values, ["word": "Draft in review", "tone": "info"]]
+        case .approved: return [state.values, ["word": "Draft approved", "tone": "info"]]
+        case .none, .writing, .rejected: return [state.values, ["word": "Draft", "tone": "idle ring"]]
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// The editor of a campaign's draft. Nothing that somebody typed is lost: not by a fault, not by somebody else's save.
+struct CampaignEditor: Sendable {
+    private static let maxNote = 500
+    private static let done = [
+        "saved": (tone: "good", text: "The draft is saved."), "back": (tone: "good", text: "The draft is yours to change again."),
+        "rebased": (
+            tone: "good", text: "Your changes stand on the latest revision now. Look through them, then send them to review."
+        ),
+        "discarded": (tone: "good", text: "The draft is gone. What is published stays."),
+    ]
+
+    let route: CampaignRoute
+
+    private var campaigns: CampaignAdministration { route.campaigns }
+
+    var routes: [OperationRoute] {
+        [
+            route.get("/campaigns/new", .campaignDrafts) { request, visit in
+                let query = try request.query(["example", "copy"])
+                return try await new(query["example"] ?? "", copy: query["copy"], visit)
+            },
+            route.post("/campaigns/new", .campaignDrafts) { request, visit, form in
+                try await sent(nil, form, request.origin, visit)
+            },
+            route.get("/campaigns/{id}/rule") { request, visit in
+                let query = try request.query(["done"])
+                let campaign = try await route.campaign(request, visit)
+                return try await page(try await saved(campaign, visit, done: query["done"].flatMap { Self.done[$0] }), visit)
+            },
+            route.post("/campaigns/{id}/rule", .campaignDrafts) { request, visit, form in
+                try await sent(try await route.campaign(request, visit), form, request.origin, visit)
+            },
+        ]
+    }
+
+    private func new(_ example: String, copy: String?, _ visit: CampaignVisit) async throws -> Response {
+        var json = CampaignExamples.json(example, for: visit.app.bundleID, visit.app.catalogue)
+        if let copy, let text = try await campaigns.campaign(copy, of: visit.app).text {
+            json = text.json.setting("id", .string("")).setting("schedule", nil)
+        }
+        return try await page(EditorState(form: CampaignForm(json, in: visit.zone), base: json), visit)
+    }
+
+    /// The form of what is saved.
+    private func saved(
+        _ campaign: ManagedCampaign,
+        _ visit: CampaignVisit,
+        done: (tone: String, text: String)? = nil
+    ) async throws -> EditorState {
+        let json = campaign.text?.json ?? .object([])
+        let form = CampaignForm(json, in: visit.zone)
+        let findings = try await campaigns.findings(campaign)
+        // What is published needs no correcting before somebody changes it.
+        let told = campaign.draft == nil ? [] : findings
+        return EditorState(
+            campaign: campaign, form: form, base: json, seen: campaign.version, findings: told,
+            errors: FormErrors(told, in: form), locks: CampaignLocks(campaign, json, at: visit.now), done: done)
+    }
+
+    private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
+        -> Response
+    {
+        let step = EditorStep(body["op"])
+        if step == .takeBack, let campaign { return try await takeBack(campaign, body, origin, visit) }
+        // A form that was closed has sent nothing that could be kept.
+        guard body["whole"] == "yes" else {
+            return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
+        }
+        var form = CampaignForm(body.all)
+        if let campaign { form.id = campaign.name.id }
+        if campaign == nil, form.id.isEmpty, step == .save || step == .review { form.id = CampaignExamples.id(of: form.name) }
+        var json = form.json(bundleID: visit.app.bundleID, in: visit.zone)
+        if let campaign { json = CampaignLocks.kept(json, body["locked"].split(separator: ",").map(String.init), of: campaign) }
+        var state = EditorState(
+            campaign: campaign, form: CampaignForm(json, in: visit.zone),
+            base: (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json, seen: body.seen,
+            note: String(body["note"].unicodeScalars.prefix(Self.maxNote)), isUnsaved: true)
+        switch step {
+        case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
+        case .review: return try await save(json, &state, origin, visit, thenSubmit: true)
+        case .merge: return try await merge(json, &state, visit)
+        default:
+            let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
+            let holder = body["op"].split(separator: ":").last.map(String.init) ?? "c"
+            state.fresh = step.apply(to: &state.form, fact: body["\(holder).new"], group: groups.first ?? "")
+            state.locks = CampaignLocks(campaign, json, at: visit.now)
+            return try await page(state, visit)
+        }
+    }
+
+    private func save(
+        _ json: JSONValue,
+        _ state: inout EditorState,
+        _ origin: Origin,
+        _ visit: CampaignVisit,
+        thenSubmit: Bool
+    ) async throws -> Response {
+        let (id, text) = (FormValue.shown(json.member("id")), CampaignText(json: json))
+        let outcome: CampaignAdministration.Outcome
+        do {
+            outcome =
+                state.campaign == nil
+                ? try await campaigns.create(id, text, of: visit.app, by: origin)
+                : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin)
+        } catch let error as CampaignError {
+            return try await refused(error, &state, visit)
+        }
+        switch (outcome, state.campaign) {
+        case (.done(let campaign), _):
+            if thenSubmit { return try await submit(campaign, state.note, origin, visit) }
+            return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + "?done=saved")
+        case (.changedMeanwhile(let other), nil):
+            state.errors = FormErrors([
+                ("id", "There is a campaign \(other.name.id) already, “\(CampaignHead.name(other))”. Give this one another id.")
+            ])
+        case (.changedMeanwhile(let other), _?):
+            state.campaign = other
+            state.conflict = EditorState.Conflict(now: other, base: CampaignText(json: state.base), mine: text)
+            state.locks = CampaignLocks(other, json, at: visit.now)
+        }
+        return try await page(state, visit, .unprocessableContent)
+    }
+
+    private func submit(_ campaign: ManagedCampaign, _ note: String, _ origin: Origin, _ visit: CampaignVisit) async throws
+        -> Response
+    {
+        do {
+            let outcome = try await campaigns.take(
+                [.submit], campaign.name.id, of: visit.app, seen: campaign.version, by: origin, reason: note)
+            if case .changedMeanwhile(let other) = outcome {
+                return try await page(try await saved(other, visit), visit, .conflict)
+            }
+            return route.route.pages.redirect(to: visit.path(campaign.name.id, "review") + "?done=sent")
+        } catch let error as CampaignError {
+            // It is saved at any rate.
+            var state = try await saved(campaign, visit)
+            state.note = note
+            return try await refused(error, &state, visit)
+        }
+    }
+
+    private func refused(_ error: CampaignError, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
+        switch error {
+        case .faulty: break
+        case .invalidID(let id):
+            state.errors = FormErrors([
+                (
+                    "id",
+                    id.isEmpty
+                        ? "There is neither a name nor an id. Give a name."
+                        : "“\(id)” is no id. Give small letters, digits and hyphens, as in spring-winback."
+                )
+            ])
+        default: state.errors = FormErrors([("name", "\(error)".firstUppercased)])
+        }
+        return try await page(state, visit, .unprocessableContent)
+    }
+
+    /// Shows both versions as one, to be looked at and saved.
+    private func merge(_ json: JSONValue, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
+        guard let now = state.campaign, let theirs = now.text else { return try await page(state, visit) }
+        // Field by field, all three as the form says them.
+        let said = { (json: JSONValue) in CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone) }
+        let merged = CampaignMerge.json(base: said(state.base), theirs: said(theirs.json), mine: said(json))
+        state.form = CampaignForm(merged, in: visit.zone)
+        state.base = theirs.json
+        state.seen = now.version
+        state.isMerged = true
+        state.locks = CampaignLocks(now, merged, at: visit.now)
+        return try await page(state, visit)
+    }
+
+    private func takeBack(_ campaign: ManagedCampaign, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
+        -> Response
+    {
+        guard let draft = campaign.draft else { return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule")) }
+        let outcome = try await campaigns.save(
+            campaign.name.id, draft.text, of: visit.app, seen: body.seen, by: origin, reason: "taken back to draft")
+        let isDone = if case .done = outcome { true } else { false }
+        return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + (isDone ? "?done=back" : ""))
+    }
+
+    private func page(_ state: EditorState, _ visit: CampaignVisit, _ status: HTTPResponse.Status = .ok) async throws -> Response
+    {
+        let others = try await campaigns.all(of: visit.app).filter { $0.name != state.campaign?.name }
+        let isApproved = state.campaign.map { $0.draft == nil || $0.draft?.phase == .approved } ?? false
+        let approvers =
+            if isApproved { "" } else if let campaign = state.campaign {
+                CampaignRoute.words(
+                    try await campaigns.approvers(of: campaign, in: visit.app).filter { $0.id != visit.caller.id })
+            } else {
+                CampaignRoute.words(
+                    try await campaigns.people(who: .campaignApprovals, in: visit.app).filter { $0.id != visit.caller.id })
+            }
+        let view = EditorView(
+            state: state, visit: visit, others: others, approvers: approvers,
+            writers: try await route.people(.campaignDrafts, visit))
+        let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
+        return route.route.pages.page(
+            .campaignEdit, view.values, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
+    }
+}

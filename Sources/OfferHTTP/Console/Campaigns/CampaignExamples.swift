@@ -1,0 +1,60 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// Campaigns to start from.
+enum CampaignExamples {
+    /// What can be asked for, as people say it.
+    static let all = [
+        ("win-back", "Win back lapsed customers"), ("keep", "Keep those who cancel"), ("upgrade", "Reward loyal customers"),
+    ]
+
+    /// The text of a new draft.
+    ///
+    /// - Parameter name: one of `all`; anything else gives an empty form.
+    static func json(_ name: String, for app: String, _ catalogue: Catalogue) -> JSONValue {
+        let group = catalogue.sorted.first?.groupID ?? ""
+        let product = catalogue.sorted.first { !$0.promotionalOffers.isEmpty }
+        let offers = product.map { product in
+            product.promotionalOfferIDs.prefix(1).map { CampaignVariant.Offer(productID: product.id, offerID: $0) }
+        }
+        let conditions: [Condition]? =
+            switch name {
+            case "win-back":
+                [
+                    .test(ConditionTest(.subscriptionState, group: group, .is, "expired")),
+                    .test(ConditionTest(.subscriptionDaysSinceLapse, group: group, .between, [7, 90])),
+                ]
+            case "keep":
+                [
+                    .test(ConditionTest(.subscriptionState, group: group, .is, "active")),
+                    .test(ConditionTest(.subscriptionWillRenew, group: group, .is, false)),
+                ]
+            case "upgrade":
+                [
+                    .test(ConditionTest(.subscriptionState, group: group, .is, "active")),
+                    .not(.test(ConditionTest(.subscriptionPaidPeriods, group: group, .below, 6))),
+                ]
+            default: nil
+            }
+        let isExample = conditions != nil
+        return Campaign(
+            id: "", name: all.first { $0.0 == name }?.1 ?? "", bundleID: app, audience: conditions.map { .all($0) },
+            limits: isExample ? CampaignLimits(perCustomer: 1) : nil,
+            variants: [
+                CampaignVariant(id: "control", weight: 5000),
+                CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
+            ]
+        ).json
+    }
+
+    /// An id made of a name: `win-back-winter`.
+    static func id(of name: String) -> String {
+        let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        return String(letters).split(separator: "-").joined(separator: "-").prefixed(64)
+    }
+}
+
+extension String {
+    fileprivate func prefixed(_ count: Int) -> String { String(prefix(count)).split(separator: "-").joined(separator: "-") }
+}

@@ -1,0 +1,59 @@
+import OfferService
+import WireText
+
+/// What stands above every page about one campaign.
+struct CampaignHead {
+    /// The parts of a campaign.
+    enum Part: String, CaseIterable {
+        case results = "Results"
+        case rule = "Rule"
+        case review = "Review"
+        case history = "History"
+
+        var path: String { rawValue.lowercased() }
+    }
+
+    let visit: CampaignVisit
+    let campaign: ManagedCampaign
+    let part: Part
+
+    /// By what people know it.
+    static func name(_ campaign: ManagedCampaign) -> String {
+        let name = FormName.text(campaign)
+        return name.isEmpty ? campaign.name.id : name
+    }
+
+    /// For the template.
+    func values(done: (tone: String, text: String)? = nil) -> [String: Any] {
+        [
+            "listPath": visit.path, "title": Self.name(campaign), "badges": CampaignBadge.all(campaign).map { $0 },
+            "sub": sub, "hasTabs": true,
+            "trial":
+                "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try?with=\(PercentEncoding.encoded(campaign.name.id))",
+            "tabs": Part.allCases.map { each in
+                ["href": visit.path(campaign.name.id, each.path), "label": each.rawValue, "isCurrent": each == part]
+                    as [String: Any]
+            },
+            "done": done.map { ["tone": $0.tone, "text": $0.text] as [String: Any] } ?? false,
+        ]
+    }
+
+    private var sub: String {
+        let id = "<code>\(ByteEscaping().escapeText(campaign.name.id))</code>"
+        switch (campaign.published, campaign.draft) {
+        case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.told(draft.saved))."
+        case (let published?, nil): return "\(id). Revision \(published.number), published by \(visit.told(published.published))."
+        case (let published?, let draft?):
+            return
+                "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.told(draft.saved))."
+        case (nil, nil): return "\(id). Nothing is written."
+        }
+    }
+}
+
+/// A campaign's name, also where its draft cannot be read.
+enum FormName {
+    static func text(_ campaign: ManagedCampaign) -> String {
+        FormValue.shown(campaign.text?.json.member("name"))
+    }
+}

@@ -1,0 +1,80 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// What of a campaign's form cannot be changed while it runs.
+struct CampaignLocks {
+    /// By their paths in a campaign.
+    private static let paths = ["placement", "schedule.from", "unit", "holdout", "audience", "variants", "goal"]
+    private static let reasons = [
+        "placement": "Locked: customers were counted at its placement.",
+        "schedule.from": "Locked: it has begun. Its end may still change.",
+        "unit": "Locked: another unit deals everybody into other variants.",
+        "holdout": "Locked: another share would move customers out of the hold-out, or into it.",
+        "audience":
+            "Locked while the campaign runs: its result is about this audience. End it and start a copy to ask somebody else.",
+        "variants":
+            "Locked while the campaign runs: other variants or weights move customers who have seen one already. End it and start a copy to change them.",
+        "goal": "Locked: a goal that is chosen after looking at the result proves nothing.",
+    ]
+
+    /// As the campaign runs; nil: nothing of it does.
+    private let running: JSONValue?
+    private(set) var paths: [String]
+
+    /// Nothing is locked.
+    static let none = CampaignLocks(running: nil, paths: [])
+
+    private init(running: JSONValue?, paths: [String]) {
+        self.running = running
+        self.paths = paths
+    }
+
+    /// Of a form that says something: what differs from what runs can still be put right.
+    init(_ campaign: ManagedCampaign?, _ json: JSONValue, at now: Instant) {
+        guard let campaign, campaign.position.isRunning,
+            let published = campaign.published?.text.campaign, !published.schedule.isAhead(at: now)
+        else {
+            self = .none
+            return
+        }
+        let running = published.json
+        let own = CampaignText(json: json).campaign?.json ?? json
+        self.init(running: running, paths: Self.paths.filter { Self.value($0, of: running) == Self.value($0, of: own) })
+    }
+
+    /// Why a field is locked; empty where it is not.
+    subscript(path: String) -> String { paths.contains(path) ? Self.reasons[path] ?? "" : "" }
+
+    /// What was sent, with what was locked as it runs: the browser sends nothing of that.
+    ///
+    /// - Parameter paths: what was locked when the form was made.
+    static func kept(_ json: JSONValue, _ paths: [String], of campaign: ManagedCampaign) -> JSONValue {
+        guard let running = campaign.published?.text.campaign?.json else { return json }
+        return paths.filter { self.paths.contains($0) }.reduce(json) { json, path in
+            let parts = path.split(separator: ".").map(String.init)
+            guard parts.count == 2 else { return json.setting(path, running.member(path)) }
+            let holder = (json.member(parts[0]) ?? .object([])).setting(parts[1], running.member(parts[0])?.member(parts[1]))
+            return json.setting(parts[0], holder == .object([]) ? nil : holder)
+        }
+    }
+
+    private static func value(_ path: String, of json: JSONValue) -> JSONValue? {
+        path.split(separator: ".").reduce(Optional(json)) { $0?.member(String($1)) }
+    }
+}
+
+extension JSONValue {
+    /// With another value of a member, or without it.
+    func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        let index = members.firstIndex { $0.isNamed(name) }
+        switch (index, value) {
+        case (let index?, let value?): members[index] = Member(name: name, value: value)
+        case (let index?, nil): members.remove(at: index)
+        case (nil, let value?): members.append(Member(name: name, value: value))
+        case (nil, nil): break
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,108 @@
+import EligibilityRules
+import OfferService
+
+/// A campaign in plain words, from what is saved, as it will be decided. Its texts are HTML.
+struct CampaignReadBack {
+    let campaign: Campaign
+    let visit: CampaignVisit
+
+    /// For the template.
+    var values: [String: Any] {
+        let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
+        return [
+            "who": who,
+            "variants": campaign.variants.enumerated().map { index, variant -> [String: Any] in
+                [
+                    "class": SplitBar.style(index), "name": variant.id, "share": SplitBar.percent(variant.weight),
+                    "words": words(variant),
+                ]
+            },
+            "gap": left > 0 ? "<b>\(SplitBar.percent(left)) have no variant yet.</b> " : "",
+            "rest": [when, place, reach, limits, goal].joined(separator: " "),
+        ]
+    }
+
+    private func words(_ variant: CampaignVariant) -> String {
+        if variant.isControl { return "no offer, for comparison" }
+        let offers = OfferWords(catalogue: visit.app.catalogue)
+        let shown = variant.message.map { ["the text <code>\(Self.escaped($0))</code>"] } ?? []
+        return (variant.offers.map { "<b>\(Self.escaped(offers.text($0)))</b>" } + shown).joined(separator: "<br>")
+    }
+
+    private var who: String {
+        let app = "<b>\(Self.escaped(visit.app.bundleID))</b>"
+        guard let audience = campaign.audience.map({ $0.withKnownGroups(in: visit.app.catalogue) }) else {
+            return "<b>All customers</b> of \(app) get one of:"
+        }
+        let parts = if case .all(let parts) = audience, !parts.isEmpty { parts } else { [audience] }
+        let words = parts.map { "<b>\(Self.escaped(ConditionText.words($0)))</b>" }
+        return "Customers of \(app) for whom \(words.joined(separator: ", and ")), get one of:"
+    }
+
+    private var when: String {
+        let from = campaign.schedule.from.map { "From \(visit.planned($0))" } ?? "From <b>publishing</b> on"
+        return "\(from), \(campaign.schedule.until.map { "until \(visit.planned($0))" } ?? "until <b>somebody ends it</b>")."
+    }
+
+    private var place: String {
+        switch campaign.placement {
+        case nil: "Anywhere in the app."
+        case "retention"?: "When the App Store asks somebody who is about to cancel."
+        case let placement?: "Only where the app asks for <b>\(Self.escaped(placement))</b>."
+        }
+    }
+
+    private var reach: String {
+        let held =
+            campaign.holdout > 0
+            ? " \(SplitBar.percent(campaign.holdout)) of customers are held out and never get it." : ""
+        return
+            (campaign.enrolment < Bucket.count ? "Only <b>\(SplitBar.percent(campaign.enrolment))</b> of them are let in." : "")
+            + held
+    }
+
+    private var limits: String {
+        guard let limits = campaign.limits else { return "" }
+        var words: [String] = []
+        if let count = limits.perCustomer {
+            let span = limits.per.map { " within \(PeriodWords.text($0.text))" } ?? ""
+            words.append("Each customer can have <b>\(ConsoleTime.count(count, "offer"))</b>\(span).")
+        }
+        if let total = limits.total { words.append("In all <b>\(ConsoleTime.count(total, "offer"))</b> are given.") }
+        return words.joined(separator: " ")
+    }
+
+    private var goal: String {
+        let window = PeriodWords.text(campaign.goal.window.text)
+        return switch campaign.goal.metric {
+        case .subscribed: "Success is who <b>subscribes within \(window)</b>."
+        case .retained: "Success is who is <b>subscribed after \(window)</b>."
+        case .redeemed: "Success is who <b>redeems the offer within \(window)</b>."
+        }
+    }
+
+    private static func escaped(_ text: String) -> String { ByteEscaping().escapeText(text) }
+}
+
+extension Condition {
+    /// Without the subscription group's id where the app has only one: everybody knows which is meant.
+    func withKnownGroups(in catalogue: Catalogue) -> Condition {
+        let groups = Set(catalogue.sorted.map { ExactText($0.groupID) })
+        return groups.count == 1 ? withoutGroups : self
+    }
+
+    private var withoutGroups: Condition {
+        switch self {
+        case .all(let parts): .all(parts.map(\.withoutGroups))
+        case .any(let parts): .any(parts.map(\.withoutGroups))
+        case .not(let part): .not(part.withoutGroups)
+        case .segment: self
+        case .test(let test):
+            if case .fact(let name, _) = test.subject {
+                .test(ConditionTest(.fact(name, group: nil), test.comparison, test.operand))
+            } else {
+                self
+            }
+        }
+    }
+}

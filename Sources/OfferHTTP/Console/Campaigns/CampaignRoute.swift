@@ -1,0 +1,66 @@
+import Hummingbird
+import NIOHTTP1
+import OfferService
+
+/// Makes routes of pages about an app's campaigns, and finds what each needs.
+struct CampaignRoute: Sendable {
+    /// Of one form; conditions may be many.
+    private static let maxForm = 1_048_576
+
+    let route: ConsoleRoute
+    let campaigns: CampaignAdministration
+    let names: CallerNames
+    let zones: TimeZones
+
+    /// A page to look at.
+    ///
+    /// - Parameter path: behind `/apps/{bundleId}`.
+    func get(
+        _ path: String,
+        _ permission: Permission = .campaigns,
+        _ respond: @escaping @Sendable (OperationRequest, CampaignVisit) async throws -> Response
+    ) -> OperationRoute {
+        route.get("/apps/{bundleId}" + path, permission) { request, visitor in
+            try await respond(request, visit(request, visitor))
+        }
+    }
+
+    /// A form that was sent.
+    func post(
+        _ path: String,
+        _ permission: Permission,
+        _ respond: @escaping @Sendable (OperationRequest, CampaignVisit, FormBody) async throws -> Response
+    ) -> OperationRoute {
+        route.post("/apps/{bundleId}" + path, permission, maxBodySize: Self.maxForm) { request, visitor, form in
+            try await respond(request, visit(request, visitor), form)
+        }
+    }
+
+    /// The campaign in the path.
+    func campaign(_ request: OperationRequest, _ visit: CampaignVisit) async throws -> ManagedCampaign {
+        try await campaigns.campaign(request.parameter("id"), of: visit.app)
+    }
+
+    /// Who may do something, in words: `approver-1 or admin`.
+    func people(_ permission: Permission, _ visit: CampaignVisit) async throws -> String {
+        Self.words(try await campaigns.people(who: permission, in: visit.app))
+    }
+
+    /// People as a list of words.
+    static func words(_ people: [AccessKey]) -> String {
+        let names = Set(people.map { $0.note.isEmpty ? "osk_\($0.id)" : $0.note }).sorted()
+        guard let last = names.last else { return "nobody yet" }
+        return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
+    }
+
+    private func visit(_ request: OperationRequest, _ visitor: ConsoleVisitor) async throws -> CampaignVisit {
+        CampaignVisit(
+            app: try campaigns.apps.app(named: request.parameter("bundleId"), for: visitor.caller), visitor: visitor,
+            time: route.pages.time(for: visitor), zone: zones[visitor.caller.timeZone], names: try await names.all())
+    }
+}
+
+extension FormBody {
+    /// The version that the form was made from.
+    var seen: Int64? { Int64(self["seen"]) }
+}

@@ -1,0 +1,59 @@
+import EligibilityRules
+import OfferService
+
+/// What is different between two versions of a campaign, in the marketer's words.
+struct ChangeWords {
+    private static let fields = [
+        "id": "Id", "name": "Name", "bundleId": "App", "placement": "Where in the app", "priority": "Priority",
+        "exclusionGroup": "Never together with", "schedule.from": "Starts", "schedule.until": "Ends",
+        "unit": "Who is one customer",
+        "enrolment": "Let in", "holdout": "Hold out", "audience": "Who gets it", "limits.perCustomer": "Per customer",
+        "limits.per": "Per customer, within", "limits.total": "In total", "variants": "Variants",
+        "goal.metric": "What counts as success", "goal.window": "Success within", "goal.expected": "Expected without an offer",
+        "goal.detect": "Smallest difference worth knowing", "the text": "Text",
+    ]
+
+    let visit: CampaignVisit
+
+    /// For the template: one row for each change.
+    func rows(from old: CampaignText?, to new: CampaignText?) -> [[String: Any]] {
+        CampaignText.changes(from: old.map(readable), to: new.map(readable)).map(row)
+    }
+
+    private func row(_ line: String) -> [String: Any] {
+        guard let colon = line.firstRange(of: ": ") else { return ["field": "All of it", "words": Self.escaped(line)] }
+        let (field, rest) = (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+        let label =
+            Self.fields[field] ?? (field.hasPrefix("variant ") ? "Variant \(field.dropFirst(8))" : field.firstUppercased.dropStop)
+        let sides = rest.split(separator: " → ", omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2 else { return ["field": label, "words": Self.escaped(rest)] }
+        let (old, new) = (value(sides[0], of: field), value(sides[1], of: field))
+        return ["field": label, "words": "was <del>\(old)</del>, is now <ins>\(new)</ins>"]
+    }
+
+    private func value(_ text: String, of field: String) -> String {
+        switch field {
+        case "schedule.from", "schedule.until":
+            if case .at(let instant)? = ConditionTime(text) { return visit.planned(instant) }
+        case "limits.per", "goal.window": return PeriodWords.text(text)
+        case "goal.expected", "goal.detect":
+            if let percent = DecimalShift.text(text, by: 2) { return percent + "\u{a0}%" }
+        default: break
+        }
+        return Self.escaped(text)
+    }
+
+    /// With conditions as they are read back.
+    private func readable(_ text: CampaignText) -> CampaignText {
+        guard var campaign = text.campaign else { return text }
+        campaign.audience = campaign.audience?.withKnownGroups(in: visit.app.catalogue)
+        return CampaignText(json: campaign.json)
+    }
+
+    private static func escaped(_ text: String) -> String { ByteEscaping().escapeText(text) }
+}
+
+extension String {
+    /// Without the full stop at the end.
+    var dropStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,25 @@
+import Hummingbird
+import OfferService
+
+/// Leads to a page of the one app that the reader may see, or asks which.
+struct ChooseAppPage: Sendable {
+    private static let parts: [(path: String, title: String, permission: Permission)] = [
+        ("campaigns", "Campaigns", .campaigns), ("try", "Try a customer", .campaigns), ("catalogue", "Catalogue", .catalogue),
+    ]
+
+    let route: ConsoleRoute
+    let apps: AppDirectory
+
+    var routes: [OperationRoute] {
+        Self.parts.map { path, title, permission in
+            route.get("/\(path)", permission) { _, visitor in
+                let mine = apps.bundleIDs.filter(visitor.caller.mayUse)
+                let links = mine.map { (id: $0, href: "/console/apps/\(PercentEncoding.encoded($0))/\(path)") }
+                if links.count == 1 { return route.pages.redirect(to: links[0].href) }
+                let values: [String: Any] = ["title": title, "apps": links.map { ["id": $0.id, "href": $0.href] }]
+                return route.pages.page(
+                    .chooseApp, values, title: title, at: ConsolePages.Place(rawValue: path) ?? .elsewhere, for: visitor)
+            }
+        }
+    }
+}

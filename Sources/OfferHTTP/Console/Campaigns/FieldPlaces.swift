@@ -1,0 +1,71 @@
+import EligibilityRules
+
+/// Which input shows which field of a campaign.
+struct FieldPlaces {
+    // Paths as findings name them, in the order of the form.
+    private var places: [(path: String, id: String)] = [
+        ("name", "name"), ("id", "id"), ("bundleId", "id"), ("goal.metric", "metric"), ("goal.window", "window"),
+        ("goal.expected", "expected"), ("goal.detect", "detect"), ("goal", "metric"),
+    ]
+
+    init(_ form: CampaignForm) {
+        add(form.audience, path: "audience", id: "c")
+        for (index, variant) in form.variants.enumerated() {
+            places.append(("variants[\(index)].id", "v.\(index).id"))
+            places.append(("variants[\(index)].weight", "v.\(index).weight"))
+            places.append(("variants[\(index)].message", "v.\(index).message"))
+            for offer in variant.offers.indices {
+                places.append(("variants[\(index)].offers[\(offer)]", "v.\(index).offer.\(offer)"))
+            }
+            places.append(("variants[\(index)].offers", "v.\(index).offer.0"))
+            places.append(("variants[\(index)]", "v.\(index).id"))
+        }
+        places += [
+            ("variants", "variants"), ("schedule.from", "from"), ("schedule.until", "until"), ("schedule", "from"),
+            ("placement", "placement"), ("unit", "unit"), ("limits.perCustomer", "perCustomer"), ("limits.per", "per"),
+            ("limits.total", "total"), ("limits", "perCustomer"), ("enrolment", "enrolment"), ("holdout", "holdout"),
+            ("exclusionGroup", "exclusionGroup"), ("priority", "priority"),
+        ]
+    }
+
+    /// The id of the input for a field, or for the one that holds it; and its place in the order of the form.
+    func id(of path: String) -> (id: String, order: Int) {
+        let holders = places.enumerated().filter { Self.holds($0.element.path, path) }
+        guard let best = holders.max(by: { $0.element.path.utf8.count < $1.element.path.utf8.count }) else {
+            return ("name", places.count)
+        }
+        return (best.element.id, best.offset)
+    }
+
+    private static func holds(_ holder: String, _ path: String) -> Bool {
+        path == holder || path.hasPrefix(holder + ".") || path.hasPrefix(holder + "[")
+    }
+
+    private mutating func add(_ node: ConditionNode, path: String, id: String) {
+        switch node {
+        case .raw: places.append((path, "\(id).raw"))
+        case .test(let test):
+            let bare = test.comparison.hasPrefix("!") ? "\(path).not" : path
+            let operand = test.comparator?.rawValue ?? ""
+            places += [
+                ("\(bare).fact", "\(id).fact"), ("\(bare).attribute", "\(id).name"), ("\(bare).group", "\(id).group"),
+                ("\(bare).\(operand)", "\(id).value"), (path, "\(id).value"),
+            ]
+            if test.comparator == .between { places.append(("\(bare).between[1]", "\(id).end")) }
+        case .group(let kind, let parts):
+            let list: String? =
+                switch kind {
+                case .all: "\(path).all"
+                case .any: "\(path).any"
+                case .none: "\(path).not.any"
+                case .notAll: "\(path).not.all"
+                case .not: parts.count == 1 ? nil : "\(path).not.any"
+                case .bare: parts.count == 1 ? nil : "\(path).all"
+                }
+            for (index, part) in parts.enumerated() {
+                add(part, path: list.map { "\($0)[\(index)]" } ?? (kind == .not ? "\(path).not" : path), id: "\(id).\(index)")
+            }
+            if list != nil { places.append((path, "\(id).kind")) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EligibilityRules
+import WireText
+
+/// What is wrong with a campaign, in the words of its form: percentages, where the rules count basis points.
+struct FindingWords {
+    let form: CampaignForm
+
+    /// What is wrong, then what to do.
+    func text(_ finding: CampaignFinding) -> String {
+        switch finding.code {
+        case .weightsDoNotAddUp: weights ?? Self.plain(finding.message)
+        case .invalidWeight, .invalidShare: "“\(typed(finding.path))” is no share. Give a percentage from 0 to 100."
+        case .variantWithoutWeight: "Nobody gets a variant with a weight of 0 %. Give it a share, or take it out."
+        case .unreadable: unreadable(finding)
+        default: Self.plain(finding.message)
+        }
+    }
+
+    private var weights: String? {
+        let points = form.variants.compactMap { DecimalShift.text($0.weight.trimmed, by: 2).flatMap { Int($0) } }
+        guard points.count == form.variants.count, points.allSatisfy({ (0...Bucket.count).contains($0) }) else { return nil }
+        let rest = Bucket.count - points.reduce(0, +)
+        let sum = form.variants.map(\.weight.trimmed).joined(separator: " + ")
+        let remedy =
+            rest > 0
+            ? "Give the last \(SplitBar.percent(rest)) to a variant, or split evenly."
+            : "Take \(SplitBar.percent(-rest)) away from one, or split evenly."
+        return "\(sum) is \(SplitBar.percent(Bucket.count - rest)). The weights must add up to 100\u{a0}%. \(remedy)"
+    }
+
+    private func unreadable(_ finding: CampaignFinding) -> String {
+        let path = finding.path
+        let typed = typed(path)
+        switch path {
+        case _ where path.hasSuffix(".weight") || path == "enrolment" || path == "holdout":
+            return typed.isEmpty
+                ? "The percentage is missing. Give one from 0 to 100."
+                : "“\(typed)” is no percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
+        case "goal.expected", "goal.detect":
+            return "“\(typed)” is no percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."
+        case "priority", "limits.perCustomer", "limits.total":
+            return "“\(typed)” is no whole number. Give one such as 10, or leave it empty."
+        case "limits.per", "goal.window": return "“\(typed)” is no length of time. Give a whole number from 1 to 9999."
+        case "schedule.from", "schedule.until": return "“\(typed)” is no date. Give a day and a time, or leave both empty."
+        case _ where path.hasPrefix("audience"):
+            return finding.message.contains("must be a number")
+                ? "A number is wanted here. Give one, or remove the condition." : "This cannot be used: \(Self.said(finding))"
+        default: return Self.said(finding).firstUppercased
+        }
+    }
+
+    /// What stands in the input.
+    private func typed(_ path: String) -> String {
+        switch path {
+        case "enrolment": return form.enrolment
+        case "holdout": return form.holdout
+        case "goal.expected": return form.expected
+        case "goal.detect": return form.detect
+        case "priority": return form.priority
+        case "limits.perCustomer": return form.perCustomer
+        case "limits.total": return form.total
+        case "limits.per": return form.per.number
+        case "goal.window": return form.window.number
+        case "schedule.from": return "\(form.from.date) \(form.from.time)".trimmed
+        case "schedule.until": return "\(form.until.date) \(form.until.time)".trimmed
+        default:
+            guard let match = path.firstMatch(of: /^variants\[([0-9]+)\]\.weight$/), let index = Int(match.1),
+                form.variants.indices.contains(index)
+            else { return "" }
+            return form.variants[index].weight
+        }
+    }
+
+    private static func said(_ finding: CampaignFinding) -> String {
+        let text = finding.message.hasPrefix("It ") ? "it " + finding.message.dropFirst(3) : finding.message
+        return plain(text)
+    }
+
+    /// Names in quotation marks instead of backticks.
+    static func plain(_ text: String) -> String {
+        var isOpen = false
+        return text.reduce(into: "") { plain, letter in
+            guard letter == "`" else { return plain.append(letter) }
+            plain += isOpen ? "”" : "“"
+            isOpen.toggle()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import EligibilityRules
+
+/// What is wrong with a form, beside the inputs that it is about.
+struct FormErrors {
+    /// None.
+    static let none = FormErrors([])
+
+    /// In the order of the form: the id of an element, and what is wrong there.
+    private(set) var all: [(id: String, text: String)]
+
+    init(_ all: [(id: String, text: String)]) { self.all = all }
+
+    /// Everything about one input.
+    subscript(id: String) -> String { all.filter { $0.id == id }.map(\.text).joined(separator: " ") }
+
+    /// For the notice above the form.
+    var values: [[String: Any]] {
+        // A text that two inputs have is told once.
+        var told: Set<String> = []
+        return all.filter { told.insert($0.text).inserted }.map { ["id": $0.id, "text": $0.text] }
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+}
+
+extension FormErrors {
+    /// What keeps a draft from being published, beside the inputs of its form.
+    init(_ findings: [CampaignFinding], in form: CampaignForm) {
+        let (places, words) = (FieldPlaces(form), FindingWords(form: form))
+        let errors = findings.filter { $0.severity == .error }.map { (place: places.id(of: $0.path), text: words.text($0)) }
+        self.init(errors.sorted { $0.place.order < $1.place.order }.map { ($0.place.id, $0.text) })
+    }
+}

@@ -1,0 +1,60 @@
+import EligibilityRules
+import OfferService
+
+/// What is to be done before a campaign goes live, and what is.
+struct LaunchChecks {
+    let campaign: Campaign?
+    let findings: [CampaignFinding]
+    let words: FindingWords
+    let visit: CampaignVisit
+    /// Who may approve, in words; empty where it is approved.
+    let approvers: String
+
+    /// For the template.
+    func values(title: String) -> [String: Any] {
+        let all = checks
+        let done = all.count { $0.tone == "good" }
+        return [
+            "checkTitle": title, "checkCount": "\(done) of \(all.count) done",
+            "checks": all.map { ["tone": $0.tone, "word": $0.word, "text": $0.text] as [String: Any] },
+        ]
+    }
+
+    private var checks: [(tone: String, word: String, text: String)] {
+        let errors = findings.filter { $0.severity == .error }
+        var checks = errors.map { ("bad", "To fix:", words.text($0)) }
+        checks += findings.filter { $0.severity == .warning }.map { ("warn", "Look at:", words.text($0)) }
+        checks.append(
+            approvers.isEmpty
+                ? ("good", "Done:", "another person has approved") : ("warn", "To do:", "another person approves: \(approvers)"))
+        guard let campaign else { return checks }
+        let codes = Set(errors.map(\.code))
+        func done(_ text: String, unless faults: CampaignFinding.Code...) {
+            if codes.isDisjoint(with: faults) { checks.append(("good", "Done:", text)) }
+        }
+        done("the weights add up to 100\u{a0}%", unless: .weightsDoNotAddUp, .invalidWeight, .noVariants)
+        if campaign.variants.contains(where: { !$0.isControl }) {
+            done("every offer is in the catalogue", unless: .unknownOffer, .unknownProduct, .offerOfAnotherProduct)
+        }
+        if campaign.variants.contains(where: \.isControl) {
+            done("a control to compare with")
+        } else {
+            checks.append(("warn", "Look at:", "no variant is without an offer: the results cannot say what an offer is worth"))
+        }
+        if campaign.audience != nil {
+            done(
+                "somebody can fit the audience", unless: .deadCondition, .emptyGroup, .unknownValue, .operatorDoesNotFit,
+                .wrongOperand)
+        } else {
+            checks.append(("warn", "Look at:", "it is for all customers"))
+        }
+        done("the schedule lies ahead", unless: .emptySchedule, .pastSchedule)
+        if campaign.limits?.total == nil, campaign.limits?.perCustomer == nil {
+            checks.append(("warn", "Look at:", "there is no limit, neither per customer nor in total"))
+        } else {
+            done("there is a limit", unless: .invalidLimit)
+        }
+        done("no customer gets two campaigns of one group", unless: .exclusionGroupOverlap)
+        return checks
+    }
+}

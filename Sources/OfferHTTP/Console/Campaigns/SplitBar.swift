@@ -1,0 +1,46 @@
+import EligibilityRules
+
+/// How customers are shared out among variants, drawn.
+struct SplitBar {
+    /// Names and basis points, in the order of the variants.
+    let shares: [(name: String, weight: Int)]
+
+    /// Takes the values as they are.
+    init(shares: [(name: String, weight: Int)]) { self.shares = shares }
+
+    /// Of a campaign.
+    init(_ variants: [CampaignVariant]) { shares = variants.map { ($0.id, $0.weight) } }
+
+    /// For the template.
+    var values: [String: Any] {
+        var start = 0
+        var bars: [[String: Any]] = []
+        for (index, share) in shares.enumerated() {
+            let weight = max(0, min(share.weight, Bucket.count - start))
+            bars.append([
+                "class": Self.style(index), "x": ConsoleTime.percent(start, of: Bucket.count),
+                "width": ConsoleTime.percent(weight, of: Bucket.count), "name": share.name, "share": Self.percent(share.weight),
+                "isFirst": index == 0,
+            ])
+            start += weight
+        }
+        return [
+            "bars": bars, "label": shares.map { "\($0.name) \(Self.percent($0.weight))" }.joined(separator: ", "),
+            "ratio": shares.map { Self.percent($0.weight).replacing("\u{a0}%", with: "") }.joined(separator: " : "),
+            "isShort": start < Bucket.count,
+            "rest": [
+                "x": ConsoleTime.percent(start, of: Bucket.count),
+                "width": ConsoleTime.percent(Bucket.count - start, of: Bucket.count),
+                "share": Self.percent(Bucket.count - start),
+            ],
+        ]
+    }
+
+    /// The class of a variant's colour.
+    static func style(_ index: Int) -> String { "v\(index % 6)" }
+
+    /// `33.3 %`; more places only where there are any.
+    static func percent(_ basisPoints: Int) -> String {
+        (DecimalShift.text("\(basisPoints)", by: -2) ?? "\(basisPoints)") + "\u{a0}%"
+    }
+}

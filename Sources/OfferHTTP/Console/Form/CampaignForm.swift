@@ -1,0 +1,112 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// A campaign as the inputs of the editor. It holds nothing but what a draft can keep, so that the form is saved in any state.
+struct CampaignForm: Equatable {
+    var id = ""
+    var name = ""
+    var placement = ""
+    var priority = ""
+    var exclusionGroup = ""
+    var from = MomentFields(date: "", time: "")
+    var until = MomentFields(date: "", time: "")
+    var unit = BucketingUnit.customer.rawValue
+    /// Percent.
+    var enrolment = "100"
+    /// Percent.
+    var holdout = ""
+    var audience = ConditionNode.root(nil)
+    var perCustomer = ""
+    var per = PeriodFields(number: "", unit: "D")
+    var total = ""
+    var variants: [VariantFields] = []
+    var metric = CampaignGoal.Metric.subscribed.rawValue
+    var window = PeriodFields(number: "14", unit: "D")
+    /// Percent.
+    var expected = ""
+    /// Points.
+    var detect = ""
+    /// What the draft said of the schedule when the form was made.
+    var schedule: JSONValue?
+
+    /// Of what a draft says.
+    init(_ json: JSONValue, in zone: TimeZoneRules) {
+        id = FormValue.shown(json.member("id"))
+        name = FormValue.shown(json.member("name"))
+        placement = FormValue.shown(json.member("placement"))
+        priority = FormValue.shown(json.member("priority"))
+        exclusionGroup = FormValue.shown(json.member("exclusionGroup"))
+        schedule = json.member("schedule")
+        from = MomentFields(schedule?.member("from"), in: zone)
+        until = MomentFields(schedule?.member("until"), in: zone)
+        unit = json.member("unit").map { FormValue.shown($0) } ?? unit
+        enrolment = json.member("enrolment").map { FormValue.shown($0, by: 2) } ?? enrolment
+        holdout = FormValue.shown(json.member("holdout"), by: 2)
+        audience = .root(json.member("audience"))
+        let limits = json.member("limits")
+        perCustomer = FormValue.shown(limits?.member("perCustomer"))
+        per = PeriodFields(limits?.member("per"))
+        total = FormValue.shown(limits?.member("total"))
+        if case .array(let all)? = json.member("variants") { variants = all.map(VariantFields.init) }
+        let goal = json.member("goal")
+        metric = goal?.member("metric").map { FormValue.shown($0) } ?? metric
+        window = goal?.member("window").map { PeriodFields($0) } ?? window
+        expected = FormValue.shown(goal?.member("expected"), by: -2)
+        detect = FormValue.shown(goal?.member("detect"), by: -2)
+    }
+
+    /// What was sent.
+    ///
+    /// - Parameter fields: every value of each name.
+    init(_ fields: [String: [String]]) {
+        func text(_ name: String) -> String { fields[name]?.first ?? "" }
+        id = text("id")
+        name = text("name")
+        placement = text("placement")
+        priority = text("priority")
+        exclusionGroup = text("exclusionGroup")
+        schedule = try? JSONValue(parsing: Array(text("schedule").utf8))
+        from = MomentFields(date: text("from"), time: text("from-time"))
+        until = MomentFields(date: text("until"), time: text("until-time"))
+        unit = text("unit")
+        enrolment = text("enrolment")
+        holdout = text("holdout")
+        audience = ConditionNode(fields, id: "c")
+        perCustomer = text("perCustomer")
+        per = PeriodFields(number: text("per"), unit: text("per-unit"))
+        total = text("total")
+        variants = (0..<min(Int(text("v.n")) ?? 0, 100)).map { VariantFields(fields, number: $0) }
+        metric = text("metric")
+        window = PeriodFields(number: text("window"), unit: text("window-unit"))
+        expected = text("expected")
+        detect = text("detect")
+    }
+
+    /// As a draft keeps it.
+    func json(bundleID: String, in zone: TimeZoneRules) -> JSONValue {
+        .members([
+            "id": .string(id), "name": .string(name), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
+            "priority": FormValue.number(priority), "exclusionGroup": FormValue.text(exclusionGroup),
+            "schedule": Self.object([
+                "from": from.json(schedule?.member("from"), in: zone, isEnd: false),
+                "until": until.json(schedule?.member("until"), in: zone, isEnd: true),
+            ]),
+            "unit": .string(unit), "enrolment": FormValue.number(enrolment, by: 2), "holdout": FormValue.number(holdout, by: 2),
+            "audience": audience.audience,
+            "limits": Self.object([
+                "perCustomer": FormValue.number(perCustomer), "per": per.json, "total": FormValue.number(total),
+            ]),
+            "variants": .array(variants.map(\.json)),
+            "goal": .members([
+                "metric": .string(metric), "window": window.json, "expected": FormValue.number(expected, by: -2),
+                "detect": FormValue.number(detect, by: -2),
+            ]),
+        ])
+    }
+
+    private static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue? {
+        let object = JSONValue.members(members)
+        return object == .object([]) ? nil : object
+    }
+}

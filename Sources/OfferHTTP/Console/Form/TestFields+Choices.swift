@@ -1,0 +1,50 @@
+import EligibilityRules
+
+// What can be chosen in a row.
+extension TestFields {
+    /// Those that fit the fact, as people say them; what is chosen now at any rate.
+    var comparisons: [(id: String, label: String)] {
+        let fitting = Self.all.filter { fits($0.id) }
+        if fitting.contains(where: { $0.id == comparison }) { return fitting }
+        return fitting + [Self.all.first { $0.id == comparison } ?? (comparison, comparison)]
+    }
+
+    /// After another fact was chosen: with a comparison that fits it.
+    mutating func adapt() {
+        if isAttribute || ConditionFact(rawValue: fact)?.takesGroup != true { group = "" }
+        if !fits(comparison) { comparison = Self.preferred(for: ConditionFact(rawValue: fact)?.kind ?? .text) }
+    }
+
+    /// A new row.
+    static func fresh(_ fact: String, group: String) -> TestFields {
+        let known = ConditionFact(rawValue: fact)
+        var test = TestFields(fact: fact, comparison: preferred(for: known?.kind ?? .text))
+        if known?.needsGroup == true { test.group = group }
+        return test
+    }
+
+    private func fits(_ id: String) -> Bool {
+        var test = self
+        test.comparison = id
+        guard let comparator = test.comparator else { return false }
+        return isAttribute || comparator.fits(ConditionFact(rawValue: fact)?.kind ?? .text)
+    }
+
+    private static func preferred(for kind: ConditionFact.Kind) -> String {
+        switch kind {
+        case .text: "oneOf"
+        case .number: "!below"
+        case .boolean: "is"
+        case .texts: "!contains"
+        }
+    }
+
+    private static let all: [(id: String, label: String)] = [
+        ("is", "is"), ("!is", "is not"), ("oneOf", "is one of"), ("!oneOf", "is none of"), ("!below", "is at least"),
+        ("!above", "is at most"), ("between", "is between"), ("!between", "is not between"), ("above", "is more than"),
+        ("below", "is less than"), ("startsWith", "begins with"), ("!startsWith", "does not begin with"),
+        ("contains", "includes"), ("!contains", "does not include"), ("versionAtLeast", "is version … or later"),
+        ("!versionAtLeast", "is earlier than version"), ("before", "is before"), ("after", "is after"),
+        ("!before", "is not before"), ("!after", "is not after"), ("known", "is known"), ("unknown", "is not known"),
+    ]
+}

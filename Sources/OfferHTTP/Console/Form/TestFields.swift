@@ -1,0 +1,132 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// One condition as a row of inputs.
+struct TestFields: Equatable {
+    /// Stands for an attribute in the list of facts.
+    static let attribute = "attribute"
+    private static let denial = "!"
+
+    /// A fact's name, or `attribute`.
+    var fact: String
+    /// An attribute's name.
+    var name = ""
+    /// A subscription group's id; empty: none is named.
+    var group = ""
+    /// An operator's name, behind `!` where it is denied. `known` and `unknown` stand for `exists`.
+    var comparison: String
+    /// What an attribute's values are: `text`, `number` or `boolean`.
+    var type = "text"
+    /// What it is compared with; of several one in each line.
+    var value = ""
+    /// The other end of a range.
+    var end = ""
+
+    /// Takes the values as they are.
+    init(fact: String, comparison: String) {
+        self.fact = fact
+        self.comparison = comparison
+    }
+
+    /// Of a condition, denied or not; nil for what has no row.
+    init?(_ json: JSONValue) {
+        if case .object(let members) = json, members.count == 1, members[0].isNamed("not") {
+            guard let test = TestFields(members[0].value), test.isDeniable else { return nil }
+            self = test
+            comparison = Self.denial + comparison
+            return
+        }
+        guard case .object(let members) = json, let operand = members.last else { return nil }
+        self.init(fact: Self.attribute, comparison: operand.name)
+        if case .string(let fact)? = json.member("fact") {
+            self.fact = fact
+        } else {
+            guard case .string(let name)? = json.member("attribute") else { return nil }
+            self.name = name
+        }
+        if case .string(let group)? = json.member("group") { self.group = group }
+        guard let kind = ConditionOperator(rawValue: operand.name) else { return nil }
+        read(operand.value, kind)
+        guard self.json == json else { return nil }
+    }
+
+    /// As the draft says it.
+    var json: JSONValue {
+        let isDenied = comparison.hasPrefix(Self.denial)
+        let test = JSONValue.members([
+            "fact": isAttribute ? nil : .string(fact), "attribute": isAttribute ? .string(name) : nil,
+            "group": group.isEmpty || isAttribute ? nil : .string(group), operatorName: operand,
+        ])
+        return isDenied ? .members(["not": test]) : test
+    }
+
+    /// Whether it asks for something that the caller says.
+    var isAttribute: Bool { fact == Self.attribute }
+
+    /// The operator, denied or not; nil for one that there is not.
+    var comparator: ConditionOperator? { ConditionOperator(rawValue: operatorName) }
+
+    private var isDeniable: Bool { !comparison.hasPrefix(Self.denial) && operatorName != "exists" }
+
+    private var operatorName: String {
+        switch comparison {
+        case "known", "unknown": "exists"
+        default: String(comparison.drop { $0 == "!" })
+        }
+    }
+
+    /// What its values are.
+    var kind: ConditionFact.Kind {
+        switch comparator {
+        case .startsWith, .contains, .versionAtLeast, .before, .after: return .text
+        case .above, .below, .between: return .number
+        case .is, .oneOf, .exists, nil:
+            if !isAttribute { return ConditionFact(rawValue: fact)?.kind ?? .text }
+            return ConditionFact.Kind(rawValue: type) ?? .text
+        }
+    }
+
+    private mutating func read(_ operand: JSONValue, _ comparator: ConditionOperator) {
+        switch (comparator, operand) {
+        case (.exists, .bool(let flag)): comparison = flag ? "known" : "unknown"
+        case (.between, .array(let bounds)) where bounds.count == 2:
+            (value, end) = (FormValue.shown(bounds[0]), FormValue.shown(bounds[1]))
+        case (.oneOf, .array(let values)):
+            value = values.map { FormValue.shown($0) }.joined(separator: "\n")
+            type = Self.type(of: values.first)
+        default:
+            value = FormValue.shown(operand)
+            type = Self.type(of: operand)
+        }
+    }
+
+    private static func type(of value: JSONValue?) -> String {
+        switch value {
+        case .number: "number"
+        case .bool: "boolean"
+        default: "text"
+        }
+    }
+
+    private var operand: JSONValue {
+        switch comparison {
+        case "known": return .bool(true)
+        case "unknown": return .bool(false)
+        default: break
+        }
+        return switch comparator {
+        case .between: .array([scalar(value), scalar(end)])
+        case .oneOf: .array(value.split(separator: "\n").map { scalar(String($0)) })
+        default: scalar(value)
+        }
+    }
+
+    private func scalar(_ text: String) -> JSONValue {
+        switch kind {
+        case .number: FormValue.number(text) ?? .string("")
+        case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+        case .text, .texts: .string(text)
+        }
+    }
+}

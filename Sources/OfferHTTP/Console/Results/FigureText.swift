@@ -1,0 +1,31 @@
+import EligibilityRules
+
+/// Figures of a test as people read them: one decimal.
+enum FigureText {
+    /// `9.7 %`.
+    static func percent(_ share: Double) -> String { "\(tenths(share * 100))\u{a0}%" }
+
+    /// `+3.7`.
+    static func points(_ share: Double) -> String { (share >= 0 ? "+" : "−") + tenths(abs(share) * 100) }
+
+    /// `0.48`.
+    static func money(_ value: Double) -> String {
+        let cents = Int((abs(value) * 100).rounded())
+        return "\(value < 0 ? "−" : "")\(ConsoleTime.number(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
+    }
+
+    /// Never quite certain.
+    static func chance(_ share: Double) -> String {
+        share > 0.999 ? "over 99.9\u{a0}%" : share < 0.001 ? "under 0.1\u{a0}%" : percent(share)
+    }
+
+    /// `8.8 % to 10.6 %`.
+    static func range(_ interval: ConfidenceInterval, _ text: (Double) -> String) -> String {
+        "\(text(interval.low)) to \(text(interval.high))"
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(ConsoleTime.number(tenths / 10)).\(tenths % 10)"
+    }
+}

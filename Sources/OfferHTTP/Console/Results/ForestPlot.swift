@@ -1,0 +1,39 @@
+import EligibilityRules
+
+/// How far each variant is from the control, drawn: one small picture for each.
+struct ForestPlot {
+    /// Of each compared variant: its place, its name and the difference.
+    let rows: [(index: Int, name: String, comparison: VariantComparison)]
+
+    init(_ variants: [VariantResults]) {
+        rows = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.id, $0) } }
+    }
+
+    /// The largest distance from zero, in whole points.
+    private var reach: Double {
+        let furthest = rows.flatMap { [abs($0.comparison.interval.low), abs($0.comparison.interval.high)] }.max() ?? 0
+        return max(0.01, (furthest * 100).rounded(.up) / 100)
+    }
+
+    /// For the template.
+    var values: [String: Any] {
+        let points = Int((reach * 100).rounded())
+        return [
+            "rows": rows.map { index, name, comparison -> [String: Any] in
+                let (value, range) = (
+                    FigureText.points(comparison.value), FigureText.range(comparison.interval, FigureText.points)
+                )
+                return [
+                    "class": SplitBar.style(index), "name": name, "value": value, "range": range,
+                    "alt": "\(name): \(value) points, interval from \(range)", "low": place(comparison.interval.low),
+                    "high": place(comparison.interval.high), "middle": place(comparison.value),
+                ]
+            },
+            "left": "−\(points)", "right": "+\(points) points",
+        ]
+    }
+
+    private func place(_ value: Double) -> String {
+        ConsoleTime.percent(Int(((value + reach) * 10_000).rounded()), of: Int((2 * reach * 10_000).rounded()))
+    }
+}

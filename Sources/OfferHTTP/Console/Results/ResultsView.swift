@@ -1,0 +1,148 @@
+import EligibilityRules
+import OfferService
+
+/// What came of a campaign, for its template. Where the split is off, nothing that compares variants is shown.
+struct ResultsView {
+    let report: ExperimentReport
+    let campaign: ManagedCampaign
+    let visit: CampaignVisit
+
+    private var results: ExperimentResults { report.results }
+    private var isHidden: Bool { results.sampleRatio.isOff }
+
+    /// Everything.
+    var values: [String: Any] {
+        let forest = ForestPlot(results.variants)
+        var values: [String: Any] = [
+            "asOf": visit.time.at(report.asOf), "csv": visit.path(campaign.name.id, "results.csv"), "revisions": revisions,
+            "variants": results.variants.indices.map(row), "showsComparison": !isHidden, "holdout": holdout,
+            "forest": isHidden || forest.rows.isEmpty ? false : forest.values as Any, "trust": trust, "method": results.method,
+            "goal": goal, "segments": segments.isEmpty ? false : ["rows": segments] as [String: Any],
+        ]
+        values.merge(verdict) { $1 }
+        return values
+    }
+
+    private var revisions: String {
+        let numbers = report.revisions.numbers
+        return numbers.count == 1 ? "revision \(numbers.lowerBound)" : "revisions \(numbers.lowerBound) to \(numbers.upperBound)"
+    }
+
+    private var verdict: [String: Any] {
+        let verdict = results.verdict
+        let (tone, badge): (String, String) =
+            switch verdict.code {
+            case .winner: ("good", "Winner: \(verdict.variant ?? "")")
+            case .noDifference: ("idle", "No difference worth knowing")
+            case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
+            case .sampleRatioMismatch: ("bad", "No verdict: the split is off")
+            }
+        return [
+            "tone": tone, "badge": badge, "sentence": verdict.sentence, "caution": verdict.caution ?? false as Any,
+            "needed": results.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? "",
+        ]
+    }
+
+    private var goal: String {
+        let goal = report.revisions.campaign.goal
+        let window = PeriodWords.text(goal.window.text)
+        return switch goal.metric {
+        case .subscribed:
+            "Converted: subscribed within \(window) of the first exposure, and was not refunded; the same for every variant, control included."
+        case .retained:
+            "Converted: was subscribed \(window) after the first exposure, and was not refunded; the same for every variant, control included."
+        case .redeemed: "Converted: redeemed the offer within \(window) of the first exposure, and was not refunded."
+        }
+    }
+
+    private func row(_ index: Int) -> [String: Any] {
+        let (line, tally) = (results.variants[index], report.tallies[index])
+        var values = counts(tally, line.conversion)
+        values["class"] = SplitBar.style(index)
+        values["name"] = line.tally.id
+        values["share"] = SplitBar.percent(report.revisions.variants[index].weight)
+        let comparison = line.comparison
+        values["difference"] = comparison.map { "\(FigureText.points($0.value)) points" } ?? "–"
+        values["differenceRange"] = comparison.map { FigureText.range($0.interval, FigureText.points) } ?? ""
+        values["chance"] = comparison.map { FigureText.chance($0.chanceToBeatControl) } ?? "–"
+        values["revenue"] = line.revenue.map {
+            [
+                "value": "\(FigureText.money($0.value)) \($0.currency)",
+                "range": $0.interval.map { FigureText.range($0, FigureText.money) } ?? "",
+            ]
+        }
+        return values
+    }
+
+    private func counts(_ tally: OutcomeTally, _ interval: ConfidenceInterval) -> [String: Any] {
+        [
+            "exposed": ConsoleTime.number(tally.exposed), "matured": ConsoleTime.number(tally.matured),
+            "signed": ConsoleTime.number(tally.signed), "redeemed": ConsoleTime.number(tally.redeemed),
+            "converted": ConsoleTime.number(tally.converted), "refunded": ConsoleTime.number(tally.refunded),
+            "rate": tally.matured == 0 ? "–" : ConsoleTime.share(tally.converted, of: tally.matured),
+            "rateRange": tally.matured == 0 ? "" : FigureText.range(interval, FigureText.percent),
+        ]
+    }
+
+    private var holdout: Any {
+        guard report.holdout.exposed > 0 else { return false }
+        return counts(report.holdout, report.holdoutConversion)
+    }
+
+    private var trust: [[String: Any]] {
+        func mark(_ tone: String, _ heading: String, _ text: String) -> [String: Any] {
+            ["tone": tone, "heading": heading, "text": text]
+        }
+        let ratio = results.sampleRatio
+        let all = max(1, ratio.observed.reduce(0, +))
+        let planned = report.revisions.variants.map { SplitBar.percent($0.weight) }.joined(separator: " : ")
+        let got = ratio.observed.map { ConsoleTime.share($0, of: all) }.joined(separator: " : ")
+        var marks = [
+            mark(
+                ratio.isOff ? "bad" : "good", ratio.isOff ? "The split is off" : "The split is as planned",
+                "Planned \(planned), got \(got)." + (ratio.isOff ? "" : " Such a difference is normal."))
+        ]
+        let matured = report.tallies.map(\.matured).reduce(0, +)
+        if let needed = report.revisions.plan.unitsNeeded {
+            marks.append(
+                mark(
+                    matured >= needed ? "good" : "info", matured >= needed ? "Enough data" : "Not enough data yet",
+                    "\(ConsoleTime.number(matured)) of about \(ConsoleTime.number(needed)) customers for the difference you want to see."
+                ))
+        }
+        let open = report.tallies.map { $0.exposed - $0.matured }.reduce(0, +)
+        marks.append(
+            mark("info", "Still open", "\(ConsoleTime.count(open, "customer")) can still reach the goal: their time is not over.")
+        )
+        marks.append(
+            mark(
+                results.unitsInTwoVariants == 0 ? "good" : "info", "Seen in two variants",
+                "\(ConsoleTime.count(results.unitsInTwoVariants, "customer")) set aside."))
+        let aside = report.unitsOfEarlierRevisions + report.unreadableUnits
+        if aside > 0 {
+            marks.append(
+                mark(
+                    "info", "Set aside",
+                    "\(ConsoleTime.number(report.unitsOfEarlierRevisions)) of earlier revisions that asked something else, \(ConsoleTime.number(report.unreadableUnits)) whose purchases cannot be read."
+                ))
+        }
+        return marks
+    }
+
+    private var segments: [[String: Any]] {
+        results.segments.map { segment in
+            let tally = segment.tally
+            return [
+                "dimension": tally.dimension, "value": tally.value.isEmpty ? "not said" : tally.value,
+                "isOff": segment.isSplitOff,
+                "cells": tally.exposed.indices.map { index in
+                    [
+                        "name": report.revisions.variants[index].id, "exposed": ConsoleTime.number(tally.exposed[index]),
+                        "rate": tally.outcomes[index].units == 0
+                            ? "–" : ConsoleTime.share(tally.outcomes[index].converted, of: tally.outcomes[index].units),
+                    ]
+                },
+            ]
+        }
+    }
+}

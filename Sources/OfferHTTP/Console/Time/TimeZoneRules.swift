@@ -1,0 +1,57 @@
+/// How far a place's clocks are from UTC, and when: a file of the IANA time zone database (RFC 9636).
+struct TimeZoneRules: Equatable, Sendable {
+    /// Without any summer time.
+    static let utc = TimeZoneRules(name: "UTC", transitions: [], offsets: [], first: 0, rule: nil)
+
+    /// IANA name.
+    let name: String
+    // Seconds since 1970 at which an offset begins, rising, and the offsets, in seconds east of UTC.
+    private let transitions: [Int64]
+    private let offsets: [Int64]
+    private let first: Int64
+    // For what lies behind the last of them.
+    private let rule: SummerTimeRule?
+
+    private init(name: String, transitions: [Int64], offsets: [Int64], first: Int64, rule: SummerTimeRule?) {
+        self.name = name
+        self.transitions = transitions
+        self.offsets = offsets
+        self.first = first
+        self.rule = rule
+    }
+
+    /// Reads a file; nil if it is none of the database.
+    init?(name: String, _ file: [UInt8]) {
+        guard let part = TimeZoneFile(file) else { return nil }
+        self.init(
+            name: name, transitions: part.times, offsets: part.types.map { part.offsets[$0] }, first: part.offsets[0],
+            rule: SummerTimeRule(part.footer))
+    }
+
+    /// Seconds east of UTC.
+    ///
+    /// - Parameter second: since 1970, in UTC.
+    func offset(at second: Int64) -> Int64 {
+        guard let last = transitions.last, second < last else { return rule?.offset(at: second) ?? offsets.last ?? first }
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= second { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? first : offsets[low - 1]
+    }
+
+    /// The second in UTC that the clocks of the place show so; the first of two, and where clocks leap over it, as if they had not yet.
+    ///
+    /// - Parameter local: since 1970, as if the clocks showed UTC.
+    func second(ofLocal local: Int64) -> Int64 {
+        let candidates = [offset(at: local - 90_000), offset(at: local + 90_000)].map { local - $0 }
+        return candidates.filter { offset(at: $0) == local - $0 }.min() ?? candidates[0]
+    }
+
+    /// As people say it: `Berlin time`.
+    var label: String {
+        let place = name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
+        return name == "UTC" ? "UTC" : "\(place) time"
+    }
+}

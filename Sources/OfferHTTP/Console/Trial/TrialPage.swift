@@ -1,0 +1,80 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// What one customer gets, and why.
+struct TrialPage: Sendable {
+    private static let fields = ["id", "at", "at-time", "with", "placement", "attributes"]
+    private static let maxAttributes = Attributes.limit
+
+    let route: CampaignRoute
+    let trial: CampaignTrial
+
+    var routes: [OperationRoute] {
+        [route.get("/try") { request, visit in try await page(request.query(Self.fields), visit) }]
+    }
+
+    private func page(_ query: [String: String], _ visit: CampaignVisit) async throws -> Response {
+        let drafts = try await route.campaigns.all(of: visit.app).filter { $0.draft != nil }
+        // A link that every page of a campaign has; there may be no draft of it.
+        let with = query["with"].flatMap { id in drafts.contains { $0.name.id == id } ? id : nil }
+        let said = (query["attributes"] ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
+            !$0.isEmpty
+        }
+        var values: [String: Any] = [
+            "app": visit.app.bundleID, "action": "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try",
+            "id": query["id"] ?? "", "at": query["at"] ?? "", "atTime": query["at-time"] ?? "", "zone": visit.zone.label,
+            "placement": query["placement"] ?? "", "attributes": query["attributes"] ?? "",
+            "isSaid": !said.isEmpty || query["placement"]?.isEmpty == false, "error": false, "answer": false,
+            "drafts": drafts.map {
+                ["id": $0.name.id, "name": CampaignHead.name($0), "isChosen": $0.name.id == with] as [String: Any]
+            },
+        ]
+        var status = HTTPResponse.Status.ok
+        if let name = query["id"]?.trimmed, !name.isEmpty {
+            do {
+                values["answer"] = try await answer(name, said, with, query, visit)
+            } catch let fault as TrialFault {
+                values["error"] = fault.text
+                status = .unprocessableContent
+            }
+        }
+        return route.route.pages.page(
+            .try, values, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor, status: status)
+    }
+
+    /// Why nobody was tried.
+    private struct TrialFault: Error {
+        let text: String
+    }
+
+    private func answer(
+        _ name: String,
+        _ said: [String],
+        _ with: String?,
+        _ query: [String: String],
+        _ visit: CampaignVisit
+    ) async throws -> [String: Any] {
+        if let fault = Identifier.fault(of: name) { throw TrialFault(text: "The id \(fault).") }
+        if said.count > Self.maxAttributes { throw TrialFault(text: "An app sends \(Self.maxAttributes) attributes at most.") }
+        if let line = said.first(where: { !$0.dropFirst().contains("=") }) {
+            throw TrialFault(text: "“\(line)” is no attribute. Write a name, = and a value, such as country=US.")
+        }
+        let (date, time) = (query["at"] ?? "", query["at-time"] ?? "")
+        let at = date.isEmpty ? nil : LocalMoment.instant(date: date, time: time.isEmpty ? "00:00" : time, in: visit.zone)
+        if !date.isEmpty, at == nil {
+            throw TrialFault(text: "“\(date) \(time)” is no date. Give a day and a time, or leave both empty.")
+        }
+        let placement = query["placement"].flatMap { $0.isEmpty ? nil : $0 }
+        do {
+            let answer = try await trial.answer(
+                CampaignTrial.Question(customer: name, attributes: said, placement: placement, draftOf: with, at: at),
+                of: visit.app)
+            return TrialView(answer: answer, visit: visit).values
+        } catch let error as CampaignError {
+            throw TrialFault(text: "The draft cannot be tried: \(error)".firstUppercased)
+        }
+    }
+}

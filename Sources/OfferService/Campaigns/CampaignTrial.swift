@@ -1,0 +1,91 @@
+package import EligibilityRules
+package import OfferStore
+
+/// Puts campaigns to one customer and gives nothing: what the customer would get, and why.
+package struct CampaignTrial: Sendable {
+    /// Whom to try, and how.
+    package struct Question: Sendable {
+        /// The app's own id, a transaction id or an account token.
+        package let customer: String
+        /// What the app would say of the customer: `name=value` each.
+        package let attributes: [String]
+        /// Where in the app; nil: nobody says.
+        package let placement: String?
+        /// The campaign whose draft stands in the place of what is published of it; nil: none.
+        package let draftOf: String?
+        /// As of this time; nil: now.
+        package let at: Instant?
+
+        /// Takes the values as they are.
+        package init(
+            customer: String,
+            attributes: [String] = [],
+            placement: String? = nil,
+            draftOf: String? = nil,
+            at: Instant? = nil
+        ) {
+            self.customer = customer
+            self.attributes = attributes
+            self.placement = placement
+            self.draftOf = draftOf
+            self.at = at
+        }
+    }
+
+    /// What would come of it.
+    package struct Answer: Sendable {
+        package let customer: TriedCustomer
+        package let evaluation: CampaignEvaluation
+        /// The ids of campaigns that are paused.
+        package let paused: [String]
+        /// What is to be known of the attributes.
+        package let notes: [String]
+    }
+
+    private let campaigns: any CampaignStore
+    private let histories: any HistoryStore
+    private let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(campaigns: any CampaignStore, histories: any HistoryStore, system: SystemEnvironment) {
+        self.campaigns = campaigns
+        self.histories = histories
+        self.system = system
+    }
+
+    /// Tries it. Throws a `CampaignError` where there is no such draft, or it cannot be read.
+    ///
+    /// - Parameter app: in the environment that is asked about.
+    package func answer(_ question: Question, of app: App) async throws -> Answer {
+        let live = AppCampaigns(
+            try await campaigns.live(bundleIDs: [app.bundleID]), bundleID: app.bundleID, catalogue: app.catalogue)
+        var compiled = live.compiled
+        if let id = question.draftOf {
+            let draft = CampaignRevision(try await draft(of: CampaignName(id, of: app.bundleID)), number: 0)
+            let others = compiled.revisions.filter { ExactText($0.campaign.id) != ExactText(id) }
+            compiled = CompiledCampaigns(others + [draft], segments: .none)
+            if let refused = compiled.refused.first(where: { $0.revision.number == 0 }) {
+                throw CampaignError.faulty(refused.findings)
+            }
+        }
+        let customer = try await TriedCustomer(question.customer, of: app, in: histories, now: question.at ?? system.now())
+        let said = AttributeOptions(question.attributes, for: compiled.revisions.map(\.campaign), [])
+        let context = CampaignContext(
+            facts: customer.facts, attributes: said.attributes, identity: customer.identity, placement: question.placement)
+        return Answer(
+            customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf },
+            notes: said.notes)
+    }
+
+    private func draft(of name: CampaignName) async throws -> Campaign {
+        guard let record = try await campaigns.campaign(id: name.id, bundleID: name.bundleID) else {
+            throw CampaignError.unknownCampaign(name)
+        }
+        guard let draft = record.draft else { throw CampaignError.notNow(.submit, CampaignPosition(record)) }
+        let text = CampaignText(draft.document)
+        guard let campaign = text.campaign else {
+            throw CampaignError.faulty(text.faults.map { .unreadable($0.name, "It \($0.reason).") })
+        }
+        return campaign
+    }
+}

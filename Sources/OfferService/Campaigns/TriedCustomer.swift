@@ -1,0 +1,50 @@
+package import EligibilityRules
+package import OfferStore
+
+/// A customer on whom campaigns are tried: what is known, whatever led to it.
+package struct TriedCustomer: Sendable {
+    /// What led to the purchases.
+    package enum Trace: Equatable, Sendable {
+        /// The app's own id of the customer.
+        case customerID
+        /// A transaction of theirs, or their account token: campaigns that put the app's own id into buckets do not know it.
+        case purchase
+        /// Nothing: tried as a customer without purchases.
+        case nothing
+    }
+
+    /// As somebody gave it.
+    package let name: String
+    package let trace: Trace
+    package let facts: CustomerFacts
+    package let identity: BucketingIdentity
+    /// What the rules of eligibility say of each product.
+    package let assessment: Assessment
+
+    /// Throws where the history is damaged, or the store does not answer.
+    ///
+    /// - Parameter name: the app's own id, a transaction id or an account token.
+    package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
+        _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
+        let own = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: name))
+        let stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
+        let customer = Customer(stored, of: app, now: now)
+        self.name = name
+        trace = !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase
+        facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
+        // Nothing proves an id to which no purchase is bound.
+        identity = BucketingIdentity(customerID: own.customerID, facts: facts)
+        assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
+    }
+
+    private static func purchases(of name: String, _ app: App, _ histories: any HistoryStore) async throws -> StoredHistory {
+        for query in [
+            HistoryQuery(bundleID: app.partition, transactionID: name),
+            HistoryQuery(bundleID: app.partition, appAccountToken: name.lowercased()),
+        ] {
+            let stored = try await histories.wholeHistory(of: query)
+            if stored.isSupplied { return stored }
+        }
+        return .unknown
+    }
+}

@@ -1,0 +1,1 @@
+../../OfferServiceTests/Campaigns/RandomConditions.swift
