@@ -180,7 +180,7 @@ def test_eligibility_and_limits_are_enforced(service, apple, app_store, live):
 def test_the_sandbox_is_asked_about_apart(service, apple, app_store, live):
     customer = app_store.customer(environment="Sandbox")
     subscription = active(customer)
-    hand_in(service, app_store, customer, environment="Sandbox")
+    hand_in(service, app_store, customer)
     name = live(OFFER)
     claims(service, ask(apple, app_store, subscription), subscription.original_id)
     [row] = exposures(service, name)
@@ -188,7 +188,7 @@ def test_the_sandbox_is_asked_about_apart(service, apple, app_store, live):
 
 
 FORGED = {
-    "tampered": ("invalid-signature", {"tampered": True}),
+    "tampered": ("invalid-signature", {"tampered": {"originalTransactionId": "7"}}),
     "another app's": ("app-mismatch", {"fields": {"appAppleId": 42}}),
     "of nobody's app": ("app-mismatch", {"fields": {"appAppleId": None}}),
     "of Xcode": ("environment-mismatch", {"fields": {"environment": "Xcode"}}),
@@ -319,20 +319,20 @@ def test_apples_own_test_as_the_local_app_store_plays_it(service, app_store, liv
     customer = app_store.customer(environment="Sandbox")
     subscription = active(customer)
     app_store.add(customer)
-    hand_in(service, app_store, customer, environment="Sandbox")
+    hand_in(service, app_store, customer)
     app_store.admit(service)
     app_store.settings(retentionTargets={"Sandbox": f"{service.url}{PATH}"})
-    assert service.cli("retention", "url", "set", "--environment", "sandbox", f"https://offers.example.com{PATH}").returncode == 0
-    started = service.cli("retention", "performance-test", "start", subscription.original_id)
+    assert service.cli("retention", "url", "set", "--app", BUNDLE, "--environment", "sandbox", f"https://offers.example.com{PATH}").returncode == 0
+    started = service.cli("retention", "performance-test", "start", "--app", BUNDLE, subscription.original_id)
     assert started.returncode == 0 and "100 requests, 10 at once" in started.stderr, started.stderr
     shown = wait_until(lambda: ended(service, started.stdout.strip()))
     assert shown.startswith("PASS") and "100 % succeeded" in shown, shown
     # Now production has a URL, too.
-    assert service.cli("retention", "url", "set", f"https://offers.example.com{PATH}").returncode == 0
+    assert service.cli("retention", "url", "set", "--app", BUNDLE, f"https://offers.example.com{PATH}").returncode == 0
 
 
 def ended(service, test):
-    shown = service.cli("retention", "performance-test", "show", test).stdout
+    shown = service.cli("retention", "performance-test", "show", "--app", BUNDLE, test).stdout
     return None if shown.startswith("PENDING") else shown
 
 
@@ -348,7 +348,7 @@ def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp
 
     def test(*more):
         return service.cli(
-            "retention", "self-test", "--certificates", chain / "chain.pem", "--key", chain / "leaf.pem", "--transaction",
+            "retention", "self-test", "--app", BUNDLE, "--certificates", chain / "chain.pem", "--key", chain / "leaf.pem", "--transaction",
             subscription.original_id, "--product", PRO, *more)
 
     done = test("--url", f"{service.url}{PATH}")
@@ -360,6 +360,6 @@ def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp
     other = tmp_path / "other"
     subprocess.run([ROOT / "scripts/retention-test-chain", other], check=True, capture_output=True)
     done = service.cli(
-        "retention", "self-test", "--certificates", other / "chain.pem", "--key", other / "leaf.pem", "--transaction", "1",
+        "retention", "self-test", "--app", BUNDLE, "--certificates", other / "chain.pem", "--key", other / "leaf.pem", "--transaction", "1",
         "--product", PRO, "--url", f"{service.url}{PATH}", "--requests", "5", "--concurrent", "1")
     assert done.returncode == 1 and "5 × wrong: 401 untrusted-root" in done.stdout, done.stdout

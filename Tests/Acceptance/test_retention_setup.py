@@ -1,5 +1,6 @@
 """`offersigner retention …` sets Retention Messaging up; what the local App Store makes of it, Apple's own library reads."""
 import json
+import pathlib
 import time
 import uuid
 
@@ -18,7 +19,7 @@ PRO = "com.example.pro.monthly"
 
 @pytest.fixture
 def service(connected, app_store):
-    service = connected(start=False, issuerId=ISSUER, appAppleId=1234567890)
+    service = connected(issuerId=ISSUER, appAppleId=1234567890)
     yield service
     app_store.reset()
 
@@ -27,7 +28,7 @@ class Client(AppStoreServerAPIClient):
     """Apple's client, sent to our server."""
 
     def __init__(self, service, store, environment):
-        super().__init__(service.key_file.read_bytes(), service.key_id, ISSUER, BUNDLE, environment)
+        super().__init__(pathlib.Path(service.key_file).read_bytes(), service.key_id, ISSUER, BUNDLE, environment)
         self._base_url = store.production if environment == Environment.PRODUCTION else store.sandbox
 
 
@@ -42,7 +43,7 @@ def sandbox(service, app_store):
 
 
 def run(service, *arguments, code=0):
-    done = service.cli("retention", *arguments)
+    done = service.cli("retention", *arguments, "--app", BUNDLE)
     assert done.returncode == code, f"{arguments}: {done.stdout}{done.stderr}"
     return (done.stdout if code == 0 else done.stderr).strip()
 
@@ -146,7 +147,7 @@ def test_the_url_and_apples_performance_test(service, app_store):
 def ended(service, test):
     """What `performance-test show` prints once the test is over."""
     for _ in range(100):
-        done = service.cli("retention", "performance-test", "show", test)
+        done = service.cli("retention", "performance-test", "show", "--app", BUNDLE, test)
         if not done.stdout.startswith("PENDING"):
             return done.stdout
         time.sleep(0.1)

@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 import OfferSigning
-import Synchronization
 import WireText
 
 /// Asks an endpoint as the App Store does, many times.
@@ -27,17 +26,11 @@ struct RetentionSelfTest: Sendable {
 
     /// - Parameter deadline: what is in time, in ms.
     func run(requests: Int, concurrent: Int, deadline: Int) async -> RetentionSelfTestReport {
-        let next = Mutex(0)
         let answers = await withTaskGroup(of: [RetentionSelfTestReport.Answer].self) { group in
-            for _ in 0..<min(concurrent, requests) {
+            for worker in 0..<min(concurrent, requests) {
                 group.addTask {
                     var answers: [RetentionSelfTestReport.Answer] = []
-                    while next.withLock({ number in
-                        number += 1
-                        return number <= requests
-                    }) {
-                        answers.append(await ask(deadline))
-                    }
+                    for _ in stride(from: worker, to: requests, by: concurrent) { answers.append(await ask(deadline)) }
                     return answers
                 }
             }

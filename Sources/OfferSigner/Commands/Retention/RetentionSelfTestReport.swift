@@ -38,7 +38,7 @@ struct RetentionSelfTestReport {
     var lines: [String] {
         let times = answers.map(\.microseconds).sorted()
         func milliseconds(_ microseconds: Int64) -> String { "\(microseconds / 1000).\(microseconds % 1000 / 100) ms" }
-        func share(_ percent: Int) -> String { milliseconds(times[min(times.count * percent / 100, times.count - 1)]) }
+        func share(_ percent: Int) -> String { milliseconds(times[(times.count * percent + 99) / 100 - 1]) }
         let kinds = Dictionary(grouping: answers, by: \.outcome).mapValues(\.count).sorted { $0.value > $1.value }
         var lines = [
             "\(answers.count) requests, \(concurrent) at once, to \(target)",
