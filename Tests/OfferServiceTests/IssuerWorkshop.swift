@@ -46,7 +46,8 @@ final class IssuerWorkshop: Sendable {
         keys = KeyRingHolder(
             LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), system: system,
             folder: KeyRingHolder.Folder { [ring] _ in LoadedKeys(ring: ring) })
-        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000)
+        // Longer than a test may wait for its turn on a machine that does much else.
+        let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 3_600_000)
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let record = AccessRecord(
