@@ -374,7 +374,7 @@ def test_what_is_imported_waits_for_somebody_else_and_comes_out_the_same(new_ser
     assert campaign["name"] == "yes" and campaign["variants"] == yaml.safe_load(WITH_SEGMENT)["campaigns"][0]["variants"]
     assert campaign["audience"]["all"][0] == {"fact": "subscription.state", "group": "20563228", "is": "expired"}
     again = file(exported.stdout, "exported.yaml")
-    assert service.cli("campaigns", "diff", str(again), str(again)).stdout == "no difference\n"
+    assert run("campaigns", "diff", str(again), str(again)).stdout == "no difference\n"
     assert service.cli("campaigns", "import", str(again)).stdout == "winback of com.example.app: nothing to change\n"
     approver = service.client(role="approver")
     approved = approver.request(
