@@ -381,7 +381,7 @@ def test_what_is_imported_waits_for_somebody_else_and_comes_out_the_same(new_ser
         "POST", "/v1/admin/campaigns/winback/approve", json={"bundleId": BUNDLE, "publish": True}, headers={"If-Match": "*"})
     assert approved.status_code == 200 and approved.json()["draft"] is None, approved.text
     assert service.cli("campaigns", "export").stdout == exported.stdout
-    wider = file(exported.stdout.replace("holdout: 500", "holdout: 500\n    priority: 3"), "wider.yaml")
+    wider = file(exported.stdout.replace("priority: 0", "priority: 3"), "wider.yaml")
     assert "draft saved" in service.cli("campaigns", "import", str(wider)).stdout
     events = [row["action"] for row in service.client(role="admin").get("/v1/admin/audit?limit=200").json()["items"]]
     assert [event for event in reversed(events) if event.startswith("campaign.")] == [

