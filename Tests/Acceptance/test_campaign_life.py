@@ -129,7 +129,9 @@ def test_what_has_no_form_is_refused_by_field(people):
     bad = people["ann"].post(PATH, {"id": "x", "name": "x", "bundleId": "com.example.app", "variants": [{"id": "a", "weight": "50"}], "wieght": 1})
     assert bad.status_code == 400 and bad.json()["code"] == "invalid-field"
     assert {field["name"] for field in bad.json()["fields"]} == {"variants[0].weight", "wieght"}
-    assert people["ann"].post(PATH, written("Not An Id")).status_code == 400
+    # Neither what is no id, nor what is a name of its own under the path.
+    for name in ("Not An Id", "reach", "try"):
+        assert people["ann"].post(PATH, written(name)).status_code == 400
     assert people["ann"].post(PATH, written("other-app", bundleId="com.example.unknown")).status_code == 403
     assert people["root"].post(PATH, written("other-app", bundleId="com.example.unknown")).status_code == 404
     assert put(people["ann"], "first", written("second")).json()["fields"][0]["name"] == "id"

@@ -55,7 +55,10 @@ struct OperationsMiddleware: RouterMiddleware {
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
-        let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method)
+        let matching = routes.filter { $0.matches(request.uri.path) }
+        // What is named wins over what a parameter could stand for, as in routing.
+        let named = matching.filter { !$0.path.contains("{") }
+        let methods = (named.isEmpty ? matching : named).map(\.method)
         guard !methods.isEmpty else { return .notFound }
         let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
         return .methodNotAllowed(allow: allowed.joined(separator: ", "))

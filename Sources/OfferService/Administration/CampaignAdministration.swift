@@ -12,6 +12,8 @@ package struct CampaignAdministration: Sendable {
     }
 
     private static let page = 100
+    // Names in the API where ids stand.
+    private static let taken: Set = ["reach", "try"]
 
     package let apps: AppDirectory
     private let desk: CampaignDesk
@@ -96,7 +98,8 @@ package struct CampaignAdministration: Sendable {
         by origin: Origin,
         reason: String = ""
     ) async throws -> Outcome {
-        outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
+        guard !Self.taken.contains(id) else { throw CampaignError.invalidID(id) }
+        return outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
     }
 
     /// Keeps a draft.
