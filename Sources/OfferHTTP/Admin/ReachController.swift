@@ -35,9 +35,9 @@ struct ReachController: Sendable {
         }
         do {
             switch try await reach.count(condition, of: app, within: Self.patience) {
-            case .counting(let counted, let total):
+            case .counting(let progress):
                 return JSONValue.members([
-                    "status": .string("counting"), "counted": .integer(counted), "of": .integer(total),
+                    "status": .string("counting"), "counted": .integer(progress.done), "of": .integer(progress.total),
                 ]).asResponse(.accepted)
             case .counted(let count, let funnel, let instant):
                 return ReachJSON.answer(count, funnel, at: instant).asResponse()

@@ -31,7 +31,8 @@ extension CampaignError: CustomStringConvertible {
         switch self {
         case .unknownCampaign(let name): "there is no campaign \(name.id) of \(name.bundleID)"
         case .invalidID(let id):
-            "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback"
+            "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback, "
+                + "but neither reach nor try"
         case .notNow(let step, let position): Self.remedy(step, position)
         case .outdated(let basedOn, let latest):
             "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at what that changed, "

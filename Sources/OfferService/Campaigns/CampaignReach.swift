@@ -1,15 +1,16 @@
 package import EligibilityRules
 package import OfferStore
+import ServiceLifecycle
 import Synchronization
 
-/// Counts whom an audience would reach, while a campaign is written: over all stored customers, beside the signatures.
+/// Counts whom an audience would reach, while a campaign is written: over all stored customers, one audience after the other, beside the
+/// signatures.
 ///
 /// Who asks again for the same gets the progress, and then the result, for a minute.
 package final class CampaignReach: Sendable {
-    /// How far a count has come.
+    /// How far a counting has come.
     package enum Progress: Sendable {
-        /// So many were looked at, of so many, as far as that is known.
-        case counting(Int, of: Int?)
+        case counting(CountingProgress)
         case counted(AudienceCount, AudienceFunnel, at: Instant)
     }
 
@@ -18,21 +19,32 @@ package final class CampaignReach: Sendable {
         let audience: Condition?
     }
 
-    private struct Job {
-        let counting: AudienceCounting
-        let task: Task<Void, Never>
+    private struct Asked {
+        let job: CountingJob<AudienceCount>
+        let asOf: Instant
+        // No clock that is set makes anything younger.
+        let since = ContinuousClock.now
+        var last = ContinuousClock.now
     }
 
-    private static let maxJobs = 4
-    private static let lifetime: Int64 = 60_000
+    private struct State {
+        var asked: [Question: Asked] = [:]
+        var last: CountingJob<AudienceCount>?
+        var isClosed = false
+    }
+
+    /// Under way or kept.
+    private static let maxAsked = 64
+    private static let maxUnderWay = 4
+    private static let lifetime = Duration.seconds(60)
     // What nobody has asked for since is wanted no more.
-    private static let patience: Int64 = 30_000
+    private static let interest = Duration.seconds(30)
 
     private let scan: any CustomerScan
     private let system: SystemEnvironment
     private let threads: Int
     private let executor: BoundedExecutor
-    private let jobs = Mutex<[Question: Job]>([:])
+    private let state = Mutex(State())
 
     /// - Parameter threads: how many count at once; they stand back for everybody else.
     package init(scan: any CustomerScan, threads: Int, system: SystemEnvironment) {
@@ -45,44 +57,57 @@ package final class CampaignReach: Sendable {
     /// How many customers of an app, in an environment, fit an audience: the result, if it is there within a time, or the progress.
     package func count(_ audience: Condition?, of app: App, within patience: Duration) async throws -> Progress {
         let funnel = try AudienceFunnel(audience, segments: .none)
-        let counting = try counting(funnel, Question(partition: app.partition, audience: audience), app)
-        let deadline = ContinuousClock.now + patience
-        while counting.result == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
-        switch counting.result {
-        case nil:
-            let progress = counting.progress
-            return .counting(progress.counted, of: progress.of)
-        case .success(let count)?: return .counted(count, funnel, at: counting.startedAt)
-        case .failure(let error)?: throw error
-        }
+        let (job, asOf) = try job(for: Question(partition: app.partition, audience: audience), funnel, app)
+        await job.ended(within: patience)
+        guard let result = job.result else { return .counting(job.progress) }
+        return .counted(try result.get(), funnel, at: asOf)
     }
 
-    private func counting(_ funnel: AudienceFunnel, _ question: Question, _ app: App) throws -> AudienceCounting {
-        let now = system.now()
-        return try jobs.withLock { jobs in
-            for (key, job) in jobs where isOver(job.counting, at: now) {
-                job.task.cancel()
-                jobs[key] = nil
+    private func job(
+        for question: Question,
+        _ funnel: AudienceFunnel,
+        _ app: App
+    ) throws -> (CountingJob<AudienceCount>, asOf: Instant) {
+        try state.withLock { state in
+            for (question, asked) in state.asked where Self.isOver(asked) {
+                asked.job.cancel()
+                state.asked[question] = nil
             }
-            if let job = jobs[question] {
-                job.counting.ask(at: now)
-                return job.counting
+            if let asked = state.asked[question] {
+                state.asked[question]!.last = .now
+                return (asked.job, asked.asOf)
             }
-            guard jobs.values.count(where: { $0.counting.result == nil }) < Self.maxJobs else {
+            let underWay = state.asked.values.count { $0.job.result == nil }
+            guard underWay < Self.maxUnderWay, state.asked.count < Self.maxAsked, !state.isClosed else {
                 throw CampaignError.busy
             }
-            let counting = AudienceCounting(funnel, of: app, scan, at: now)
-            let task = Task { [threads, executor] in await counting.run(parts: threads, on: executor) }
-            jobs[question] = Job(counting: counting, task: task)
-            return counting
+            let asked = Asked(job: CountingJob(), asOf: system.now())
+            let counting = AudienceCounting(funnel: funnel, app: app, scan: scan, asOf: asked.asOf, parts: threads)
+            asked.job.start(after: state.last, on: executor) { try await counting.count(progress: $0) }
+            state.asked[question] = asked
+            state.last = asked.job
+            return (asked.job, asked.asOf)
         }
     }
 
-    private func isOver(_ counting: AudienceCounting, at now: Instant) -> Bool {
-        switch counting.result {
-        case nil: counting.askedAt.advanced(by: Self.patience) < now
-        case .success?: counting.startedAt.advanced(by: Self.lifetime) < now
+    private static func isOver(_ asked: Asked) -> Bool {
+        switch asked.job.result {
+        case nil: asked.last + interest < .now
+        case .success?: asked.since + lifetime < .now
         case .failure?: true
         }
+    }
+}
+
+extension CampaignReach: Service {
+    /// Ends what is being counted when the service ends.
+    package func run() async throws {
+        try? await gracefulShutdown()
+        let jobs = state.withLock { state in
+            state.isClosed = true
+            return state.asked.values.map(\.job)
+        }
+        for job in jobs { job.cancel() }
+        for job in jobs { await job.ended() }
     }
 }

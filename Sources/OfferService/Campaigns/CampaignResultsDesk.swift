@@ -22,8 +22,8 @@ package final class CampaignResultsDesk: Sendable {
 
     private struct State {
         var kept: [Key: Kept] = [:]
-        var jobs: [Key: CountingJob] = [:]
-        var last: CountingJob?
+        var jobs: [Key: CountingJob<ExperimentReport>] = [:]
+        var last: CountingJob<ExperimentReport>?
         var isClosed = false
     }
 
@@ -123,13 +123,13 @@ package final class CampaignResultsDesk: Sendable {
     }
 
     /// The job that counts it already, or a new one behind those there are.
-    private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob {
+    private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob<ExperimentReport> {
         try state.withLock { state in
             if let job = state.jobs[key], job.result == nil { return job }
             guard state.jobs.count < Self.maxJobs, !state.isClosed else {
                 throw CampaignError.busy
             }
-            let job = CountingJob()
+            let job = CountingJob<ExperimentReport>()
             job.start(after: state.last, on: executor) { [self] progress in
                 defer { forget(key, job) }
                 let start = ContinuousClock.now
@@ -153,7 +153,7 @@ package final class CampaignResultsDesk: Sendable {
         }
     }
 
-    private func forget(_ key: Key, _ job: CountingJob) {
+    private func forget(_ key: Key, _ job: CountingJob<ExperimentReport>) {
         state.withLock { state in
             if state.jobs[key] === job { state.jobs[key] = nil }
         }

@@ -1,11 +1,10 @@
-import EligibilityRules
 import Synchronization
 
 /// A counting that goes on whoever waits for it, until it is done or cancelled.
-final class CountingJob: Sendable {
+final class CountingJob<Report: Sendable>: Sendable {
     private struct State {
         var progress = CountingProgress(done: 0, total: nil)
-        var result: Result<ExperimentReport, any Error>?
+        var result: Result<Report, any Error>?
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting = 0
     }
@@ -17,13 +16,13 @@ final class CountingJob: Sendable {
     ///
     /// - Parameter count: is given what to tell progress to.
     func start(
-        after other: CountingJob?,
+        after other: CountingJob<Report>?,
         on executor: BoundedExecutor,
-        _ count: @escaping @Sendable (@escaping @Sendable (CountingProgress) -> Void) async throws -> ExperimentReport
+        _ count: @escaping @Sendable (@escaping @Sendable (CountingProgress) -> Void) async throws -> Report
     ) {
         let task = Task(executorPreference: executor) { [self] in
             await other?.ended()
-            let result: Result<ExperimentReport, any Error>
+            let result: Result<Report, any Error>
             do {
                 try Task.checkCancellation()
                 result = .success(try await count { progress in self.state.withLock { $0.progress = progress } })
@@ -37,7 +36,7 @@ final class CountingJob: Sendable {
     var progress: CountingProgress { state.withLock { $0.progress } }
 
     /// What came of it; nil while it goes on.
-    var result: Result<ExperimentReport, any Error>? { state.withLock { $0.result } }
+    var result: Result<Report, any Error>? { state.withLock { $0.result } }
 
     /// Ends it as soon as it can.
     func cancel() { task.withLock { $0 }?.cancel() }
@@ -60,7 +59,7 @@ final class CountingJob: Sendable {
         }
     }
 
-    private func finish(_ result: Result<ExperimentReport, any Error>) {
+    private func finish(_ result: Result<Report, any Error>) {
         let waiting = state.withLock { state in
             state.result = result
             defer { state.waiting = [:] }

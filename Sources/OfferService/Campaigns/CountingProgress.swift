@@ -1,8 +1,8 @@
-/// How far somebody has come with counting an experiment.
+/// How far somebody has come with counting.
 package struct CountingProgress: Equatable, Sendable {
-    /// Units whose purchases were looked at.
+    /// Units or customers whose purchases were looked at.
     package let done: Int
-    /// All of them; nil while their exposures are still read.
+    /// All of them; nil while that is not known yet.
     package let total: Int?
 
     /// Takes the values as they are.

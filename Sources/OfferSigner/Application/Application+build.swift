@@ -124,6 +124,7 @@ struct ServiceApplication {
         registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
+        let reach = CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system)
         let results = CampaignResultsDesk(
             campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: histories, system: system)
         let administration = try AdministrationParts(
@@ -132,7 +133,7 @@ struct ServiceApplication {
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
             histories: histories,
-            reach: CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system),
+            reach: reach,
             results: results, answerTimes: registry.answerTimes(since: system.now()), system: system,
             failures: failures,
             proxyObserver: ProxySignInMetrics(factory: registry, logger: logger))
@@ -194,7 +195,7 @@ struct ServiceApplication {
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
         let own: [any Service] =
-            [failures, sealer, changes, uses, administration.canary, results] + (lock.isHeld ? [janitor] : [])
+            [failures, sealer, changes, uses, administration.canary, results, reach] + (lock.isHeld ? [janitor] : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }

@@ -106,8 +106,8 @@ struct ResultsView {
         if let needed = report.revisions.plan.unitsNeeded {
             marks.append(
                 mark(
-                    matured >= needed ? "good" : "info", matured >= needed ? "Enough data" : "Not enough data yet",
-                    "\(ConsoleTime.number(matured)) of about \(ConsoleTime.number(needed)) customers for the difference you want to see."
+                    matured >= needed ? "good" : "info", matured >= needed ? "As many as planned" : "Fewer than planned so far",
+                    "\(ConsoleTime.number(matured)) of about \(ConsoleTime.number(needed)) customers for the difference you want to see. A verdict that is there need not wait for the rest."
                 ))
         }
         let open = report.tallies.map { $0.exposed - $0.matured }.reduce(0, +)
