@@ -1,0 +1,81 @@
+import AppStore
+import EligibilityRules
+import OfferStore
+import Testing
+
+@testable import OfferService
+
+@Suite("Reach of campaigns")
+struct CampaignReachTests {
+    /// Customers without purchases, handed out once somebody opens.
+    private actor SlowScan: CustomerScan {
+        private var isOpen = false
+        private(set) var scans = 0
+
+        func open() { isOpen = true }
+
+        nonisolated func customerCount(bundleID: String) async throws(StoreError) -> Int { 7 }
+
+        func customers(
+            bundleID: String,
+            in places: ClosedRange<Int64>,
+            limit: Int,
+            whole: Bool
+        ) async throws(StoreError) -> [PlacedCustomer] {
+            scans += 1
+            while !isOpen {
+                if Task.isCancelled { throw StoreError(.unavailable, "cancelled") }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+            return (0..<7 as Range<Int64>).filter(places.contains).map {
+                PlacedCustomer(place: $0, customerID: "c\($0)", record: HistoryRecord(.unknown))
+            }
+        }
+    }
+
+    private struct Unexpected: Error { let what: String }
+
+    private static let app = App(
+        bundleID: "com.example.app", issuerID: nil,
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production), sharedSecret: nil,
+        enforcement: .enforce, policy: EligibilityPolicy(environment: .production), catalogue: Catalogue(products: []))
+
+    private let scan = SlowScan()
+    private let reach: CampaignReach
+
+    init() { reach = CampaignReach(scan: scan, threads: 2, system: .live) }
+
+    private func audience(_ number: Double) -> Condition {
+        .test(ConditionTest(.refundsCount, .below, .number(number)))
+    }
+
+    private func ask(_ number: Double, within patience: Duration = .milliseconds(30)) async throws -> CampaignReach.Progress {
+        try await reach.count(audience(number), of: Self.app, within: patience)
+    }
+
+    @Test("Who waits is told how far it is, and gets the result by asking again; who asks later gets the same")
+    func progress() async throws {
+        guard case .counting(let progress) = try await ask(1) else { throw Unexpected(what: "it cannot be done") }
+        #expect(progress == CountingProgress(done: 0, total: 7))
+        await scan.open()
+        guard case .counted(let count, let funnel, let asOf) = try await ask(1, within: .seconds(60)) else {
+            throw Unexpected(what: "it was to be done")
+        }
+        #expect((count.customers, count.matching, count.sample.count) == (7, 7, 7) && funnel.stages.count == 1)
+        let scans = await scan.scans
+        guard case .counted(_, _, let again) = try await ask(1) else { throw Unexpected(what: "it was kept") }
+        #expect(again == asOf)
+        #expect(await scan.scans == scans)
+    }
+
+    @Test("So many are under way and no more, and all of them end with the service")
+    func bounds() async throws {
+        for number in 1...4 { _ = try await ask(Double(number)) }
+        await #expect(throws: CampaignError.busy) { try await ask(5) }
+        let service = Task { try await reach.run() }
+        service.cancel()
+        // Nobody has opened: it ends because it is told to.
+        try await service.value
+        await #expect(throws: CampaignError.busy) { try await ask(6) }
+    }
+}
