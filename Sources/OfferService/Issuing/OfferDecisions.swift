@@ -8,8 +8,6 @@ struct OfferDecisions {
     private let now: Instant
     private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
-    /// Kept only where limits ask again.
-    private var buyer: Customer??
 
     init(request: SignatureRequest, app: App, histories: RequestHistories, now: Instant, lapsed: LapsedRefresher?) {
         self.request = request
@@ -19,14 +17,21 @@ struct OfferDecisions {
         self.lapsed = lapsed
     }
 
+    /// Who asks for the request's promotional offers; nil when it names nobody, or asks for none.
+    func buyer() -> Customer? {
+        let index = request.items.firstIndex { if case .promotionalOffer = $0.purpose { true } else { false } }
+        return index.flatMap(customer)
+    }
+
     /// Whether one of the request's items may be signed.
-    mutating func decision(onItem index: Int) -> OfferDecision {
+    ///
+    /// - Parameter buyer: who asks for its promotional offers.
+    mutating func decision(onItem index: Int, _ buyer: Customer?) -> OfferDecision {
         let item = request.items[index]
         switch item.purpose {
         case .promotionalOffer:
             if let promotional { return promotional }
-            let decision = OfferDecision.promotional(
-                app.enforcement, app.catalogue.hasLimits || request.reuse ? buyer(ofItem: index) : customer(ofItem: index))
+            let decision = OfferDecision.promotional(app.enforcement, buyer)
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):
@@ -35,14 +40,6 @@ struct OfferDecisions {
             }
             return .introductory(allowed: allowed, product, customer(ofItem: index))
         }
-    }
-
-    /// Who asks for the request's promotional offers; nil when it names nobody.
-    mutating func buyer(ofItem index: Int) -> Customer? {
-        if let buyer { return buyer }
-        let found = customer(ofItem: index)
-        buyer = .some(found)
-        return found
     }
 
     private func customer(ofItem index: Int) -> Customer? {

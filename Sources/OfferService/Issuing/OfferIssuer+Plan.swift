@@ -45,17 +45,16 @@ extension OfferIssuer {
         plan.inputs.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
+        let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
-            var decision = decisions.decision(onItem: index)
+            var decision = decisions.decision(onItem: index, buyer)
             guard decision.isSigning else {
                 plan.steps.append((decision, nil))
                 continue
             }
             let nonce = try item.nonce ?? newNonces.next()
-            if let limits {
-                let share = limits.share(of: item, with: nonce, request, app, context.caller, at: now) {
-                    decisions.buyer(ofItem: index)
-                }
+            if let limits, case .promotionalOffer = item.purpose {
+                let share = limits.share(of: item, with: nonce, request, app, at: now, customer: buyer)
                 decision = self.decision(share, else: decision, findings, app, &plan)
                 guard decision.isSigning else {
                     plan.steps.append((decision, nil))
@@ -90,7 +89,7 @@ extension OfferIssuer {
             }
         }
         if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }
-        plan.reservations += wanted
+        if plan.reservations.isEmpty { plan.reservations = wanted } else { plan.reservations += wanted }
         return decision
     }
 

@@ -17,8 +17,8 @@ extension SQLiteLedger {
     private static func count(_ redemption: CountedRedemption, _ hash: SipHash, _ database: Database) throws {
         let known = try known(redemption, database)
         if let known, known.version >= redemption.version { return }
-        let total = Reservations.key(redemption.total, hash)
-        let names = redemption.names.map { Reservations.key($0, hash) }
+        let total = ReservationKeys.key(redemption.total, hash)
+        let names = redemption.names.map { ReservationKeys.key($0, hash) }
         let id = Data(redemption.transactionID.utf8)
         for name in known?.names ?? [] {
             try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND transaction_id = ?")
@@ -39,7 +39,7 @@ extension SQLiteLedger {
                 "INSERT OR REPLACE INTO offer_redemption (bundle_id, transaction_id, version, names, refunded) VALUES (?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                redemption.bundleID, redemption.transactionID, redemption.version, ReservationRow.data(names),
+                redemption.bundleID, redemption.transactionID, redemption.version, NameList.data(names),
                 redemption.isRefunded ? 1 : 0,
             ])
     }
@@ -48,7 +48,7 @@ extension SQLiteLedger {
         let statement = try database.cachedStatement(
             sql: "SELECT version, names, refunded FROM offer_redemption WHERE bundle_id = ? AND transaction_id = ?")
         return try Row.fetchOne(statement, arguments: [redemption.bundleID, redemption.transactionID]).map { row in
-            (row[0], ReservationRow.names(row[1] as Data), row[2] as Int64 != 0)
+            (row[0], NameList.names(row[1]), row[2] as Int64 != 0)
         }
     }
 
@@ -66,21 +66,16 @@ extension SQLiteLedger {
                 database.cachedStatement(sql: "SELECT signed_request FROM nonce_series WHERE series = ?"),
                 arguments: [nonce.seriesBytes])
         else { return false }
-        let ids = ReservationRow.ids(request: request)
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT id, names, totals FROM reservation WHERE id BETWEEN ? AND ? AND nonce = ?"),
-            arguments: [ids.lowerBound, ids.upperBound, withUnsafeBytes(of: nonce.uuid) { Data($0) }])
-        guard let row else { return false }
-        let (id, totals) = (row[0] as Int64, ReservationRow.names(row[2] as Data))
-        let leftNames = ReservationRow.names(row[1] as Data).filter { !names.contains($0) }
-        let leftTotals = totals.filter { $0 != total }
-        if leftNames.isEmpty, leftTotals.isEmpty {
-            try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
-        } else {
-            try database.cachedStatement(sql: "UPDATE reservation SET names = ?, totals = ? WHERE id = ?")
-                .execute(arguments: [ReservationRow.data(leftNames), ReservationRow.data(leftTotals), id])
+        var isReleased = false
+        try ReservationEdit.run(request: request, database) { signature in
+            guard signature.nonce == nonce else { return false }
+            signature.names.removeAll(where: names.contains)
+            let outstanding = signature.totals.count
+            signature.totals.removeAll { $0 == total }
+            isReleased = signature.totals.count < outstanding
+            return true
         }
-        return leftTotals.count < totals.count
+        return isReleased
     }
 
     /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.
@@ -95,12 +90,13 @@ extension SQLiteLedger {
         return try await store.write("drop lapsed reservations") { database in
             var changes = LimitTotals()
             var gone = 0
-            for id in due {
-                let totals = try Data.fetchOne(
-                    database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING totals"), arguments: [id])
-                guard let totals else { continue }
-                gone += 1
-                for total in ReservationRow.names(totals) { try changes.add(-1, to: total, database) }
+            // A row has several.
+            for id in due where gone < limit {
+                let signatures = try Data.fetchOne(
+                    database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING signatures"), arguments: [id])
+                guard let signatures else { continue }
+                gone += signatures.withUnsafeBytes { ReservationEntries($0).reduce(0) { count, _ in count + 1 } }
+                try changes.giveBack(signatures, database)
             }
             try changes.store(database)
             return gone
