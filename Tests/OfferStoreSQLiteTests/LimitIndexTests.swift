@@ -95,6 +95,8 @@ struct LimitIndexTests {
         // As much again as there was at most, and the one that is filling.
         #expect(furthest <= 1_200)
         #expect(index.head(of: 7) == 1 && index.head(of: 8) == nil)
+        for row in [9, 5, 6] as [Int64] { index.insert(row: row, of: 8) }
+        #expect(index.head(of: 8) == 5)
     }
 
     @Test("A store of before keeps its outstanding signatures and its redemptions")

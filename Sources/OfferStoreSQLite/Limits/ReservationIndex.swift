@@ -18,14 +18,14 @@ final class ReservationIndex {
 
     private var current = Generation()
     private var previous = Generation()
-    // Of each total the first row there was.
+    // Of each total the first row there was. After one of a transaction that failed another process may write an earlier one.
     private var heads: [Int64: Int64] = [:]
 
     /// Takes in a signature that counts under a name.
     func insert(_ number: Int64, under name: Int64) { current.insert(number, under: name) }
 
     /// Takes in a row that has a signature of a total.
-    func insert(row: Int64, of total: Int64) { if heads[total] == nil { heads[total] = row } }
+    func insert(row: Int64, of total: Int64) { if heads[total].map({ row < $0 }) ?? true { heads[total] = row } }
 
     /// Forgets what has gone from the front of the table, about a day of signatures at a time. No clock is asked: what the table
     /// has is known here.
