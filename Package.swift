@@ -30,6 +30,7 @@ let consolePages: [Resource] = [
     .embedInCode("Resources/console/campaign-results.mustache"),
     .embedInCode("Resources/console/campaign-history.mustache"),
     .embedInCode("Resources/console/campaign-confirm.mustache"),
+    .embedInCode("Resources/console/campaign-testers.mustache"),
     .embedInCode("Resources/console/audience.mustache"),
     .embedInCode("Resources/console/field.mustache"),
     .embedInCode("Resources/console/select.mustache"),

@@ -72,6 +72,9 @@ struct ProblemExamplesTests {
         .nothingPublished(CampaignName("spring-winback", of: "com.example.app")),
         .notNow(.publish, CampaignPosition(.writing, .live)), .outdated(basedOn: 1, latest: 2),
         .ownWork(author: "0123456789abcdef"),
+        .invalidTesters([
+            FieldFault(name: "testers[0].variant", reason: "third is none of the campaign's; give one of control, half")
+        ]),
         .faulty([.unreadable("variants", "The weights add up to 95 %. They must add up to 100 %.")]),
     ]
 

@@ -25,24 +25,28 @@ extension CampaignRecord {
         of bundleID: String = "com.example.app",
         draft: CampaignDraft? = .sample(),
         published: CampaignPublication? = nil,
-        standing: CampaignStanding = .unpublished
+        standing: CampaignStanding = .unpublished,
+        testers: [CampaignTester] = []
     ) -> CampaignRecord {
         CampaignRecord(
-            id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, created: .sample(by: "maker", "new"),
-            draft: draft, published: published, standing: standing, stood: .sample(2))
+            id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
+            created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing, stood: .sample(2),
+            testers: testers)
     }
 
     /// The next version: of the draft, of what is published, or of the standing.
     package func next(
         draft: CampaignDraft? = nil,
         published: CampaignPublication? = nil,
-        standing: CampaignStanding? = nil
+        standing: CampaignStanding? = nil,
+        testers: [CampaignTester]? = nil
     ) -> CampaignRecord {
         CampaignRecord(
             id: id, bundleID: bundleID, version: version + 1, draftVersion: standing == nil ? version + 1 : draftVersion,
-            standingVersion: standing == nil ? standingVersion : version + 1, created: created, draft: draft,
+            standingVersion: standing == nil ? standingVersion : version + 1,
+            testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft,
             published: published ?? self.published, standing: standing ?? self.standing,
-            stood: standing == nil ? stood : .sample(version, by: "stander"))
+            stood: standing == nil ? stood : .sample(version, by: "stander"), testers: testers ?? self.testers)
     }
 }
 
@@ -69,11 +73,12 @@ extension Exposure {
         kind: BucketingUnit = .customer,
         at milliseconds: Int64 = 1,
         storefront: String? = "USA",
-        nonce: UUID? = nil
+        nonce: UUID? = nil,
+        isRehearsal: Bool = false
     ) -> Exposure {
         Exposure(
             bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
             at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
-            nonce: nonce)
+            nonce: nonce, isRehearsal: isRehearsal)
     }
 }

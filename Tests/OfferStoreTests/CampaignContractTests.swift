@@ -171,6 +171,58 @@ struct CampaignContractTests {
         #expect(try await campaigns.live(bundleIDs: []).isEmpty)
     }
 
+    @Test(
+        "Testers come back in their order, and those who try are told with what they try",
+        arguments: SigningStoreUnderTest.allCases)
+    func testers(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let campaigns = store.campaigns
+        func revision() async throws -> Int64 { try await store.changes.revisions()[.campaigns] ?? 0 }
+        let testers = [
+            CampaignTester(id: "ä", variant: "half", note: "\"Zoë\"\n"), CampaignTester(id: "a", variant: "control"),
+            CampaignTester(kind: .originalTransaction, id: "2000", variant: "half"),
+            CampaignTester(kind: .appTransaction, id: "70", variant: "half"),
+        ]
+        var record = CampaignRecord.sample(testers: testers)
+        #expect(try await campaigns.write(record) == .written)
+        #expect(try await campaigns.campaign(id: record.id, bundleID: bundleID) == record)
+        #expect(try await campaigns.campaigns(of: bundleID, after: nil, limit: 9) == [record])
+        func rehearsed() async throws -> [RehearsedCampaign] {
+            try await campaigns.rehearsed(bundleIDs: [bundleID, "com.example.none"])
+        }
+        let tried = RehearsedCampaign(
+            id: record.id, bundleID: bundleID, draft: record.draft?.document, number: 0, published: nil, testers: testers)
+        #expect(try await rehearsed() == [tried])
+        // What they try has changed, and so has who tries it.
+        var before = try await revision()
+        for next in [
+            record.next(draft: .sample([7])),
+            record.next(draft: .sample([7])).next(published: .sample(1, document: [8]), standing: .live),
+        ] {
+            #expect(try await campaigns.write(next) == .written)
+            let after = try await revision()
+            #expect(after > before)
+            (before, record) = (after, next)
+        }
+        #expect(
+            try await rehearsed() == [
+                RehearsedCampaign(id: record.id, bundleID: bundleID, draft: nil, number: 1, published: [8], testers: testers)
+            ])
+        record = record.next(draft: record.draft, testers: [testers[1]])
+        #expect(try await campaigns.write(record) == .written)
+        #expect(try await rehearsed().map(\.testers) == [[testers[1]]])
+        #expect(try await revision() > before)
+        let others = [
+            CampaignRecord.sample("ended", standing: .ended, testers: testers), .sample("nobody"),
+            .sample("elsewhere", of: "com.example.other", testers: testers),
+        ]
+        for other in others { #expect(try await campaigns.write(other) == .written) }
+        #expect(try await rehearsed().map(\.id) == [record.id])
+        #expect(try await campaigns.write(record.next(draft: nil, testers: [])) == .written)
+        #expect(try await rehearsed().isEmpty)
+    }
+
     @Test("What counts raises the revision, and drafts do not", arguments: SigningStoreUnderTest.allCases)
     func feed(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

@@ -117,4 +117,43 @@ struct ExposureContractTests {
         #expect(try await store.audit.erase(["ann"], bundleID: "com.example.other", audit: event) == 0)
         #expect(try await read(store, in: "com.example.other").map(\.unit) != [after[0].unit])
     }
+
+    @Test(
+        "What testers meet is counted apart, in every environment, until they are erased",
+        arguments: SigningStoreUnderTest.allCases)
+    func rehearsals(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func met(
+            _ unit: String, _ variant: String, _ partition: String = Self.sandbox, of campaign: String = "spring-winback",
+            nonce: UUID? = nil
+        )
+            -> Exposure
+        {
+            .sample(unit, variant: variant, of: campaign, partition, revision: 0, nonce: nonce, isRehearsal: true)
+        }
+        let made = [
+            met("ann", "half"), met("ann", "half", nonce: UUID()), met("ann", "half", nonce: UUID()),
+            met("bob", "half", Self.app + "#Xcode"),
+            met("bob", "control"), met("ann", "half", of: "other"), met("ann", "half", "com.example.other"),
+            .sample("cat", Self.sandbox),
+        ]
+        #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: made)) == .recorded)
+        func counts() async throws -> [RehearsalCount] {
+            try await store.exposures.rehearsals(of: "spring-winback", bundleID: Self.app)
+        }
+        let control = RehearsalCount(variant: "control", exposed: 1, signed: 0)
+        #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 2, signed: 2)])
+        #expect(try await read(store, in: Self.sandbox).map(\.unit) == ["cat"])
+        #expect(try await read(store, of: "other", in: Self.sandbox).isEmpty)
+        let tester = CampaignRecord.sample(testers: [
+            CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
+        ])
+        #expect(try await store.campaigns.write(tester) == .written)
+        let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
+        _ = try await store.audit.erase(["ann"], bundleID: Self.app, audit: event)
+        #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 1, signed: 0)])
+        #expect(try await store.exposures.rehearsals(of: "spring-winback", bundleID: "com.example.other").map(\.exposed) == [1])
+        #expect(try await store.campaigns.campaign(id: tester.id, bundleID: Self.app)?.testers.map(\.id) == ["bob"])
+    }
 }

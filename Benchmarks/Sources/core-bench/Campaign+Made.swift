@@ -31,10 +31,11 @@ extension CampaignRecord {
     static func live(_ campaign: Campaign, at now: Instant) -> CampaignRecord {
         let act = CampaignAct(at: now, by: "bench")
         return CampaignRecord(
-            id: campaign.id, bundleID: campaign.bundleID, version: 1, draftVersion: 1, standingVersion: 1, created: act,
+            id: campaign.id, bundleID: campaign.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
+            created: act,
             draft: nil,
             published: CampaignPublication(
                 number: 1, document: campaign.json.bytes, authors: ["bench"], approved: act, published: act),
-            standing: .live, stood: act)
+            standing: .live, stood: act, testers: [])
     }
 }

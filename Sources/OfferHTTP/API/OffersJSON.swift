@@ -44,6 +44,9 @@ enum OffersJSON {
         json.append(Int64(assignment.revision.number))
         json.append(raw: #","variant":"#)
         json.append(assignment.variant)
+        if let rehearsal = assignment.rehearsal {
+            json.append(raw: rehearsal.isOutsideAudience ? #","rehearsal":true,"outsideAudience":true"# : #","rehearsal":true"#)
+        }
         json.append(raw: "}")
     }
 }

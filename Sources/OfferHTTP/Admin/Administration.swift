@@ -44,5 +44,6 @@ package struct Administration: Sendable {
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
             + CampaignsController(campaigns: campaigns).routes + ReachController(reach: reach, apps: apps).routes
             + CampaignResultsController(apps: apps, desk: results).routes
+            + CampaignTestersController(campaigns: campaigns).routes
     }
 }

@@ -14,6 +14,7 @@ enum CampaignJSON {
                 JSONValue.Member(name: "draft", value: campaign.draft.map(draft) ?? .null),
                 JSONValue.Member(name: "published", value: campaign.published.map(revision) ?? .null),
                 JSONValue.Member(name: "findings", value: .array(findings.map(finding))),
+                JSONValue.Member(name: "testers", value: testers(campaign)),
             ])
     }
 
@@ -25,6 +26,18 @@ enum CampaignJSON {
             "publishedBy": .string(revision.published.by), "publishedAt": .instant(revision.published.at),
             "reason": .string(revision.published.reason), "copyOf": revision.copyOf.map { .integer($0) } ?? .null,
         ])
+    }
+
+    /// Who tries it out.
+    static func testers(_ campaign: ManagedCampaign) -> JSONValue {
+        .array(
+            campaign.testers.map { tester in
+                .object([
+                    JSONValue.Member(name: tester.kind.apiName, value: .string(tester.id)),
+                    JSONValue.Member(name: "variant", value: .string(tester.variant)),
+                    JSONValue.Member(name: "note", value: .string(tester.note)),
+                ])
+            })
     }
 
     /// What there is to say of a draft.

@@ -30,7 +30,10 @@ struct CampaignResultsController: Sendable {
             response.headers[.retryAfter] = "2"
             return response
         case .counted(let report, let progress):
-            guard request.wantsCSV else { return CampaignResultsJSON.report(report, progress).asResponse() }
+            guard request.wantsCSV else {
+                let rehearsals = try await desk.rehearsals(of: request.parameter("id"), app)
+                return CampaignResultsJSON.report(report, rehearsals, progress).asResponse()
+            }
             return Response(
                 status: .ok, headers: [.contentType: Self.csv, .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: CampaignResultsCSV.text(report))))

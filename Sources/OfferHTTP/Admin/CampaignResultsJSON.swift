@@ -4,8 +4,12 @@ import WireText
 
 /// What came of a campaign, as the API shows it.
 enum CampaignResultsJSON {
-    /// - Parameter counting: how far it is being counted anew; nil: it is not.
-    static func report(_ report: ExperimentReport, _ counting: CountingProgress?) -> JSONValue {
+    /// - Parameters:
+    ///   - counting: how far it is being counted anew; nil: it is not.
+    ///   - rehearsals: what testers have met; no part of the report.
+    static func report(
+        _ report: ExperimentReport, _ rehearsals: [RehearsalCount], _ counting: CountingProgress?
+    ) -> JSONValue {
         let (results, goal) = (report.results, report.revisions.campaign.goal)
         return .members([
             "verdict": verdict(results.verdict),
@@ -33,8 +37,19 @@ enum CampaignResultsJSON {
             ]),
             "segments": .array(results.segments.map { segment($0, report) }),
             "days": .array(report.days.map(day)),
+            "rehearsal": rehearsal(rehearsals),
             "counting": counting.map(progress),
         ])
+    }
+
+    /// What testers have met, by variant.
+    static func rehearsal(_ counts: [RehearsalCount]) -> JSONValue {
+        .object(
+            counts.map { count in
+                JSONValue.Member(
+                    name: count.variant,
+                    value: .members(["exposed": .integer(count.exposed), "signed": .integer(count.signed)]))
+            })
     }
 
     static func progress(_ progress: CountingProgress) -> JSONValue {

@@ -158,13 +158,16 @@ struct CampaignsController: Sendable {
         _ more: (ObjectReader) -> Value
     ) throws -> (App, String, Value) {
         let (bundleID, reason, value) = try request.read(fields: ["bundleId", "reason"] + fields) { reader in
-            let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
-            if reason.unicodeScalars.count > Self.maxReason {
-                reader.refuse("reason", "must be at most \(Self.maxReason) characters")
-            }
-            return (reader.optionalText("bundleId"), reason, more(reader))
+            (reader.optionalText("bundleId"), Self.reason(reader), more(reader))
         }
         return (try app(bundleID, request), reason, value)
+    }
+
+    /// Why somebody does something, in their words.
+    static func reason(_ reader: ObjectReader) -> String {
+        let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
+        if reason.unicodeScalars.count > maxReason { reader.refuse("reason", "must be at most \(maxReason) characters") }
+        return reason
     }
 
     private func answer(_ outcome: CampaignAdministration.Outcome) async throws -> Response {
@@ -181,10 +184,10 @@ struct CampaignsController: Sendable {
 
 extension ManagedCampaign {
     /// As `ETag` and `If-Match` say it.
-    fileprivate var tag: String { "\"\(version)\"" }
+    var tag: String { "\"\(version)\"" }
 
     /// What was done last, and the way on.
-    fileprivate var told: String {
+    var told: String {
         let (words, act) = lastChange
         return
             "\(act.by) \(words) at \(act.at.iso8601); nothing of yours was done: look at the campaign as it is now and "
@@ -194,7 +197,7 @@ extension ManagedCampaign {
 
 extension OperationRequest {
     /// The version in `If-Match`; nil: any.
-    fileprivate var seenVersion: Int64? {
+    var seenVersion: Int64? {
         get throws {
             guard let text = headers[.ifMatch] else { throw Problem.versionMissing }
             if text == "*" { return nil }

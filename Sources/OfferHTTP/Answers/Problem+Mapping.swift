@@ -181,6 +181,8 @@ extension Problem {
             let fields = findings.map { FieldFault(name: $0.path, reason: $0.message) }
             self.init(.unprocessableEntity, "invalid-campaign", "Campaign with faults", "\(detail)", fields: fields)
         case .tooLarge(let maxBytes): self = .bodyTooLarge(limit: maxBytes)
+        case .invalidTesters(let faults):
+            self.init(.unprocessableEntity, "invalid-testers", "Testers with faults", detail, fields: faults)
         }
     }
 

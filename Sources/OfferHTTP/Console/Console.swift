@@ -53,6 +53,7 @@ package struct Console: Sendable {
         ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
             + CampaignEditor(route: route).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
+            + CampaignTestersPage(route: route).routes
             + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
             + ResultsPage(route: route, desk: results).routes
     }

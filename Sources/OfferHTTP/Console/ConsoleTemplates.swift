@@ -16,6 +16,7 @@ struct ConsoleTemplates: Sendable {
         case campaignResults = "campaign-results"
         case campaignHistory = "campaign-history"
         case campaignConfirm = "campaign-confirm"
+        case campaignTesters = "campaign-testers"
         case readBack = "read-back"
         case chooseApp = "choose-app"
 
@@ -39,6 +40,7 @@ struct ConsoleTemplates: Sendable {
             case .campaignResults: PackageResources.campaign_results_mustache
             case .campaignHistory: PackageResources.campaign_history_mustache
             case .campaignConfirm: PackageResources.campaign_confirm_mustache
+            case .campaignTesters: PackageResources.campaign_testers_mustache
             case .audience: PackageResources.audience_mustache
             case .field: PackageResources.field_mustache
             case .select: PackageResources.select_mustache

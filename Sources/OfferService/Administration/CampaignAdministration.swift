@@ -19,10 +19,18 @@ package struct CampaignAdministration: Sendable {
     private let desk: CampaignDesk
     private let access: any AccessStore
     private let check: CampaignCheck
+    private let exposures: any ExposureStore
     private let system: SystemEnvironment
 
     /// - Parameter access: knows which access keys stand for two persons.
-    package init(store: any CampaignStore, access: any AccessStore, apps: AppDirectory, system: SystemEnvironment) {
+    package init(
+        store: any CampaignStore,
+        exposures: any ExposureStore,
+        access: any AccessStore,
+        apps: AppDirectory,
+        system: SystemEnvironment
+    ) {
+        self.exposures = exposures
         let check = CampaignCheck(apps: apps, store: store, system: system)
         self.apps = apps
         self.access = access
@@ -144,6 +152,23 @@ package struct CampaignAdministration: Sendable {
         return try await change(id, [.rollBack(earlier)], of: app, seen: seen, by: origin, reason: reason)
     }
 
+    /// Says who tries it out from now on, in the place of those before.
+    package func setTesters(
+        _ testers: [CampaignTester],
+        of id: String,
+        _ app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        try await change(id, [.setTesters(testers)], of: app, seen: seen, by: origin, reason: reason)
+    }
+
+    /// What testers have met, by variant.
+    package func rehearsals(of campaign: ManagedCampaign) async throws -> [RehearsalCount] {
+        try await exposures.rehearsals(of: campaign.name.id, bundleID: campaign.name.bundleID)
+    }
+
     /// Published revisions, the latest first.
     ///
     /// - Parameter number: those with smaller numbers only; nil from the latest.
@@ -188,7 +213,7 @@ extension CampaignChange {
     /// Nil for a step that takes more than to be named.
     init?(_ step: CampaignStep) {
         switch step {
-        case .save, .rollBack: return nil
+        case .save, .rollBack, .setTesters: return nil
         case .discard: self = .discard
         case .submit: self = .submit
         case .approve: self = .approve

@@ -14,17 +14,21 @@ package final class AppCampaigns: Sendable {
     }
 
     /// None.
-    static let none = AppCampaigns([], bundleID: "", catalogue: Catalogue(products: []))
+    static let none = AppCampaigns([], [], bundleID: "", catalogue: Catalogue(products: []))
 
     /// Those that are live; the schedule of each says when.
     package let compiled: CompiledCampaigns
+    /// What testers try, live or not: in every environment but Production.
+    let rehearsals: CampaignRehearsals
     /// The ids of those that count for nobody until they are resumed.
     package let paused: [String]
     /// Those that were left out.
     package let faults: [Fault]
 
     /// One that cannot be read or compiled, or has an offer that there is not, keeps no other from counting.
-    init(_ campaigns: [LiveCampaign], bundleID: String, catalogue: Catalogue) {
+    ///
+    /// - Parameter rehearsed: those that have testers.
+    init(_ campaigns: [LiveCampaign], _ rehearsed: [RehearsedCampaign], bundleID: String, catalogue: Catalogue) {
         var (revisions, faults): ([CampaignRevision], [Fault]) = ([], [])
         for live in campaigns where live.standing == .live {
             let text = CampaignText(live.document)
@@ -38,7 +42,25 @@ package final class AppCampaigns: Sendable {
         compiled = CompiledCampaigns(revisions, segments: .none)
         paused = campaigns.filter { $0.standing == .paused }.map(\.id)
         self.faults = faults + compiled.refused.map(Fault.init)
+        rehearsals = CampaignRehearsals(
+            rehearsed.map { campaign in
+                let texts = [campaign.draft.map { (0, $0) }, campaign.published.map { (campaign.number, $0) }]
+                let revisions = texts.compactMap(\.self).compactMap { number, document -> CampaignRevision? in
+                    let text = CampaignText(document)
+                    let isSound = text.fault(CampaignName(campaign.id, of: bundleID), catalogue) == nil
+                    return isSound ? CampaignRevision(text.campaign!, number: number) : nil
+                }
+                return (revisions, campaign.testers)
+            })
     }
+
+    /// What testers of an app try; nothing where customers are real.
+    func rehearsals(in app: App) -> CampaignRehearsals {
+        app.policy.environment == .production ? .none : rehearsals
+    }
+
+    /// Whether more is looked at than the part of a history that decides about offers.
+    func needsWholeHistory(in app: App) -> Bool { compiled.needsWholeHistory || !rehearsals(in: app).isEmpty }
 
     /// Whether there is nothing that could take anybody.
     var isEmpty: Bool { compiled.revisions.isEmpty }

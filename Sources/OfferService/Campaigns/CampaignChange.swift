@@ -1,3 +1,4 @@
+package import EligibilityRules
 package import OfferStore
 
 /// A step with what it takes.
@@ -7,6 +8,8 @@ package enum CampaignChange: Equatable, Sendable {
     case discard, submit, approve, reject, publish, pause, resume, end
     /// The earlier revision that is published again.
     case rollBack(CampaignPublication)
+    /// All who try it out from now on.
+    case setTesters([CampaignTester])
 
     /// Which step it is.
     package var step: CampaignStep {
@@ -21,6 +24,7 @@ package enum CampaignChange: Equatable, Sendable {
         case .resume: .resume
         case .end: .end
         case .rollBack: .rollBack
+        case .setTesters: .setTesters
         }
     }
 
@@ -35,7 +39,7 @@ package enum CampaignChange: Equatable, Sendable {
         switch self {
         case .submit, .approve, .publish: record.draft?.document
         case .rollBack(let earlier): earlier.document
-        case .save, .discard, .reject, .pause, .resume, .end: nil
+        case .save, .discard, .reject, .pause, .resume, .end, .setTesters: nil
         }
     }
 }

@@ -48,16 +48,17 @@ struct CampaignChoice {
         self.findings = findings
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement)
+        let rehearsals = campaigns.rehearsals(in: app)
         // Who is shown one thing has met one campaign.
         let decide = { (context: CampaignContext) in
-            let decision = campaigns.compiled.decide(context)
+            let decision = campaigns.compiled.decide(context, rehearsing: rehearsals)
             return occasion.isRetention ? decision.upToFirstVariant : decision
         }
         var decision = decide(context)
         // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
-                limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
+                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
@@ -66,12 +67,14 @@ struct CampaignChoice {
         self.decision = decision
     }
 
-    /// Whether the campaign has none left for the customer.
-    func isSpent(_ assignment: CampaignAssignment) -> Bool { limiting.isSpent(assignment, unit(assignment), findings) }
+    /// Whether the campaign has none left for the customer. Testers use nothing up, and find nothing used up.
+    func isSpent(_ assignment: CampaignAssignment) -> Bool {
+        assignment.rehearsal == nil && limiting.isSpent(assignment, unit(assignment), findings)
+    }
 
     /// What a signature of an offer of the campaign takes of its limits.
     func reservations(_ assignment: CampaignAssignment, nonce: UUID) -> [Reservation] {
-        limiting.reservations(assignment, unit(assignment), nonce: nonce)
+        assignment.rehearsal == nil ? limiting.reservations(assignment, unit(assignment), nonce: nonce) : []
     }
 
     /// What must have room for the campaigns to take the customer.
@@ -79,10 +82,13 @@ struct CampaignChoice {
     /// - Parameter signed: those of which something is signed, which takes of their limits.
     func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
         guard findings.allSatisfy(\.isUsedUp) else { return [] }
-        return decision.assignments.filter { !signed.contains($0) }.flatMap { limiting.probes($0, unit($0)) }
+        return decision.assignments.filter { $0.rehearsal == nil && !signed.contains($0) }
+            .flatMap { limiting.probes($0, unit($0)) }
     }
 
-    private func unit(_ assignment: CampaignAssignment) -> String { identity[assignment.revision.campaign.unit]! }
+    private func unit(_ assignment: CampaignAssignment) -> String {
+        assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.unit]!
+    }
 
     /// That a campaign has taken the customer.
     ///
@@ -90,9 +96,10 @@ struct CampaignChoice {
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
             bundleID: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
-            variant: assignment.verdict == .heldOut ? nil : assignment.variant, unitKind: assignment.revision.campaign.unit,
-            unit: unit(assignment), at: now,
-            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
+            variant: assignment.verdict == .heldOut ? nil : assignment.variant,
+            unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit, unit: unit(assignment), at: now,
+            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce,
+            isRehearsal: assignment.rehearsal != nil)
     }
 
     /// What is to be recorded: a row for each signature, and one for each other campaign that has taken the customer.

@@ -23,6 +23,8 @@ package enum CampaignError: Error, Equatable {
     case faulty([CampaignFinding])
     /// More than so many bytes.
     case tooLarge(maxBytes: Int)
+    /// Why some cannot be testers.
+    case invalidTesters([FieldFault])
 }
 
 extension CampaignError: CustomStringConvertible {
@@ -49,6 +51,8 @@ extension CampaignError: CustomStringConvertible {
         case .busy: "too much is being counted at once; try again when some of it is done"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
+        case .invalidTesters(let faults):
+            "nobody's place was changed: " + faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
         case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"
         }
     }
@@ -57,7 +61,7 @@ extension CampaignError: CustomStringConvertible {
         if position.standing == .ended { return "the campaign has ended; make a new one" }
         let standing = position.standing.rawValue
         return switch step {
-        case .pause, .resume, .end: "cannot \(step.rawValue) a campaign that is \(standing)"
+        case .pause, .resume, .end, .setTesters: "cannot \(step.rawValue) a campaign that is \(standing)"
         case .rollBack: "nothing of the campaign was published that could be rolled back"
         case .save, .discard, .submit, .approve, .reject, .publish:
             switch position.phase {

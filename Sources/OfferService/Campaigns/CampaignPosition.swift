@@ -59,7 +59,7 @@ package struct CampaignPosition: Hashable, Sendable {
         case (.pause, _, .live): CampaignPosition(phase, .paused)
         case (.resume, _, .paused): CampaignPosition(phase, .live)
         case (.end, _, _): CampaignPosition(phase, .ended)
-        case (.rollBack, _, .live), (.rollBack, _, .paused): self
+        case (.rollBack, _, .live), (.rollBack, _, .paused), (.setTesters, _, _): self
         default: nil
         }
     }

@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferSigning
 import OfferStore
 
@@ -11,7 +12,14 @@ extension CampaignRecord {
         let draft = draft.map { draft in
             "draft of revision \(draft.basedOn) \(CampaignPosition(self).phase.rawValue) \(Self.digest(draft.document))"
         }
-        return [revision ?? standing.rawValue, draft].compactMap(\.self).joined(separator: "; ")
+        return [revision ?? standing.rawValue, draft, saidOfTesters].compactMap(\.self).joined(separator: "; ")
+    }
+
+    // No ids: the log outlives them.
+    private var saidOfTesters: String? {
+        guard !testers.isEmpty else { return nil }
+        let text = testers.map { "\($0.kind.rawValue) \($0.id) \($0.variant)" }.joined(separator: "\n")
+        return "\(testers.count) \(testers.count == 1 ? "tester" : "testers") \(Self.digest(Array(text.utf8)))"
     }
 
     private static func digest(_ document: [UInt8]) -> String { "sha256:" + Crypto.hexadecimal(Crypto.sha256(document)) }

@@ -1,3 +1,4 @@
+import EligibilityRules
 package import OfferStore
 
 // The life of a campaign, over values: no store, no clock.
@@ -5,9 +6,9 @@ extension CampaignRecord {
     /// A new one with its first draft.
     package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct) {
         self.init(
-            id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, created: act,
-            draft: CampaignDraft(document: document, basedOn: 0, authors: [act.by], saved: act), published: nil,
-            standing: .unpublished, stood: act)
+            id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
+            created: act, draft: CampaignDraft(document: document, basedOn: 0, authors: [act.by], saved: act), published: nil,
+            standing: .unpublished, stood: act, testers: [])
     }
 
     /// Whether what a step rests on is still as it was in a version that somebody has seen.
@@ -20,6 +21,7 @@ extension CampaignRecord {
             case .pause, .end: standingVersion
             // What runs then may have been published since.
             case .resume: max(draftVersion, standingVersion)
+            case .setTesters: testersVersion
             }
         return (changed...max(changed, version)).contains(seen)
     }
@@ -49,6 +51,9 @@ extension CampaignRecord {
         case .rollBack(let earlier):
             guard earlier.number < latest else { throw .unknownRevision(earlier.number, latest: latest) }
             return self.next(draft, earlier.copied(as: latest + 1, act), next.standing, act)
+        case .setTesters(let testers):
+            try check(testers)
+            return self.next(draft, published, next.standing, act, testers)
         }
     }
 
@@ -57,22 +62,24 @@ extension CampaignRecord {
         let version = before.version + 1
         return CampaignRecord(
             id: id, bundleID: bundleID, version: version, draftVersion: min(draftVersion, version),
-            standingVersion: min(standingVersion, version), created: created, draft: draft, published: published,
-            standing: standing, stood: stood)
+            standingVersion: min(standingVersion, version), testersVersion: min(testersVersion, version), created: created,
+            draft: draft, published: published, standing: standing, stood: stood, testers: testers)
     }
 
     private func next(
         _ draft: CampaignDraft?,
         _ published: CampaignPublication?,
         _ standing: CampaignStanding,
-        _ act: CampaignAct
+        _ act: CampaignAct,
+        _ testers: [CampaignTester]? = nil
     ) -> CampaignRecord {
         let isRewritten = draft != self.draft || published?.number != self.published?.number
         let stands = standing == self.standing
         return CampaignRecord(
             id: id, bundleID: bundleID, version: version + 1, draftVersion: isRewritten ? version + 1 : draftVersion,
-            standingVersion: stands ? standingVersion : version + 1, created: created, draft: draft, published: published,
-            standing: standing, stood: stands ? stood : act)
+            standingVersion: stands ? standingVersion : version + 1,
+            testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft, published: published,
+            standing: standing, stood: stands ? stood : act, testers: testers ?? self.testers)
     }
 
     private func saved(_ document: [UInt8], _ basedOn: Int?, _ act: CampaignAct) throws(CampaignError) -> CampaignDraft {

@@ -73,6 +73,11 @@ package final class CampaignResultsDesk: Sendable {
         return last.map { .counted($0, job.progress) } ?? .counting(job.progress)
     }
 
+    /// What testers have met of a campaign, in whatever environment: counted apart from its results.
+    package func rehearsals(of id: String, _ app: App) async throws -> [RehearsalCount] {
+        try await exposures.rehearsals(of: id, bundleID: app.bundleID)
+    }
+
     /// Every unit with what became of it, to be counted while it is handed out.
     ///
     /// - Parameters: as for `results`.

@@ -20,6 +20,8 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     case end
     /// Publish a copy of an earlier revision.
     case rollBack = "rollback"
+    /// Say who tries it out.
+    case setTesters = "testers"
 
     var action: AuditAction { AuditAction(rawValue: "campaign.\(rawValue)") }
 }

@@ -58,7 +58,7 @@ package struct CampaignTrial: Sendable {
     /// - Parameter app: in the environment that is asked about.
     package func answer(_ question: Question, of app: App) async throws -> Answer {
         let live = AppCampaigns(
-            try await campaigns.live(bundleIDs: [app.bundleID]), bundleID: app.bundleID, catalogue: app.catalogue)
+            try await campaigns.live(bundleIDs: [app.bundleID]), [], bundleID: app.bundleID, catalogue: app.catalogue)
         var compiled = live.compiled
         if let id = question.draftOf {
             let draft = CampaignRevision(try await draft(of: CampaignName(id, of: app.bundleID)), number: 0)

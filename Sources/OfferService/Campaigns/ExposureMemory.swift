@@ -47,6 +47,7 @@ package final class ExposureMemory: Sendable {
         hasher.combine(exposure.variant)
         hasher.combine(exposure.unitKind)
         hasher.combine(exposure.unit)
+        hasher.combine(exposure.isRehearsal)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -35,10 +35,11 @@ package final class LiveCampaigns: ChangeFollower {
     package func follow(_ revision: Int64) async throws(StoreError) {
         guard revision != state.withLock({ $0.revision }) else { return }
         let live = Dictionary(grouping: try await store.live(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
+        let rehearsed = Dictionary(grouping: try await store.rehearsed(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
         let apps = Dictionary(
             uniqueKeysWithValues: apps.all.map { app in
-                let campaigns = live[app.bundleID] ?? []
-                return (app.bundleID, AppCampaigns(campaigns, bundleID: app.bundleID, catalogue: app.catalogue))
+                let (campaigns, tried) = (live[app.bundleID] ?? [], rehearsed[app.bundleID] ?? [])
+                return (app.bundleID, AppCampaigns(campaigns, tried, bundleID: app.bundleID, catalogue: app.catalogue))
             })
         let before = state.withLock { state in
             guard revision > state.revision else { return nil as [String: AppCampaigns]? }

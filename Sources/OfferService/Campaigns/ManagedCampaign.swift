@@ -49,6 +49,8 @@ package struct ManagedCampaign: Sendable {
     package let published: Revision?
     /// Who brought it last to where it stands.
     package let stood: Act
+    /// Who tries it out, whatever is published.
+    package let testers: [CampaignTester]
 
     init(_ record: CampaignRecord, at now: Instant) {
         name = CampaignName(record.id, of: record.bundleID)
@@ -58,6 +60,7 @@ package struct ManagedCampaign: Sendable {
         draft = record.draft.map { Draft($0, CampaignPosition(record).phase) }
         published = record.published.map(Revision.init)
         stood = Act(record.stood)
+        testers = record.testers
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 

@@ -54,7 +54,7 @@ package final class OfferInquiry: Sendable {
     ) {
         let campaigns = campaigns.campaigns(of: app)
         histories.findHistory(
-            of: request, app, for: caller, isWhole: campaigns.compiled.needsWholeHistory, from: supplier, lane: lane
+            of: request, app, for: caller, isWhole: campaigns.needsWholeHistory(in: app), from: supplier, lane: lane
         ) { [self] result in
             do {
                 let (stored, _) = try result.get()

@@ -96,7 +96,7 @@ package final class OfferIssuer: Sendable {
             // The same ones to the end of the request.
             let live = request.asksCampaigns ? campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
             findHistories(
-                request, of: app, isWhole: live?.compiled.needsWholeHistory ?? false,
+                request, of: app, isWhole: live?.needsWholeHistory(in: app) ?? false,
                 from: Supplier(caller, requestID: requestID, address: address), lane: lane
             ) { [self] result in
                 do {

@@ -39,7 +39,8 @@ struct AdministrationParts {
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)
         let browser = AuditBrowser(log: audit)
-        let campaigns = CampaignAdministration(store: store.campaigns, access: store.access, apps: apps, system: system)
+        let campaigns = CampaignAdministration(
+            store: store.campaigns, exposures: store.exposures, access: store.access, apps: apps, system: system)
         api = Administration(
             keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers,
             campaigns: campaigns, reach: reach, results: results)

@@ -27,7 +27,8 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didAssign(_ assignments: [CampaignAssignment], bundleID: String) {
-        for assignment in assignments {
+        // Testers are no customers.
+        for assignment in assignments where assignment.rehearsal == nil {
             metrics.countAssignment(app: bundleID, campaign: assignment.campaignID, variant: assignment.variant)
         }
     }

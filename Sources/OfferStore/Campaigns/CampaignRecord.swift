@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// A campaign as it is now.
 public struct CampaignRecord: Equatable, Sendable {
     /// Unique in the app, and never given again.
@@ -10,6 +12,8 @@ public struct CampaignRecord: Equatable, Sendable {
     public let draftVersion: Int64
     /// In which version the standing changed last.
     public let standingVersion: Int64
+    /// In which version the testers changed last.
+    public let testersVersion: Int64
     /// Who made it.
     public let created: CampaignAct
     /// What is to be published next; nil: nobody has changed anything since the last revision.
@@ -20,6 +24,8 @@ public struct CampaignRecord: Equatable, Sendable {
     public let standing: CampaignStanding
     /// Who brought it there last.
     public let stood: CampaignAct
+    /// Who tries it out; no part of any revision.
+    public let testers: [CampaignTester]
 
     /// Takes the values as they are.
     public init(
@@ -28,17 +34,21 @@ public struct CampaignRecord: Equatable, Sendable {
         version: Int64,
         draftVersion: Int64,
         standingVersion: Int64,
+        testersVersion: Int64,
         created: CampaignAct,
         draft: CampaignDraft?,
         published: CampaignPublication?,
         standing: CampaignStanding,
-        stood: CampaignAct
+        stood: CampaignAct,
+        testers: [CampaignTester]
     ) {
         self.id = id
         self.bundleID = bundleID
         self.version = version
         self.draftVersion = draftVersion
         self.standingVersion = standingVersion
+        self.testersVersion = testersVersion
+        self.testers = testers
         self.created = created
         self.draft = draft
         self.published = published

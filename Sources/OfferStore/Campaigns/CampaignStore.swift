@@ -28,10 +28,14 @@ public protocol CampaignStore: Sendable {
     /// What is published of the campaigns of some apps, in one look: all that are live or paused, in the order of app and id.
     func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign]
 
+    /// The campaigns of some apps that have testers and have not ended, in one look, in the order of app and id.
+    func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
+
     /// Makes a campaign, or replaces it by its next version, if nobody else has done so.
     ///
-    /// With a revision of a new number in it that is added to the published ones; those that are there never change. A new revision and
-    /// another standing raise the revision of `ChangeTopic.campaigns`; nothing else does.
+    /// With a revision of a new number in it that is added to the published ones; those that are there never change. A new revision,
+    /// another standing and other testers raise the revision of `ChangeTopic.campaigns`, and so does the draft of one that has testers;
+    /// nothing else does.
     ///
     /// - Parameters:
     ///   - record: replaces the version before its own; with version 1 there must be none of its id in the app.

@@ -25,6 +25,8 @@ public struct Exposure: Hashable, Sendable {
     public let appVersion: String?
     /// Of the signature that the campaign chose; nil: nothing was signed with it.
     public let nonce: UUID?
+    /// Whether it was to a tester: only counted, and never read back as an exposure. Then the revision is 0 where a draft decided.
+    public let isRehearsal: Bool
 
     /// Takes the values as they are.
     public init(
@@ -38,7 +40,8 @@ public struct Exposure: Hashable, Sendable {
         caller: String,
         storefront: String? = nil,
         appVersion: String? = nil,
-        nonce: UUID? = nil
+        nonce: UUID? = nil,
+        isRehearsal: Bool = false
     ) {
         self.bundleID = bundleID
         self.campaign = campaign
@@ -51,5 +54,6 @@ public struct Exposure: Hashable, Sendable {
         self.storefront = storefront
         self.appVersion = appVersion
         self.nonce = nonce
+        self.isRehearsal = isRehearsal
     }
 }

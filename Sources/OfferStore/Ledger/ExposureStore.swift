@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// Exposures as they were recorded, for the results of campaigns. They stay as long as the store does: nobody else counts them.
 public protocol ExposureStore: Sendable {
     /// An exposure with its number; later ones have higher numbers.
@@ -23,4 +25,7 @@ public protocol ExposureStore: Sendable {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered]
+
+    /// What testers of a campaign have met, in the order of the variants' ids; in every environment of the app.
+    func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount]
 }

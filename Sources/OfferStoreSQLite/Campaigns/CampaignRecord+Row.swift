@@ -8,7 +8,7 @@ extension CampaignRecord {
         SELECT campaign.*, draft.document AS draft_document, based_on, draft.authors AS draft_authors, saved_at, saved_by,
             saved_reason, submitted_at, submitted_by, submitted_reason, is_approved, ruled_at, ruled_by, ruled_reason, number,
             latest.document AS document, latest.authors AS authors, approved_at, approved_by, approved_reason, published_at,
-            published_by, published_reason, copy_of
+            published_by, published_reason, copy_of, \(CampaignTester.selection) AS testers
         FROM campaign
         LEFT JOIN campaign_draft AS draft ON draft.bundle_id = campaign.bundle_id AND draft.campaign_id = id
         LEFT JOIN campaign_revision AS latest ON latest.bundle_id = campaign.bundle_id AND latest.campaign_id = id
@@ -21,10 +21,12 @@ extension CampaignRecord {
     init(row: Row) throws {
         try self.init(
             id: row["id"], bundleID: row["bundle_id"], version: row["version"], draftVersion: row["draft_version"],
-            standingVersion: row["standing_version"], created: CampaignAct("created", row),
+            standingVersion: row["standing_version"], testersVersion: row["testers_version"],
+            created: CampaignAct("created", row),
             draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
             published: row["number"] == nil ? nil : CampaignPublication(row: row),
-            standing: CampaignStanding(stored: row["standing"]), stood: CampaignAct("stood", row))
+            standing: CampaignStanding(stored: row["standing"]), stood: CampaignAct("stood", row),
+            testers: CampaignTester.list(stored: row["testers"]))
     }
 
     static func find(_ id: String, _ bundleID: String, _ database: Database) throws -> CampaignRecord? {
@@ -35,15 +37,28 @@ extension CampaignRecord {
     func write(_ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                     standing_version = excluded.standing_version, standing = excluded.standing, stood_at = excluded.stood_at,
-                    stood_by = excluded.stood_by, stood_reason = excluded.stood_reason
+                    stood_by = excluded.stood_by, stood_reason = excluded.stood_reason,
+                    testers_version = excluded.testers_version
                 """,
             arguments: [
                 bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
-                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason,
+                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason, testersVersion,
             ])
+    }
+
+    /// Leaves testers alone that are as they were.
+    func writeTesters(after before: [CampaignTester], _ database: Database) throws {
+        guard testers != before else { return }
+        try database.execute(
+            sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND campaign_id = ?", arguments: [bundleID, id])
+        for (place, tester) in testers.enumerated() {
+            try database.execute(
+                sql: "INSERT INTO campaign_tester VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [bundleID, id, place, tester.kind.rawValue, tester.id, tester.variant, tester.note])
+        }
     }
 
     func writeDraft(_ database: Database) throws {

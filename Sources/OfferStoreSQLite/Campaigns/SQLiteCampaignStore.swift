@@ -65,12 +65,23 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
+    /// In one snapshot, app by app.
+    public func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
+        try await store.read("read who tries campaigns") { database in
+            let statement = try database.cachedStatement(sql: RehearsedCampaign.selection)
+            return try bundleIDs.sorted().flatMap { bundleID in
+                try Row.fetchAll(statement, arguments: [bundleID, CampaignStanding.ended.rawValue]).map(RehearsedCampaign.init)
+            }
+        }
+    }
+
     /// Compares the version and writes, in one transaction.
     public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         try await store.write("write a campaign") { [audit = store.audit!] database in
             let now = try CampaignRecord.find(record.id, record.bundleID, database)
             guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
             try record.write(database)
+            try record.writeTesters(after: now?.testers ?? [], database)
             try record.writeDraft(database)
             if record.latest > now?.latest ?? 0 { try record.addPublished(database) }
             try audit.insert(events, database)

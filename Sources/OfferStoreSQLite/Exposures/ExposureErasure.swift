@@ -40,6 +40,21 @@ struct ExposureErasure: Sendable {
         return found
     }
 
+    /// Takes out testers who go by one of the ids, and what they have met: nobody counts by them.
+    func removeTesters(_ database: Database) throws {
+        let names = AppPartition.names(of: bundleID)
+        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        try database.execute(
+            sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?))",
+            arguments: [bundleID, list])
+        try database.execute(
+            sql: """
+                DELETE FROM rehearsal
+                WHERE bundle_id IN (\(names.placeholders)) AND unit IN (SELECT value FROM json_each(?))
+                """,
+            arguments: StatementArguments(names) + [list])
+    }
+
     /// Puts something random in the place of each unit, the same for all of its rows, so that counts stay.
     func replace(_ found: Found, _ database: Database) throws {
         let update = try database.cachedStatement(sql: "UPDATE exposure SET unit = ? WHERE id = ?")

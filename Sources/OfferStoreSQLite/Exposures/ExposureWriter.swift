@@ -8,6 +8,7 @@ struct ExposureWriter {
     private let database: Database
     private let arms: ExposureNumbers
     private let insertion: PreparedStatement
+    private let rehearsalInsertion: PreparedStatement
 
     /// - Parameter numbers: those that are known from earlier transactions.
     init(_ database: Database, _ numbers: ExposureNumbers) throws {
@@ -17,23 +18,47 @@ struct ExposureWriter {
         insertion = try PreparedStatement(
             database,
             "INSERT INTO exposure (arm, at, unit, caller, storefront, app_version, nonce) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        rehearsalInsertion = try PreparedStatement(
+            database,
+            "INSERT INTO rehearsal (bundle_id, campaign_id, revision, variant, kind, unit, at, nonce) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
     }
 
     /// Adds a row each.
     func insert(_ exposures: [Exposure]) throws {
         for exposure in exposures {
+            guard !exposure.isRehearsal else {
+                try insert(rehearsal: exposure)
+                continue
+            }
             insertion.bind(try arms.number(of: ExposureArm(exposure), database), at: 1)
             insertion.bind(exposure.at.milliseconds, at: 2)
             insertion.bind(exposure.unit, at: 3)
             insertion.bind(exposure.caller, at: 4)
             insertion.bind(exposure.storefront, at: 5)
             insertion.bind(exposure.appVersion, at: 6)
-            if let nonce = exposure.nonce {
-                withUnsafeBytes(of: nonce.uuid) { insertion.bind($0, at: 7) }
-            } else {
-                insertion.bind(nil as Int64?, at: 7)
-            }
+            Self.bind(exposure.nonce, to: insertion, at: 7)
             try insertion.run()
+        }
+    }
+
+    private func insert(rehearsal exposure: Exposure) throws {
+        rehearsalInsertion.bind(exposure.bundleID, at: 1)
+        rehearsalInsertion.bind(exposure.campaign, at: 2)
+        rehearsalInsertion.bind(Int64(exposure.revision), at: 3)
+        rehearsalInsertion.bind(exposure.variant ?? "", at: 4)
+        rehearsalInsertion.bind(exposure.unitKind.rawValue, at: 5)
+        rehearsalInsertion.bind(exposure.unit, at: 6)
+        rehearsalInsertion.bind(exposure.at.milliseconds, at: 7)
+        Self.bind(exposure.nonce, to: rehearsalInsertion, at: 8)
+        try rehearsalInsertion.run()
+    }
+
+    private static func bind(_ nonce: UUID?, to statement: PreparedStatement, at place: Int32) {
+        if let nonce {
+            withUnsafeBytes(of: nonce.uuid) { statement.bind($0, at: place) }
+        } else {
+            statement.bind(nil as Int64?, at: place)
         }
     }
 }

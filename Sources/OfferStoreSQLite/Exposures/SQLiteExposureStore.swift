@@ -1,4 +1,4 @@
-import EligibilityRules
+public import EligibilityRules
 import FoundationEssentials
 import GRDB
 public import OfferStore
@@ -35,6 +35,20 @@ public struct SQLiteExposureStore: ExposureStore {
             let arms = try Row.fetchAll(
                 database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition])
             return try Self.numbered(of: arms, units, after: id, limit: limit, database)
+        }
+    }
+
+    /// By the index over campaigns.
+    public func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
+        let partitions = AppPartition.names(of: bundleID)
+        return try await store.read("count what testers have met") { database in
+            let sql = """
+                SELECT variant, count(DISTINCT json_array(kind, unit)), count(nonce) FROM rehearsal
+                WHERE bundle_id IN (\(partitions.placeholders)) AND campaign_id = ? GROUP BY variant ORDER BY variant
+                """
+            return try Row.fetchAll(
+                database.cachedStatement(sql: sql), arguments: StatementArguments(partitions) + [campaign]
+            ).map { RehearsalCount(variant: $0[0], exposed: $0[1], signed: $0[2]) }
         }
     }
 

@@ -89,4 +89,46 @@ extension SQLiteMigrations {
             nonce BLOB
         ) STRICT;
         """
+
+    /// Who tries campaigns out, and what they have met, in the file of signatures.
+    static let testers = """
+        ALTER TABLE campaign ADD COLUMN testers_version INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE campaign_tester (
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            variant TEXT NOT NULL,
+            note TEXT NOT NULL,
+            PRIMARY KEY (bundle_id, campaign_id, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER campaign_tester_added AFTER INSERT ON campaign_tester
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_tester_removed AFTER DELETE ON campaign_tester
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_draft_tried AFTER INSERT ON campaign_draft WHEN EXISTS (
+                SELECT 1 FROM campaign_tester AS tester
+                WHERE tester.bundle_id = new.bundle_id AND tester.campaign_id = new.campaign_id
+            )
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        CREATE TRIGGER campaign_draft_given_up AFTER DELETE ON campaign_draft WHEN EXISTS (
+                SELECT 1 FROM campaign_tester AS tester
+                WHERE tester.bundle_id = old.bundle_id AND tester.campaign_id = old.campaign_id
+            )
+            BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
+        -- What testers have met, apart from exposures: no result can count it. `revision` 0: a draft decided.
+        CREATE TABLE rehearsal (
+            id INTEGER PRIMARY KEY,
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            variant TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            unit TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            nonce BLOB
+        ) STRICT;
+        CREATE INDEX rehearsal_by_campaign ON rehearsal (bundle_id, campaign_id);
+        """
 }

@@ -339,6 +339,7 @@ enum SQLiteMigrations {
             try database.execute(sql: "DROP TABLE reservation_before")
         }
         migrator.registerMigration("13 exposures") { try $0.execute(sql: exposures) }
+        migrator.registerMigration("14 testers of campaigns") { try $0.execute(sql: testers) }
         return migrator
     }
 }

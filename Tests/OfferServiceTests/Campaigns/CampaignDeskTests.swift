@@ -305,7 +305,7 @@ struct CampaignDeskTests {
             // Now and then of somebody who has not looked for a while; seldom the end.
             let seen = now.version - Int64.random(in: 0...5, using: &random) / 5
             // Else few drafts would ever be published.
-            let rare: Set<CampaignStep> = round % 5 == 0 ? [] : [.discard, .reject]
+            let rare: Set<CampaignStep> = round % 5 == 0 ? [] : [.discard, .reject, .setTesters]
             let steps = CampaignStep.allCases.filter { ($0 != .end || round > 190) && !rare.contains($0) }
             let possible = steps.filter { CampaignPosition(now).after($0) != nil && ($0 != .save || now.draft == nil) }
             let step = (Int.random(in: 0...3, using: &random) > 0 ? possible : steps).randomElement(using: &random) ?? .save
@@ -350,6 +350,7 @@ struct CampaignDeskTests {
         case .pause: try await desk.change(name, [.pause], seen: seen, by: origin)
         case .resume: try await desk.change(name, [.resume], seen: seen, by: origin)
         case .end: try await desk.change(name, [.end], seen: seen, by: origin)
+        case .setTesters: try await desk.change(name, [.setTesters([])], seen: seen, by: origin)
         case .rollBack: try await desk.rollBack(name, to: Int(document[0]) % 5, seen: seen, by: origin)
         }
     }

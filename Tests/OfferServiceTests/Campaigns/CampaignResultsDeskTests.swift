@@ -235,4 +235,6 @@ private final class HeldExposures: ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] { [] }
+
+    func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] { [] }
 }

@@ -26,7 +26,7 @@ package final class MemoryAudit: AuditStore {
     let identity: AuditIdentity
     let content: Mutex<Content>
     /// Is told what to blank beside the log.
-    let onErase = Mutex<(@Sendable (Set<String>, String) -> Void)?>(nil)
+    let onErase = Mutex<[@Sendable (Set<String>, String) -> Void]>([])
 
     package init() {
         identity = try! AuditIdentity(.testing) { try $0() }
@@ -141,7 +141,7 @@ package final class MemoryAudit: AuditStore {
             }
             return count
         }
-        onErase.withLock { $0 }?(ids, bundleID)
+        for erase in onErase.withLock({ $0 }) { erase(ids, bundleID) }
         append([event])
         return count
     }

@@ -1,3 +1,4 @@
+import EligibilityRules
 package import OfferStore
 import Synchronization
 
@@ -17,7 +18,23 @@ package final class MemoryCampaignStore: CampaignStore {
     private let state = Mutex(State())
     private let audit: MemoryAudit
 
-    package init(_ audit: MemoryAudit = MemoryAudit()) { self.audit = audit }
+    package init(_ audit: MemoryAudit = MemoryAudit()) {
+        self.audit = audit
+        audit.onErase.withLock { $0.append { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+    }
+
+    /// Takes out testers who go by one of the ids.
+    private func erase(_ ids: Set<String>, bundleID: String) {
+        state.withLock { state in
+            for (name, record) in state.records where name.bundleID == bundleID {
+                state.records[name] = CampaignRecord(
+                    id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
+                    standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
+                    draft: record.draft, published: record.published, standing: record.standing, stood: record.stood,
+                    testers: record.testers.filter { !ids.contains($0.id) })
+            }
+        }
+    }
 
     /// How often something was published or stood elsewhere.
     var revision: Int64 { state.withLock(\.revision) }
@@ -55,6 +72,17 @@ package final class MemoryCampaignStore: CampaignStore {
         }
     }
 
+    package func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
+        let records = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) } }
+        return records.filter { !$0.testers.isEmpty && $0.standing != .ended }
+            .sorted { ($0.bundleID, $0.id) < ($1.bundleID, $1.id) }
+            .map { record in
+                RehearsedCampaign(
+                    id: record.id, bundleID: record.bundleID, draft: record.draft?.document, number: record.latest,
+                    published: record.published?.document, testers: record.testers)
+            }
+    }
+
     package func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         state.withLock { state in
             let name = Name(bundleID: record.bundleID, id: record.id)
@@ -62,12 +90,15 @@ package final class MemoryCampaignStore: CampaignStore {
             guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
             let isNew = record.latest > now?.latest ?? 0
             if isNew { state.publications[name, default: []].append(record.published!) }
-            if isNew || record.standing != now?.standing ?? .unpublished { state.revision += 1 }
+            let isTried = record.testers != now?.testers ?? [] || !record.testers.isEmpty && record.draft != now?.draft
+            if isNew || isTried || record.standing != now?.standing ?? .unpublished { state.revision += 1 }
             // Neither how it came about nor what was published ever changes.
             state.records[name] = CampaignRecord(
                 id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
-                standingVersion: record.standingVersion, created: now?.created ?? record.created, draft: record.draft,
-                published: isNew ? record.published : now?.published, standing: record.standing, stood: record.stood)
+                standingVersion: record.standingVersion, testersVersion: record.testersVersion,
+                created: now?.created ?? record.created, draft: record.draft,
+                published: isNew ? record.published : now?.published, standing: record.standing, stood: record.stood,
+                testers: record.testers)
             audit.append(events)
             return .written
         }

@@ -16,6 +16,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         var refused: [Int64] = []
         var limits = MemoryLimits()
         var exposures: [Exposure] = []
+        var rehearsals: [Exposure] = []
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
@@ -43,7 +44,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     /// An empty one.
     package init(_ audit: MemoryAudit = MemoryAudit()) {
         self.audit = audit
-        audit.onErase.withLock { $0 = { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+        audit.onErase.withLock { $0.append { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
     }
 
     /// Blanks what names one of the ids, and what is kept of it.
@@ -58,6 +59,9 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
                 state.refusals[index] = refusals.withoutNames
             }
             let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
+            state.rehearsals.removeAll {
+                AppPartition(name: $0.bundleID).bundleID == bundleID && ids.contains($0.unit)
+            }
             state.exposures = state.exposures.map { exposure in
                 guard AppPartition(name: exposure.bundleID).bundleID == bundleID else { return exposure }
                 return pseudonyms[exposure.unit].map(exposure.renamed) ?? exposure
@@ -94,7 +98,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
             audit.append(entry)
         }
         state.limits.reservations += submission.reservations
-        state.exposures += submission.exposures
+        state.exposures += submission.exposures.filter { !$0.isRehearsal }
+        state.rehearsals += submission.exposures.filter(\.isRehearsal)
         if let refusals = submission.refusals {
             state.refusals.append(refusals)
             state.refused.append(state.served)
@@ -180,6 +185,17 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
         exposures(after: id, limit) { units.contains($0.unit) && $0.bundleID == partition }
+    }
+
+    package func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
+        let all = state.withLock(\.rehearsals).filter {
+            $0.campaign == campaign && AppPartition(name: $0.bundleID).bundleID == bundleID
+        }
+        return Dictionary(grouping: all) { $0.variant! }.sorted { $0.key < $1.key }.map { variant, met in
+            RehearsalCount(
+                variant: variant, exposed: Set(met.map { "\($0.unitKind) \($0.unit)" }).count,
+                signed: met.count { $0.nonce != nil })
+        }
     }
 
     private func exposures(after id: Int64, _ limit: Int, where isMeant: (Exposure) -> Bool) -> [Numbered] {

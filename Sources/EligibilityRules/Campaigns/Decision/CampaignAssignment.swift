@@ -7,10 +7,13 @@ public struct CampaignAssignment: Hashable, Sendable {
     public let revision: CampaignRevision
     /// What it came to: held out or assigned.
     public let verdict: CampaignVerdict
+    /// That it was given to a tester: it never counts for results; nil for everybody else.
+    public let rehearsal: CampaignRehearsal?
 
-    init(_ revision: CampaignRevision, _ verdict: CampaignVerdict) {
+    init(_ revision: CampaignRevision, _ verdict: CampaignVerdict, _ rehearsal: CampaignRehearsal? = nil) {
         self.revision = revision
         self.verdict = verdict
+        self.rehearsal = rehearsal
     }
 
     /// The campaign.

@@ -5,6 +5,6 @@ public struct CampaignOffer: Hashable, Sendable {
     /// Which campaign, revision and variant give it.
     public let assignment: CampaignAssignment
 
-    /// What the campaign itself limits, beside the offer's own limits; nil where it limits nothing.
-    public var limits: CampaignLimits? { assignment.revision.campaign.limits }
+    /// What the campaign itself limits, beside the offer's own limits; nil where it limits nothing. Testers use nothing up.
+    public var limits: CampaignLimits? { assignment.rehearsal == nil ? assignment.revision.campaign.limits : nil }
 }

@@ -52,18 +52,14 @@ final class CompiledCampaign: Sendable {
         _ results: borrowing TestResults,
         after earlier: [CampaignAssignment]
     ) -> CampaignVerdict {
-        if let placement = context.placement {
-            guard isFor(ExactText(placement)) else { return .passedOver(.placement) }
-        } else if isForRetention {
-            return .passedOver(.placement)
-        }
+        guard isFor(context.placement) else { return .passedOver(.placement) }
         let now = context.facts.asOf
         if schedule.isAhead(at: now) { return .passedOver(.notStarted) }
         if schedule.isOver(at: now) { return .passedOver(.ended) }
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return .passedOver(.limitReached) }
         if let taker = taker(context.holders, earlier) { return .passedOver(.exclusionGroup(takenBy: taker)) }
         guard let unit = context.identity[unit], !unit.isEmpty else { return .passedOver(.noUnit) }
-        if let audience, audience.truth(results) != .yes { return .passedOver(.audience) }
+        guard hasInAudience(results) else { return .passedOver(.audience) }
         return verdict(ofUnit: unit)
     }
 
@@ -78,10 +74,22 @@ final class CompiledCampaign: Sendable {
         return .passedOver(.notEnrolled)
     }
 
-    /// The App Store's questions are answered by campaigns for them only, and these are for nothing else.
-    private func isFor(_ asked: ExactText) -> Bool {
-        if let placement { return placement == asked }
-        return !Campaign.isRetention(asked.string)
+    /// Whether it decides there. The App Store's questions are answered by campaigns for them only, and these are for nothing else.
+    ///
+    /// - Parameter asked: a placement; nil where nobody says any.
+    func isFor(_ asked: String?) -> Bool {
+        guard let asked else { return !isForRetention }
+        if let placement { return placement == ExactText(asked) }
+        return !Campaign.isRetention(asked)
+    }
+
+    /// The place of a variant; nil if there is none of this id.
+    func variant(_ id: String) -> Int? { revision.campaign.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
+
+    /// Whether the audience's condition holds.
+    func hasInAudience(_ results: borrowing TestResults) -> Bool {
+        guard let audience else { return true }
+        return audience.truth(results) == .yes
     }
 
     private func taker(_ holders: [ExactText: ExactText], _ earlier: [CampaignAssignment]) -> String? {

@@ -64,21 +64,34 @@ public struct CompiledCampaigns: Sendable {
     /// Hands over what each campaign comes to.
     func forEachVerdict(_ context: borrowing CampaignContext, _ body: (CompiledCampaign, CampaignVerdict) -> Void) {
         var taken: [CampaignAssignment] = []
+        withResults(context) { results in
+            for campaign in campaigns {
+                let verdict = campaign.verdict(context, results, after: taken)
+                if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
+                body(campaign, verdict)
+            }
+        }
+    }
+
+    /// Whether the customer is in the audience of every one.
+    func hasInAudience(_ context: borrowing CampaignContext) -> Bool {
+        var isIn = true
+        withResults(context) { results in isIn = campaigns.allSatisfy { $0.hasInAudience(results) } }
+        return isIn
+    }
+
+    private func withResults(_ context: borrowing CampaignContext, _ body: (borrowing TestResults) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, table.entries.count)) { room in
             withUnsafeTemporaryAllocation(of: Double.self, capacity: max(1, table.numbers.count)) { numbers in
-                let results = TestResults(table, room, numbers, context.facts, context.attributes)
-                for campaign in campaigns {
-                    let verdict = campaign.verdict(context, results, after: taken)
-                    if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
-                    body(campaign, verdict)
-                }
+                body(TestResults(table, room, numbers, context.facts, context.attributes))
             }
         }
     }
 }
 
 extension CampaignDecision {
-    fileprivate mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
+    /// Adds what a campaign has come to, and what it gives.
+    mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
         guard case .assigned(let index) = assignment.verdict else { return }
         for offer in assignment.revision.campaign.variants[index].offers {

@@ -8,6 +8,7 @@ struct CampaignHead {
         case results = "Results"
         case rule = "Rule"
         case review = "Review"
+        case testers = "Testers"
         case history = "History"
 
         var path: String { rawValue.lowercased() }

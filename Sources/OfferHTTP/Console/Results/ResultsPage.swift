@@ -33,11 +33,14 @@ struct ResultsPage: Sendable {
         var values = CampaignHead(visit: visit, campaign: campaign, part: .results).values()
         values["report"] = false
         values["counting"] = false
+        values["rehearsal"] = false
         values["rule"] = visit.path(campaign.name.id, "rule")
         var isCounting = false
         if campaign.published != nil {
             switch try await desk.results(of: campaign.name.id, visit.app) {
-            case .counted(let report, _): values["report"] = ResultsView(report: report, campaign: campaign, visit: visit).values
+            case .counted(let report, _):
+                values["report"] = ResultsView(report: report, campaign: campaign, visit: visit).values
+                values["rehearsal"] = rehearsal(try await desk.rehearsals(of: campaign.name.id, visit.app), campaign, visit)
             case .counting(let progress):
                 isCounting = true
                 values["counting"] = [
@@ -52,5 +55,20 @@ struct ResultsPage: Sendable {
             for: visit.visitor)
         if isCounting { response.headers[HTTPField.Name("Refresh")!] = "2" }
         return response
+    }
+
+    /// What testers have met; false where nobody has tried anything.
+    private func rehearsal(_ counts: [RehearsalCount], _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Any {
+        guard !counts.isEmpty else { return false }
+        return [
+            "href": visit.path(campaign.name.id, "testers"),
+            "variants": counts.enumerated().map { place, count in
+                [
+                    "variant": count.variant,
+                    "times": "(\(ConsoleTime.count(count.exposed, "tester")), \(ConsoleTime.count(count.signed, "signature")))",
+                    "separator": place + 1 < counts.count ? ", " : ".",
+                ]
+            },
+        ] as [String: Any]
     }
 }

@@ -28,7 +28,8 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let desk = CampaignAdministration(
-            store: store.campaigns, access: store.access, apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
+            store: store.campaigns, exposures: store.exposures, access: store.access,
+            apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
         var isRefused = false
         for campaign in try campaigns() {
             do {

@@ -1,0 +1,104 @@
+/// Campaigns as their testers meet them, ready to decide.
+///
+/// Of what a campaign says only the placement and the variants count: neither state nor schedule, neither buckets nor audience.
+public struct CampaignRehearsals: Sendable {
+    /// None.
+    public static let none = CampaignRehearsals([])
+
+    /// A revision of one campaign, alone.
+    private struct Part: Sendable {
+        let campaign: CompiledCampaign
+        let alone: CompiledCampaigns
+
+        init?(_ revision: CampaignRevision) {
+            alone = CompiledCampaigns([revision], segments: .none)
+            guard let campaign = alone.campaigns.first else { return nil }
+            self.campaign = campaign
+        }
+    }
+
+    private struct Role: Sendable {
+        let part: Part
+        let tester: CampaignTester
+        /// The variant's place.
+        let index: Int
+    }
+
+    private struct Name: Hashable {
+        let kind: BucketingUnit
+        let id: ExactText
+    }
+
+    /// Of each campaign, by tester; in the order in which campaigns decide.
+    private var casts: [[Name: Role]] = []
+
+    /// - Parameter campaigns: of each the versions that are tried, the first that has a tester's variant counts, and its testers.
+    public init(_ campaigns: [(revisions: [CampaignRevision], testers: [CampaignTester])]) {
+        var casts: [(priority: Int, id: String, roles: [Name: Role])] = []
+        for (revisions, testers) in campaigns {
+            let parts = revisions.compactMap(Part.init)
+            var roles: [Name: Role] = [:]
+            for tester in testers {
+                let found = parts.lazy.compactMap { part in part.campaign.variant(tester.variant).map { (part, $0) } }.first
+                guard let (part, index) = found else { continue }
+                roles[Name(kind: tester.kind, id: ExactText(tester.id))] = Role(part: part, tester: tester, index: index)
+            }
+            guard !roles.isEmpty, let campaign = parts.first?.campaign.revision.campaign else { continue }
+            casts.append((campaign.priority, campaign.id, roles))
+        }
+        casts.sort { $0.priority != $1.priority ? $0.priority > $1.priority : TextOrder.precedes($0.id, $1.id) }
+        self.casts = casts.map(\.roles)
+    }
+
+    /// Whether nobody tries anything.
+    public var isEmpty: Bool { casts.isEmpty }
+
+    /// What a customer gets as a tester; of campaigns of one exclusion group only the first.
+    func assignments(_ context: CampaignContext) -> [CampaignAssignment] {
+        guard !casts.isEmpty else { return [] }
+        let names = Self.names(of: context)
+        var (assignments, groups): ([CampaignAssignment], Set<ExactText>) = ([], [])
+        for cast in casts {
+            guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.campaign.isFor(context.placement) else {
+                continue
+            }
+            let revision = role.part.campaign.revision
+            if let group = revision.campaign.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
+            let rehearsal = CampaignRehearsal(role.tester, isOutsideAudience: !role.part.alone.hasInAudience(context))
+            assignments.append(CampaignAssignment(revision, .assigned(role.index), rehearsal))
+        }
+        return assignments
+    }
+
+    /// All that the customer goes by.
+    private static func names(of context: CampaignContext) -> [Name] {
+        var names: [Name] = []
+        func add(_ kind: BucketingUnit, _ id: String?) {
+            if let id, !id.isEmpty { names.append(Name(kind: kind, id: ExactText(id))) }
+        }
+        for kind in BucketingUnit.allCases { add(kind, context.identity[kind]) }
+        for chain in context.facts.links.chains {
+            add(.appTransaction, chain.appTransactionID)
+            add(.originalTransaction, chain.originalID)
+        }
+        return names
+    }
+}
+
+extension CompiledCampaigns {
+    /// The same as `decide` for everybody but testers: they get what they try first, and of its exclusion group nothing else.
+    public func decide(_ context: CampaignContext, rehearsing rehearsals: CampaignRehearsals) -> CampaignDecision {
+        let tried = rehearsals.assignments(context)
+        guard !tried.isEmpty else { return decide(context) }
+        var context = context
+        for assignment in tried {
+            // What they try does not take them a second time.
+            context.spentCampaigns.insert(ExactText(assignment.campaignID))
+            guard let group = assignment.revision.campaign.exclusionGroup else { continue }
+            context.holders[ExactText(group)] = ExactText(assignment.campaignID)
+        }
+        var decision = CampaignDecision()
+        for assignment in tried + decide(context).assignments { decision.add(assignment, without: context.spentOffers) }
+        return decision
+    }
+}

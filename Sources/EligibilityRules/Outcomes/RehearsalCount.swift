@@ -1,0 +1,16 @@
+/// How often testers have met a variant, in all environments.
+public struct RehearsalCount: Equatable, Sendable {
+    /// The variant's id.
+    public let variant: String
+    /// How many testers.
+    public let exposed: Int
+    /// How many signatures of its offers.
+    public let signed: Int
+
+    /// Takes the values as they are.
+    public init(variant: String, exposed: Int, signed: Int) {
+        self.variant = variant
+        self.exposed = exposed
+        self.signed = signed
+    }
+}

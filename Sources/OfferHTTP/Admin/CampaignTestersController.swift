@@ -1,0 +1,62 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// `/v1/admin/campaigns/{id}/testers`: who tries a campaign out before customers meet it.
+struct CampaignTestersController: Sendable {
+    private static let path = "/v1/admin/campaigns/{id}/testers"
+    // More than there may be: who gives too many is told so with the right code.
+    private static let maxRead = 10 * CampaignTester.maxCount
+    private static let maxBody = 256 * 1024
+
+    let campaigns: CampaignAdministration
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.campaigns)) { request in
+                let app = try campaigns.apps.app(named: request.query(["bundleId"])["bundleId"], for: request.caller)
+                return try await answer(campaigns.campaign(request.parameter("id"), of: app))
+            },
+            OperationRoute(
+                path: Self.path, method: .put, access: .needs(.campaignDrafts), maxBodySize: Self.maxBody, respond: set),
+        ]
+    }
+
+    private func set(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let (bundleID, reason, testers) = try request.read(fields: ["bundleId", "reason", "testers"]) { reader in
+            let fields = BucketingUnit.allCases.map(\.apiName) + ["variant", "note"]
+            let testers = reader.objects("testers", count: 0...Self.maxRead, fields: fields, Self.tester)
+            return (reader.optionalText("bundleId"), CampaignsController.reason(reader), testers)
+        }
+        let app = try campaigns.apps.app(named: bundleID, for: request.caller)
+        let outcome = try await campaigns.setTesters(
+            testers, of: request.parameter("id"), app, seen: request.seenVersion, by: request.origin, reason: reason)
+        switch outcome {
+        case .done(let campaign): return try await answer(campaign)
+        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.told)
+        }
+    }
+
+    /// One id, whichever it is.
+    private static func tester(_ reader: ObjectReader) -> CampaignTester {
+        let ids = BucketingUnit.allCases.compactMap { kind in reader.optionalText(kind.apiName).map { (kind: kind, id: $0) } }
+        if ids.count != 1 {
+            let names = BucketingUnit.allCases.map(\.apiName)
+            reader.refuse(
+                names[0], "must stand alone: give one of \(names.joined(separator: ", ")), and nothing of the others")
+        }
+        return CampaignTester(
+            kind: ids.first?.kind ?? .customer, id: ids.first?.id ?? "", variant: reader.text("variant"),
+            note: reader.optionalText("note", mayBeEmpty: true) ?? "")
+    }
+
+    private func answer(_ campaign: ManagedCampaign) async throws -> Response {
+        let counts = try await campaigns.rehearsals(of: campaign)
+        return JSONValue.members([
+            "testers": CampaignJSON.testers(campaign), "rehearsal": CampaignResultsJSON.rehearsal(counts),
+        ]).asResponse(tag: campaign.tag)
+    }
+}

@@ -1,0 +1,56 @@
+package import EligibilityRules
+import OfferStore
+
+extension CampaignRecord {
+    // In bytes, as elsewhere in the API.
+    private static let maxID = 255
+    private static let maxNote = 200
+
+    /// Throws what keeps people from being testers of the campaign as it is now, each with its field.
+    func check(_ testers: [CampaignTester]) throws(CampaignError) {
+        var faults: [FieldFault] = []
+        if testers.count > CampaignTester.maxCount {
+            faults.append(
+                FieldFault(
+                    name: "testers",
+                    reason: "has \(testers.count) testers; give \(CampaignTester.maxCount) at most, and take out who is done"))
+        }
+        let variants = variants
+        var seen: [BucketingUnit: Set<ExactText>] = [:]
+        for (place, tester) in testers.enumerated().prefix(CampaignTester.maxCount) {
+            func refuse(_ field: String, _ reason: String) {
+                faults.append(FieldFault(name: "testers[\(place)].\(field)", reason: reason))
+            }
+            if tester.id.isEmpty || tester.id.utf8.count > Self.maxID {
+                refuse(tester.kind.apiName, "must be an id of 1 to \(Self.maxID) bytes")
+            } else if !seen[tester.kind, default: []].insert(ExactText(tester.id)).inserted {
+                refuse(tester.kind.apiName, "\(tester.id) is a tester already; name everybody once")
+            }
+            if tester.note.utf8.count > Self.maxNote { refuse("note", "must be at most \(Self.maxNote) bytes") }
+            guard !variants.contains(where: { ExactText($0) == ExactText(tester.variant) }) else { continue }
+            refuse(
+                "variant",
+                variants.isEmpty
+                    ? "cannot be told yet: the draft cannot be read; correct it first"
+                    : "\(tester.variant) is none of the campaign's; give one of \(variants.joined(separator: ", "))")
+        }
+        guard faults.isEmpty else { throw .invalidTesters(faults) }
+    }
+
+    /// Of the draft and of what is published, as far as they can be read; each once.
+    private var variants: [String] {
+        var variants: [String] = []
+        for document in [draft?.document, published?.document] {
+            let found = document.flatMap { CampaignText($0).campaign?.variants } ?? []
+            for variant in found where !variants.contains(where: { ExactText($0) == ExactText(variant.id) }) {
+                variants.append(variant.id)
+            }
+        }
+        return variants
+    }
+}
+
+extension BucketingUnit {
+    /// As the API names an id of this kind.
+    package var apiName: String { "\(rawValue)Id" }
+}

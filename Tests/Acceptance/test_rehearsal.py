@@ -1,0 +1,157 @@
+"""Campaigns that testers meet before customers do: through the API, in the Sandbox only, and in no result."""
+import time
+
+import pytest
+
+from harness.app_store import BUNDLE
+from harness.purchases import active, hand_in
+from test_admin import client
+from test_campaign_life import PATH, step, written
+from test_environments import SANDBOX, sandbox_account
+from test_offers import GIVEN, OFFER, PRODUCT, TEST
+
+CAMPAIGN = "rehearsed"
+
+
+@pytest.fixture
+def service(connected):
+    return connected(sandbox=True)
+
+
+@pytest.fixture
+def people(service):
+    return {name: client(service, role, [BUNDLE]) for name, role in {"ann": "marketing", "eve": "approver", "vic": "viewer"}.items()}
+
+
+def draft(people, **changes):
+    body = {key: value for key, value in written(CAMPAIGN, **{**TEST, "bundleId": BUNDLE, **changes}).items() if value is not None}
+    answer = people["ann"].post(PATH, body)
+    assert answer.status_code == 201, answer.text
+    return body
+
+
+def testers(person, found, status=200, tag="*"):
+    answer = person.request("PUT", f"{PATH}/{CAMPAIGN}/testers", json={"testers": found}, headers={"If-Match": tag})
+    assert answer.status_code == status, answer.text
+    return answer
+
+
+def ask(service, customer, **fields):
+    answer = service.client().post("/v1/offers", {"bundleId": BUNDLE, "customerId": customer, **fields})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def until(service, customer, wanted, **fields):
+    """Waits until this many campaigns take the customer; a second at most."""
+    begin = time.monotonic()
+    while len((found := ask(service, customer, **fields))["assignments"]) != wanted:
+        assert time.monotonic() - begin < 3, found
+        time.sleep(0.02)
+    return found, time.monotonic() - begin
+
+
+def counted(service, table):
+    with service.database() as store:
+        return store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+def results(person):
+    for _ in range(50):
+        answer = person.get(f"{PATH}/{CAMPAIGN}/results", params={"bundleId": BUNDLE, **SANDBOX})
+        if answer.status_code == 200 and "counting" not in answer.json():
+            return answer.json()
+        time.sleep(0.1)
+    raise AssertionError(answer.text)
+
+
+def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(service, people, app_store):
+    for name in ("qa", "other"):
+        hand_in(service, app_store, sandbox_account(app_store), name)
+    # The same id in Production is somebody who has bought there as well.
+    hand_in(service, app_store, active(app_store), "qa")
+    # Nobody would be taken: it has not begun, and its audience is in no country.
+    draft(people, schedule={"from": "2999-01-01T00:00:00Z"}, audience={"attribute": "country", "is": "US"}, holdout=10000 - 1)
+    assert ask(service, "qa", **SANDBOX)["assignments"] == []
+    answer = testers(people["ann"], [{"customerId": "qa", "variant": "half", "note": "test phone"}])
+    assert answer.json() == {"testers": [{"customerId": "qa", "variant": "half", "note": "test phone"}], "rehearsal": {}}
+    found, seconds = until(service, "qa", 1, **SANDBOX)
+    assert seconds < 1.5
+    chosen = {"revision": 0, "variant": "half", "rehearsal": True, "outsideAudience": True}
+    assert found["assignments"] == [{"campaign": CAMPAIGN, **chosen}]
+    assert found["offers"] == [{**GIVEN[0], "campaign": {"id": CAMPAIGN, **chosen}}]
+    assert "outsideAudience" not in ask(service, "qa", attributes={"country": "US"}, **SANDBOX)["assignments"][0]
+    body = {"bundleId": BUNDLE, "customerId": "qa", "offers": [{"productId": PRODUCT}]}
+    for _ in range(2):
+        [signed] = service.client().sign({**body, **SANDBOX})
+        assert (signed["status"], signed["offerId"], signed["campaign"]) == ("signed", OFFER, {"id": CAMPAIGN, **chosen})
+    # Neither the same id in Production, nor somebody else in the Sandbox.
+    assert ask(service, "qa")["assignments"] == [] and ask(service, "other", **SANDBOX)["assignments"] == []
+    assert service.client().sign(body)[0]["code"] == "no-campaign-offer"
+    assert service.client().sign({**body, "customerId": "other", **SANDBOX})[0]["code"] == "no-campaign-offer"
+    assert counted(service, "exposure") == 0 and counted(service, "rehearsal") == 3
+    shown = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()
+    assert shown["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
+    managed = people["vic"].get(f"{PATH}/{CAMPAIGN}").json()
+    assert managed["testers"] == shown["testers"] and managed["state"] == "draft"
+
+    # It goes live for everybody: the tester stays one, in the Sandbox; customers are counted.
+    text = managed["draft"]["campaign"]
+    text.pop("schedule"), text.pop("audience"), text.update(holdout=0, variants=[{"id": "half", "weight": 10000, "offers": GIVEN}])
+    assert people["ann"].request("PUT", f"{PATH}/{CAMPAIGN}", json=text, headers={"If-Match": "*"}).status_code == 200
+    step(people["ann"], CAMPAIGN, "submit")
+    step(people["eve"], CAMPAIGN, "approve", publish=True)
+    until(service, "other", 1, **SANDBOX)
+    found, _ = until(service, "qa", 1, **SANDBOX)
+    assert found["assignments"] == [{"campaign": CAMPAIGN, "revision": 1, "variant": "half", "rehearsal": True}]
+    [real] = ask(service, "qa")["assignments"]
+    assert real == {"campaign": CAMPAIGN, "revision": 1, "variant": "half"}
+    made = results(people["vic"])
+    assert [line["exposed"] for line in made["variants"]] == [1] and [line["signed"] for line in made["variants"]] == [0]
+    assert made["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
+
+    # Taken out, the tester is somebody like everybody; and an ended campaign cannot be tried.
+    testers(people["ann"], [])
+    for _ in range(100):
+        [assignment] = ask(service, "qa", **SANDBOX)["assignments"]
+        if "rehearsal" not in assignment:
+            break
+        time.sleep(0.02)
+    assert assignment == real
+    step(people["ann"], CAMPAIGN, "end")
+    assert testers(people["ann"], [], 409).json()["code"] == "not-now"
+
+
+def test_who_cannot_be_a_tester_is_named_with_the_remedy(people):
+    draft(people)
+    wanted = [
+        {"customerId": "a", "variant": "half"}, {"customerId": "a", "variant": "control"}, {"originalTransactionId": "a", "variant": "third"},
+    ]
+    refused = testers(people["ann"], wanted, 422).json()
+    assert refused["code"] == "invalid-testers"
+    assert [field["name"] for field in refused["fields"]] == ["testers[1].customerId", "testers[2].variant"]
+    assert "control, half" in refused["fields"][1]["reason"]
+    many = [{"customerId": f"u-{number}", "variant": "half"} for number in range(101)]
+    refused = testers(people["ann"], many, 422).json()
+    assert [field["name"] for field in refused["fields"]] == ["testers"] and "100 at most" in refused["detail"]
+    assert len(testers(people["ann"], many[:100]).json()["testers"]) == 100
+    for each in ({"variant": "half"}, {"customerId": "a", "appTransactionId": "7", "variant": "half"}, {"customerId": "a"}):
+        assert testers(people["ann"], [each], 400).json()["code"] == "invalid-field"
+    # Who may approve does not write, and who is late is told.
+    for name in ("eve", "vic"):
+        testers(people[name], [], 403)
+    tag = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").headers["etag"]
+    testers(people["ann"], many[:1], tag=tag)
+    assert testers(people["ann"], [], 412, tag=tag).json()["code"] == "changed-meanwhile"
+    # A draft that is in review stays there.
+    step(people["ann"], CAMPAIGN, "submit")
+    testers(people["ann"], [])
+    assert people["vic"].get(f"{PATH}/{CAMPAIGN}").json()["state"] == "in-review"
+    answer = client_rows(people["vic"])
+    assert answer[-1].count("tester") == 1 and "u-0" not in "".join(answer)
+
+
+def client_rows(person):
+    """How the log tells of the testers, the first first."""
+    items = person.get("/v1/admin/audit", params={"bundleId": BUNDLE, "action": "campaign.testers"}).json()["items"]
+    return [f"{row.get('before')} {row.get('after')}" for row in reversed(items)]
