@@ -63,11 +63,21 @@ final class IssuerWorkshop: Sendable {
         catalogue = Catalogue(products: [product, trial])
     }
 
-    /// Puts campaigns live.
+    /// Has a campaign stand elsewhere.
+    func set(_ standing: CampaignStanding, _ id: String) async throws {
+        guard let record = try await campaignStore.campaign(id: id, bundleID: "com.example.app"),
+            try await campaignStore.write(record.next(draft: record.draft, standing: standing)) == .written
+        else { throw CancellationError() }
+    }
+
+    /// Puts campaigns live, or publishes them anew.
     func publish(_ campaigns: Campaign...) async throws {
         for campaign in campaigns {
-            let record = CampaignRecord.sample(
-                campaign.id, of: campaign.bundleID, published: .sample(1, document: campaign.json.bytes), standing: .live)
+            let before = try await campaignStore.campaign(id: campaign.id, bundleID: campaign.bundleID)
+            let published = CampaignPublication.sample((before?.latest ?? 0) + 1, document: campaign.json.bytes)
+            let record =
+                before?.next(published: published)
+                ?? CampaignRecord.sample(campaign.id, of: campaign.bundleID, published: published, standing: .live)
             guard try await campaignStore.write(record) == .written else { throw CancellationError() }
         }
     }

@@ -74,11 +74,13 @@ extension Exposure {
         at milliseconds: Int64 = 1,
         storefront: String? = "USA",
         nonce: UUID? = nil,
-        isRehearsal: Bool = false
+        isRehearsal: Bool = false,
+        group: String? = nil,
+        replacing: String? = nil
     ) -> Exposure {
         Exposure(
             bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
             at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
-            nonce: nonce, isRehearsal: isRehearsal)
+            nonce: nonce, isRehearsal: isRehearsal, exclusionGroup: group, replacing: replacing)
     }
 }

@@ -169,6 +169,8 @@ struct CampaignContractTests {
         #expect(try await campaigns.live(bundleIDs: [bundleID, "com.example.none"]) == expected)
         #expect(try await campaigns.live(bundleIDs: [bundleID, other.bundleID]) == [another] + expected)
         #expect(try await campaigns.live(bundleIDs: []).isEmpty)
+        #expect(try await campaigns.ended(bundleIDs: [bundleID, other.bundleID]) == [bundleID: ["a"]])
+        #expect(try await campaigns.ended(bundleIDs: [other.bundleID]).isEmpty)
     }
 
     @Test(

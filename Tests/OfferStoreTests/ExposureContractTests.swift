@@ -156,4 +156,47 @@ struct ExposureContractTests {
         #expect(try await store.exposures.rehearsals(of: "spring-winback", bundleID: "com.example.other").map(\.exposed) == [1])
         #expect(try await store.campaigns.campaign(id: tester.id, bundleID: Self.app)?.testers.map(\.id) == ["bob"])
     }
+
+    @Test("The first campaign of a group holds a unit, and another one is told, until it makes room", arguments: SigningStoreUnderTest.allCases)
+    func holds(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        func record(_ exposures: Exposure...) async throws -> LedgerOutcome {
+            try await store.ledger.record(LedgerSubmission(nil, exposures: exposures))
+        }
+        func hold(_ campaign: String, _ group: String = "g", _ unit: String = "ann", _ kind: BucketingUnit = .customer) -> ExclusionHold {
+            ExclusionHold(group: group, unitKind: kind, unit: unit, campaign: campaign)
+        }
+        func holds(_ units: Set<String> = ["ann"], in partition: String = Self.app) async throws -> [ExclusionHold] {
+            try await store.exposures.holds(onUnits: units, bundleID: partition)
+        }
+        #expect(try await record(.sample("ann", of: "a", group: "g"), .sample("ann", of: "c")) == .recorded)
+        #expect(try await holds() == [hold("a")])
+        let found = LimitFinding("g", .held(hold("a")))
+        // Nothing of the request is recorded.
+        #expect(try await record(.sample("ann", of: "d"), .sample("ann", of: "b", group: "g")) == .limited([found]))
+        #expect(try await read(store, of: "d").isEmpty && read(store, of: "b").isEmpty)
+        // The same again, another group, kind, unit and environment are no matter.
+        let others: [Exposure] = [
+            .sample("ann", variant: nil, of: "a", group: "g"), .sample("ann", of: "b", group: "h"),
+            .sample("ann", of: "b", kind: .appTransaction, group: "g"), .sample("bob", of: "b", group: "g"),
+            .sample("ann", of: "b", Self.sandbox, group: "g"),
+        ]
+        for other in others { #expect(try await record(other) == .recorded) }
+        #expect(try await holds() == [hold("b", "g", "ann", .appTransaction), hold("a"), hold("b", "h")])
+        #expect(try await holds(["bob", "ann"], in: Self.sandbox) == [hold("b")])
+        // Two of one batch: the first one holds.
+        let outcomes = try await withCheckedThrowingContinuation { continuation in
+            let submissions = ["x", "y"].map { LedgerSubmission(nil, exposures: [.sample("eve", of: $0, group: "g")]) }
+            store.ledger.record(submissions) { continuation.resume(with: $0) }
+        }
+        #expect(outcomes == [.recorded, .limited([LimitFinding("g", .held(hold("x", "g", "eve")))])])
+        #expect(try await record(.sample("ann", of: "b", group: "g", replacing: "z")) == .limited([found]))
+        #expect(try await record(.sample("ann", of: "b", group: "g", replacing: "a")) == .recorded)
+        #expect(try await holds().contains(hold("b")) && !holds().contains(hold("a")))
+        let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
+        _ = try await store.audit.erase(["ann"], bundleID: Self.app, audit: event)
+        #expect(try await holds(["ann", "bob"]) == [hold("b", "g", "bob")])
+        #expect(try await holds(in: Self.sandbox) == [])
+    }
 }

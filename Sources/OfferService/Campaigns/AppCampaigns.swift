@@ -20,6 +20,11 @@ package final class AppCampaigns: Sendable {
     package let compiled: CompiledCampaigns
     /// What testers try, live or not: in every environment but Production.
     let rehearsals: CampaignRehearsals
+    /// What is known of units that campaigns of exclusion groups hold.
+    let holds: HoldMemory
+    /// Of those that are live or paused, as far as they can be read.
+    private let schedules: [ExactText: CampaignSchedule]
+    private let ended: Set<ExactText>
     /// The ids of those that count for nobody until they are resumed.
     package let paused: [String]
     /// Those that were left out.
@@ -27,11 +32,25 @@ package final class AppCampaigns: Sendable {
 
     /// One that cannot be read or compiled, or has an offer that there is not, keeps no other from counting.
     ///
-    /// - Parameter rehearsed: those that have testers.
-    init(_ campaigns: [LiveCampaign], _ rehearsed: [RehearsedCampaign], bundleID: String, catalogue: Catalogue) {
+    /// - Parameters:
+    ///   - rehearsed: those that have testers.
+    ///   - ended: the ids of those that are over for ever.
+    init(
+        _ campaigns: [LiveCampaign],
+        _ rehearsed: [RehearsedCampaign],
+        ended: Set<String> = [],
+        holds: HoldMemory = HoldMemory(),
+        bundleID: String,
+        catalogue: Catalogue
+    ) {
+        self.holds = holds
+        self.ended = Set(ended.map(ExactText.init))
+        var schedules: [ExactText: CampaignSchedule] = [:]
         var (revisions, faults): ([CampaignRevision], [Fault]) = ([], [])
-        for live in campaigns where live.standing == .live {
+        for live in campaigns {
             let text = CampaignText(live.document)
+            schedules[ExactText(live.id)] = text.campaign?.schedule
+            guard live.standing == .live else { continue }
             let fault = text.fault(CampaignName(live.id, of: bundleID), catalogue)
             if let fault {
                 faults.append(Fault(id: live.id, number: live.number, reason: fault))
@@ -39,6 +58,7 @@ package final class AppCampaigns: Sendable {
                 revisions.append(CampaignRevision(text.campaign!, number: live.number))
             }
         }
+        self.schedules = schedules
         compiled = CompiledCampaigns(revisions, segments: .none)
         paused = campaigns.filter { $0.standing == .paused }.map(\.id)
         self.faults = faults + compiled.refused.map(Fault.init)
@@ -52,6 +72,14 @@ package final class AppCampaigns: Sendable {
                 }
                 return (revisions, campaign.testers)
             })
+    }
+
+    /// Whether a campaign keeps those whom it has taken from others of its exclusion group: until it has ended or its time is over.
+    ///
+    /// One that is not known is newer than what is known.
+    func isHolding(_ id: ExactText, at now: Instant) -> Bool {
+        if let schedule = schedules[id] { return !schedule.isOver(at: now) }
+        return !ended.contains(id)
     }
 
     /// What testers of an app try; nothing where customers are real.

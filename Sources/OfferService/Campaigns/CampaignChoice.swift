@@ -16,6 +16,8 @@ struct CampaignChoice {
     let decision: CampaignDecision
     private let identity: BucketingIdentity
     private let limiting: CampaignLimiting
+    private let holding: CampaignHolding
+    /// Of limits.
     private let findings: [LimitFinding]
     private let partition: String
     private let caller: String
@@ -27,7 +29,7 @@ struct CampaignChoice {
     ///
     /// - Parameters:
     ///   - stored: what the customer's facts are drawn from.
-    ///   - findings: what was found of limits so far: a campaign that has none left is passed over.
+    ///   - found: what was found so far: a campaign that has none left is passed over, and so is one whose unit another one holds.
     init(
         _ campaigns: AppCampaigns,
         _ customer: borrowing Customer,
@@ -35,7 +37,7 @@ struct CampaignChoice {
         _ occasion: OfferOccasion,
         _ app: App,
         _ caller: Caller,
-        _ findings: [LimitFinding]
+        _ found: [LimitFinding]
     ) {
         let facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
         identity = BucketingIdentity(stored, facts, caller.endUser)
@@ -45,16 +47,27 @@ struct CampaignChoice {
         storefront = Self.shown("storefront", occasion)
         appVersion = Self.shown("appVersion", occasion)
         limiting = CampaignLimiting(app, at: now)
+        let findings = found.filter { !$0.isHeld }
         self.findings = findings
+        var holding = CampaignHolding(campaigns, identity, partition, at: now, found)
         var context = CampaignContext(
-            facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement)
+            facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
+            holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
         // Who is shown one thing has met one campaign.
         let decide = { (context: CampaignContext) in
             let decision = campaigns.compiled.decide(context, rehearsing: rehearsals)
             return occasion.isRetention ? decision.upToFirstVariant : decision
         }
-        var decision = decide(context)
+        let settle = { (context: inout CampaignContext, holding: inout CampaignHolding) in
+            var decision = decide(context)
+            while holding.look(at: decision) {
+                context.holders = holding.holders
+                decision = decide(context)
+            }
+            return decision
+        }
+        var decision = settle(&context, &holding)
         // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
@@ -62,9 +75,10 @@ struct CampaignChoice {
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
-            decision = decide(context)
+            decision = settle(&context, &holding)
         }
         self.decision = decision
+        self.holding = holding
     }
 
     /// Whether the campaign has none left for the customer. Testers use nothing up, and find nothing used up.
@@ -99,7 +113,8 @@ struct CampaignChoice {
             variant: assignment.verdict == .heldOut ? nil : assignment.variant,
             unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit, unit: unit(assignment), at: now,
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce,
-            isRehearsal: assignment.rehearsal != nil)
+            isRehearsal: assignment.rehearsal != nil, exclusionGroup: holding.group(of: assignment),
+            replacing: holding.replaced(by: assignment))
     }
 
     /// What is to be recorded: a row for each signature, and one for each other campaign that has taken the customer.

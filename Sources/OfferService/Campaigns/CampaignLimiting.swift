@@ -69,4 +69,7 @@ struct CampaignLimiting {
 extension LimitFinding {
     /// Whether none is left.
     var isUsedUp: Bool { if case .usedUp = reason { true } else { false } }
+
+    /// Whether another campaign of the exclusion group holds the unit, which is no limit.
+    var isHeld: Bool { if case .held = reason { true } else { false } }
 }

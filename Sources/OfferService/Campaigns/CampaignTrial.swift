@@ -43,12 +43,19 @@ package struct CampaignTrial: Sendable {
     }
 
     private let campaigns: any CampaignStore
+    private let exposures: any ExposureStore
     private let histories: any HistoryStore
     private let system: SystemEnvironment
 
     /// Takes the values as they are.
-    package init(campaigns: any CampaignStore, histories: any HistoryStore, system: SystemEnvironment) {
+    package init(
+        campaigns: any CampaignStore,
+        exposures: any ExposureStore,
+        histories: any HistoryStore,
+        system: SystemEnvironment
+    ) {
         self.campaigns = campaigns
+        self.exposures = exposures
         self.histories = histories
         self.system = system
     }
@@ -58,7 +65,9 @@ package struct CampaignTrial: Sendable {
     /// - Parameter app: in the environment that is asked about.
     package func answer(_ question: Question, of app: App) async throws -> Answer {
         let live = AppCampaigns(
-            try await campaigns.live(bundleIDs: [app.bundleID]), [], bundleID: app.bundleID, catalogue: app.catalogue)
+            try await campaigns.live(bundleIDs: [app.bundleID]), [],
+            ended: try await campaigns.ended(bundleIDs: [app.bundleID])[app.bundleID] ?? [], bundleID: app.bundleID,
+            catalogue: app.catalogue)
         var compiled = live.compiled
         if let id = question.draftOf {
             let draft = CampaignRevision(try await draft(of: CampaignName(id, of: app.bundleID)), number: 0)
@@ -71,10 +80,25 @@ package struct CampaignTrial: Sendable {
         let customer = try await TriedCustomer(question.customer, of: app, in: histories, now: question.at ?? system.now())
         let said = AttributeOptions(question.attributes, for: compiled.revisions.map(\.campaign), [])
         let context = CampaignContext(
-            facts: customer.facts, attributes: said.attributes, identity: customer.identity, placement: question.placement)
+            facts: customer.facts, attributes: said.attributes, identity: customer.identity, placement: question.placement,
+            holders: try await holders(of: customer, app, live))
         return Answer(
             customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf },
             notes: said.notes)
+    }
+
+    /// The campaigns that have taken the customer before and hold them, by exclusion group.
+    private func holders(of customer: TriedCustomer, _ app: App, _ live: AppCampaigns) async throws -> [ExactText: ExactText] {
+        let identity = customer.identity
+        let units = Set(BucketingUnit.allCases.compactMap { identity[$0] })
+        var holders: [ExactText: ExactText] = [:]
+        for hold in try await exposures.holds(onUnits: units, bundleID: app.partition) {
+            guard identity[hold.unitKind].map(ExactText.init) == ExactText(hold.unit),
+                live.isHolding(ExactText(hold.campaign), at: customer.facts.asOf)
+            else { continue }
+            holders[ExactText(hold.group)] = ExactText(hold.campaign)
+        }
+        return holders
     }
 
     private func draft(of name: CampaignName) async throws -> Campaign {

@@ -11,6 +11,7 @@ package final class LiveCampaigns: ChangeFollower {
     private let store: any CampaignStore
     private let apps: AppDirectory
     private let failures: FailureLog
+    private let holds = HoldMemory()
     private let state = Mutex(State())
 
     package let topic = ChangeTopic.campaigns
@@ -36,10 +37,13 @@ package final class LiveCampaigns: ChangeFollower {
         guard revision != state.withLock({ $0.revision }) else { return }
         let live = Dictionary(grouping: try await store.live(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
         let rehearsed = Dictionary(grouping: try await store.rehearsed(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
+        let ended = try await store.ended(bundleIDs: Set(apps.bundleIDs))
         let apps = Dictionary(
-            uniqueKeysWithValues: apps.all.map { app in
-                let (campaigns, tried) = (live[app.bundleID] ?? [], rehearsed[app.bundleID] ?? [])
-                return (app.bundleID, AppCampaigns(campaigns, tried, bundleID: app.bundleID, catalogue: app.catalogue))
+            uniqueKeysWithValues: apps.all.map { [holds] app in
+                let campaigns = AppCampaigns(
+                    live[app.bundleID] ?? [], rehearsed[app.bundleID] ?? [], ended: ended[app.bundleID] ?? [], holds: holds,
+                    bundleID: app.bundleID, catalogue: app.catalogue)
+                return (app.bundleID, campaigns)
             })
         let before = state.withLock { state in
             guard revision > state.revision else { return nil as [String: AppCampaigns]? }

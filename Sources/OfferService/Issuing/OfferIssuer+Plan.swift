@@ -134,6 +134,7 @@ extension OfferIssuer {
                 guard let kept = KeptSignature(bytes), keys.isGood(kept.keyID, of: app) else { continue }
                 return .again(kept)
             case .usedUp(let evidence): usedUp = usedUp ?? evidence
+            case .held: continue
             }
         }
         if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }

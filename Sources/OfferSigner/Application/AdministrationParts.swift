@@ -55,7 +55,8 @@ struct AdministrationParts {
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
             audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), campaigns: campaigns,
-            trial: CampaignTrial(campaigns: store.campaigns, histories: histories, system: system), results: results,
+            trial: CampaignTrial(
+                campaigns: store.campaigns, exposures: store.exposures, histories: histories, system: system), results: results,
             answerTimes: answerTimes,
             system: system)
     }

@@ -28,6 +28,9 @@ public protocol CampaignStore: Sendable {
     /// What is published of the campaigns of some apps, in one look: all that are live or paused, in the order of app and id.
     func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign]
 
+    /// The ids of the campaigns of some apps that have ended, in one look.
+    func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>]
+
     /// The campaigns of some apps that have testers and have not ended, in one look, in the order of app and id.
     func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
 

@@ -27,6 +27,10 @@ public struct Exposure: Hashable, Sendable {
     public let nonce: UUID?
     /// Whether it was to a tester: only counted, and never read back as an exposure. Then the revision is 0 where a draft decided.
     public let isRehearsal: Bool
+    /// The exclusion group that the campaign is in: it holds the unit from now on, if no other of the group does. Nil: none.
+    public let exclusionGroup: String?
+    /// A campaign of the group that holds the unit and is over: it makes room.
+    public let replacing: String?
 
     /// Takes the values as they are.
     public init(
@@ -41,7 +45,9 @@ public struct Exposure: Hashable, Sendable {
         storefront: String? = nil,
         appVersion: String? = nil,
         nonce: UUID? = nil,
-        isRehearsal: Bool = false
+        isRehearsal: Bool = false,
+        exclusionGroup: String? = nil,
+        replacing: String? = nil
     ) {
         self.bundleID = bundleID
         self.campaign = campaign
@@ -55,5 +61,7 @@ public struct Exposure: Hashable, Sendable {
         self.appVersion = appVersion
         self.nonce = nonce
         self.isRehearsal = isRehearsal
+        self.exclusionGroup = exclusionGroup
+        self.replacing = replacing
     }
 }

@@ -8,9 +8,11 @@ public struct LimitFinding: Equatable, Sendable {
         case usedUp(LimitEvidence)
         /// What was kept with an outstanding signature that may be had again.
         case kept([UInt8])
+        /// Another campaign of the exclusion group has taken the unit before.
+        case held(ExclusionHold)
     }
 
-    /// That of the reservation.
+    /// That of the reservation; of a hold the exclusion group.
     public let limit: String
     /// What was found.
     public let reason: Reason

@@ -32,7 +32,7 @@ struct AuditErasure: Sendable {
             }
             let exposures = ExposureErasure(ids, bundleID: bundleID)
             try exposures.replace(units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
-            try exposures.removeTesters(database)
+            try exposures.removeNames(database)
             try audit.insert([event], database)
             return count
         }

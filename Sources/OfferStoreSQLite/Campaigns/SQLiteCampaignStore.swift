@@ -66,6 +66,18 @@ public struct SQLiteCampaignStore: CampaignStore {
     }
 
     /// In one snapshot, app by app.
+    public func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
+        try await store.read("read which campaigns have ended") { database in
+            let statement = try database.cachedStatement(sql: "SELECT id FROM campaign WHERE bundle_id = ? AND standing = ?")
+            var ended: [String: Set<String>] = [:]
+            for bundleID in bundleIDs {
+                ended[bundleID] = try String.fetchSet(statement, arguments: [bundleID, CampaignStanding.ended.rawValue])
+            }
+            return ended.filter { !$0.value.isEmpty }
+        }
+    }
+
+    /// In one snapshot, app by app.
     public func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
         try await store.read("read who tries campaigns") { database in
             let statement = try database.cachedStatement(sql: RehearsedCampaign.selection)

@@ -40,8 +40,8 @@ struct ExposureErasure: Sendable {
         return found
     }
 
-    /// Takes out testers who go by one of the ids, and what they have met: nobody counts by them.
-    func removeTesters(_ database: Database) throws {
+    /// Takes out testers who go by one of the ids, what they have met, and holds: nobody counts by them.
+    func removeNames(_ database: Database) throws {
         let names = AppPartition.names(of: bundleID)
         let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
         try database.execute(
@@ -50,6 +50,12 @@ struct ExposureErasure: Sendable {
         try database.execute(
             sql: """
                 DELETE FROM rehearsal
+                WHERE bundle_id IN (\(names.placeholders)) AND unit IN (SELECT value FROM json_each(?))
+                """,
+            arguments: StatementArguments(names) + [list])
+        try database.execute(
+            sql: """
+                DELETE FROM exclusion_hold
                 WHERE bundle_id IN (\(names.placeholders)) AND unit IN (SELECT value FROM json_each(?))
                 """,
             arguments: StatementArguments(names) + [list])

@@ -52,6 +52,24 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
+    /// By the primary key.
+    public func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
+        try await store.read("look for holds") { database in
+            let sql = """
+                SELECT * FROM exclusion_hold WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?))
+                ORDER BY exclusion_group, unit_kind, unit
+                """
+            let arguments: StatementArguments = [partition, try Self.json(units.sorted())]
+            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
+                guard let kind = BucketingUnit(rawValue: row["unit_kind"]) else {
+                    throw StoreError(.damaged, "a hold is on no known kind of unit")
+                }
+                return ExclusionHold(
+                    group: row["exclusion_group"], unitKind: kind, unit: row["unit"], campaign: row["campaign_id"])
+            }
+        }
+    }
+
     /// - Parameter units: nil: all.
     private static func numbered(
         of arms: [Row],

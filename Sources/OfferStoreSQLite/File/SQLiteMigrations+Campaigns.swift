@@ -131,4 +131,16 @@ extension SQLiteMigrations {
         ) STRICT;
         CREATE INDEX rehearsal_by_campaign ON rehearsal (bundle_id, campaign_id);
         """
+
+    /// Which campaign of an exclusion group has taken whom, in the file of signatures.
+    static let holds = """
+        CREATE TABLE exclusion_hold (
+            bundle_id TEXT NOT NULL,
+            unit TEXT NOT NULL,
+            unit_kind TEXT NOT NULL,
+            exclusion_group TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            PRIMARY KEY (bundle_id, unit, unit_kind, exclusion_group)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -19,6 +19,8 @@ struct LedgerStatements {
     private let exposureNumbers: ExposureNumbers
     /// Made for the first.
     private var exposures: ExposureWriter?
+    /// Made for the first of an exclusion group.
+    private var holds: ExclusionHolds?
     /// A value that is put together from several, empty in between.
     private var value: [UInt8] = []
     /// Number of the next row.
@@ -61,8 +63,16 @@ struct LedgerStatements {
     /// Takes reservations for the entry that was inserted last; nothing keeps them from it.
     mutating func insert(_ reservations: [Reservation]) throws { try limits!.insert(reservations, request: next - 1) }
 
-    /// Adds exposures.
+    /// What keeps exposures from being added; empty if nothing does.
+    mutating func holdFindings(_ exposures: [Exposure]) throws -> [LimitFinding] {
+        guard exposures.contains(where: { $0.exclusionGroup != nil }) else { return [] }
+        if holds == nil { holds = try ExclusionHolds(database) }
+        return try holds!.findings(exposures)
+    }
+
+    /// Adds exposures, which nothing keeps from it.
     mutating func insert(_ exposures: [Exposure]) throws {
+        try holds?.insert(exposures)
         if self.exposures == nil { self.exposures = try ExposureWriter(database, exposureNumbers) }
         try self.exposures!.insert(exposures)
     }

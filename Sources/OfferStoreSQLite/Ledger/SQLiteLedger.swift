@@ -40,6 +40,10 @@ public final class SQLiteLedger: Ledger {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
+        if !submission.exposures.isEmpty {
+            let findings = try statements.holdFindings(submission.exposures)
+            guard findings.isEmpty else { return .limited(findings) }
+        }
         if !submission.reservations.isEmpty || !submission.probes.isEmpty {
             let findings = try statements.findings(submission.reservations + submission.probes)
             guard findings.isEmpty else { return .limited(findings) }

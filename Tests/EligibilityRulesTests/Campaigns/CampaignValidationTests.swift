@@ -47,7 +47,7 @@ struct CampaignValidationTests {
     @Test("Every code has a row, or a test below")
     func complete() {
         let shown = Set((ValidationRow.campaignRows + ValidationRow.audienceRows).map(\.code))
-        let below: Set<CampaignFinding.Code> = [.exclusionGroupOverlap, .samePriority, .shadowed, .locked]
+        let below: Set<CampaignFinding.Code> = [.exclusionGroupOverlap, .exclusionGroupUnit, .samePriority, .shadowed, .locked]
         // The last is for those who read campaigns.
         #expect(Set(CampaignFinding.Code.allCases).subtracting(shown) == below.union([.unreadable]))
     }
@@ -117,6 +117,7 @@ struct CampaignValidationTests {
         "Of a campaign that runs only what leaves its test one may change",
         arguments: [
             LockRow("placement") { $0.placement = "settings" }, LockRow("schedule.from") { $0.schedule = CampaignSchedule() },
+            LockRow("exclusionGroup") { $0.exclusionGroup = nil },
             LockRow("unit") { $0.unit = .appTransaction }, LockRow("holdout") { $0.holdout += 1 },
             LockRow("audience") { $0.audience = nil },
             LockRow("variants") { $0.variants.reverse() }, LockRow("goal") { $0.goal = CampaignGoal(metric: .retained) },
@@ -138,6 +139,35 @@ struct CampaignValidationTests {
         #expect(locked(at: ValidationRow.now) == [row.path].compactMap(\.self))
         // Before it begins all of it may change.
         #expect(locked(at: ValidationRow.now.advanced(by: -1)).isEmpty)
+    }
+
+    @Test("Once its time is over a campaign does not come back: others may have taken its customers")
+    func over() {
+        func locked(at now: Instant) -> [String] {
+            var campaign = ValidationRow.campaign
+            campaign.schedule = CampaignSchedule(from: campaign.schedule.from, until: Instant(milliseconds: .max))
+            return CampaignValidation(
+                catalogue: ValidationRow.catalogue, segments: ValidationRow.segments, published: ValidationRow.campaign, now: now
+            ).findings(campaign).filter { $0.code == .locked }.map(\.path)
+        }
+        let end = ValidationRow.campaign.schedule.until!
+        #expect(locked(at: end.advanced(by: -1)) == [] && locked(at: end) == ["schedule.until"])
+    }
+
+    @Test("Campaigns of a group deal out by the same unit, where both are there at some time")
+    func units() {
+        func paths(_ change: (inout Campaign) -> Void) -> [String] {
+            var other = ValidationRow.campaign
+            (other.id, other.unit, other.placement, other.audience) = ("other", .appTransaction, "settings", nil)
+            change(&other)
+            return Self.findings(ValidationRow.campaign, others: [other]).filter { $0.code == .exclusionGroupUnit }.map {
+                "\($0.path) \($0.severity)"
+            }
+        }
+        #expect(paths { _ in } == ["unit error"])
+        #expect(paths { $0.unit = .customer }.isEmpty && paths { $0.exclusionGroup = "another" }.isEmpty)
+        #expect(paths { $0.id = "spring-winback" }.isEmpty && paths { $0.bundleID = "c" }.isEmpty)
+        #expect(paths { $0.schedule = CampaignSchedule(from: ValidationRow.campaign.schedule.until) }.isEmpty)
     }
 
     @Test("A segment is checked as it is to become")

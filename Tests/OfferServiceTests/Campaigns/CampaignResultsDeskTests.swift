@@ -237,4 +237,6 @@ private final class HeldExposures: ExposureStore {
     ) async throws(StoreError) -> [Numbered] { [] }
 
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] { [] }
+
+    func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] { [] }
 }

@@ -72,6 +72,11 @@ package final class MemoryCampaignStore: CampaignStore {
         }
     }
 
+    package func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
+        let ended = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) && $0.standing == .ended } }
+        return Dictionary(grouping: ended, by: \.bundleID).mapValues { Set($0.map(\.id)) }
+    }
+
     package func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
         let records = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) } }
         return records.filter { !$0.testers.isEmpty && $0.standing != .ended }

@@ -17,6 +17,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         var limits = MemoryLimits()
         var exposures: [Exposure] = []
         var rehearsals: [Exposure] = []
+        var holds: [String: [ExclusionHold]] = [:]
         var answers: [String: IdempotencyRecord] = [:]
         var answered: [String: Int64] = [:]
         var served: Int64 = 0
@@ -59,6 +60,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
                 state.refusals[index] = refusals.withoutNames
             }
             let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
+            for partition in AppPartition.names(of: bundleID) { state.holds[partition]?.removeAll { ids.contains($0.unit) } }
             state.rehearsals.removeAll {
                 AppPartition(name: $0.bundleID).bundleID == bundleID && ids.contains($0.unit)
             }
@@ -82,6 +84,13 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         {
             return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
         }
+        let held = submission.exposures.compactMap { exposure -> LimitFinding? in
+            guard let hold = exposure.hold, let other = state.holds[exposure.bundleID]?.first(where: { $0.isLike(hold) }),
+                other != hold, other.campaign != exposure.replacing
+            else { return nil }
+            return LimitFinding(hold.group, .held(other))
+        }
+        guard held.isEmpty else { return .limited(held) }
         let findings = state.limits.findings(submission.reservations + submission.probes)
         guard findings.isEmpty else { return .limited(findings) }
         if let entry = submission.entry {
@@ -99,6 +108,11 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         }
         state.limits.reservations += submission.reservations
         state.exposures += submission.exposures.filter { !$0.isRehearsal }
+        for exposure in submission.exposures {
+            guard let hold = exposure.hold else { continue }
+            state.holds[exposure.bundleID, default: []].removeAll { $0.isLike(hold) }
+            state.holds[exposure.bundleID]!.append(hold)
+        }
         state.rehearsals += submission.exposures.filter(\.isRehearsal)
         if let refusals = submission.refusals {
             state.refusals.append(refusals)
@@ -187,6 +201,11 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         exposures(after: id, limit) { units.contains($0.unit) && $0.bundleID == partition }
     }
 
+    package func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
+        (state.withLock { $0.holds[partition] } ?? []).filter { units.contains($0.unit) }
+            .sorted { ($0.group, $0.unitKind.rawValue, $0.unit) < ($1.group, $1.unitKind.rawValue, $1.unit) }
+    }
+
     package func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         let all = state.withLock(\.rehearsals).filter {
             $0.campaign == campaign && AppPartition(name: $0.bundleID).bundleID == bundleID
@@ -265,5 +284,18 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
             for (name, _) in due { state.answers[name] = nil }
             return due.count
         }
+    }
+}
+
+extension Exposure {
+    fileprivate var hold: ExclusionHold? {
+        exclusionGroup.map { ExclusionHold(group: $0, unitKind: unitKind, unit: unit, campaign: campaign) }
+    }
+}
+
+extension ExclusionHold {
+    /// Whether it is of the same group on the same unit.
+    fileprivate func isLike(_ other: ExclusionHold) -> Bool {
+        group == other.group && unitKind == other.unitKind && unit == other.unit
     }
 }

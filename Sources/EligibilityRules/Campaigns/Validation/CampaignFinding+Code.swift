@@ -41,6 +41,7 @@ extension CampaignFinding {
         case segmentCycle = "segment-cycle"
         case deadCondition = "dead-condition"
         case exclusionGroupOverlap = "exclusion-group-overlap"
+        case exclusionGroupUnit = "exclusion-group-unit"
         case samePriority = "same-priority"
         case shadowed
         case locked

@@ -30,16 +30,20 @@ public struct CampaignValidation: Sendable {
     public func findings(_ campaign: Campaign) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(campaign, &findings)
-        if let published, !published.schedule.isAhead(at: now) { LockCheck(running: published).check(campaign, &findings) }
+        if let published, !published.schedule.isAhead(at: now) { 
+            LockCheck(running: published, isOver: published.schedule.isOver(at: now)).check(campaign, &findings)
+        }
         schedule(campaign.schedule, &findings)
         CampaignShares.check(campaign, &findings)
         reach(campaign, &findings)
         let audience = audience(campaign, &findings)
         VariantCheck(catalogue: catalogue).check(campaign, audience: audience, &findings)
         goal(campaign, &findings)
+        let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
+        overlaps.checkUnits(campaign, &findings)
         // What cannot be read cannot be compared either.
         if campaign.audience == nil || audience != nil {
-            OverlapCheck(catalogue: catalogue, segments: segments, others: others).check(campaign, audience, &findings)
+            overlaps.check(campaign, audience, &findings)
         }
         return findings
     }

@@ -2,6 +2,8 @@
 struct LockCheck {
     /// As it runs.
     let running: Campaign
+    /// Whether its time is over.
+    let isOver: Bool
 
     /// Notes what another version of it changes.
     func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
@@ -12,6 +14,12 @@ struct LockCheck {
         let isFromChanged = campaign.schedule.from != running.schedule.from
         refuse("placement", !Self.same(campaign.placement, running.placement), "customers were counted at its placement.")
         refuse("schedule.from", isFromChanged, "it has begun. Its end may still change.")
+        refuse(
+            "schedule.until", isOver && campaign.schedule.until != running.schedule.until,
+            "its time is over: others may have taken its customers since.")
+        refuse(
+            "exclusionGroup", !Self.same(campaign.exclusionGroup, running.exclusionGroup),
+            "those whom it has taken are kept from the other campaigns of its group.")
         refuse("unit", campaign.unit != running.unit, "another unit deals everybody into other variants.")
         refuse(
             "holdout", campaign.holdout != running.holdout, "another share would move customers out of the holdout, or into it.")

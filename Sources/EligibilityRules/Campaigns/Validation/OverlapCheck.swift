@@ -4,6 +4,22 @@ struct OverlapCheck {
     let segments: Segments
     let others: [Campaign]
 
+    /// Notes with which campaigns of its exclusion group it cannot be: who is one customer to both must be the same.
+    func checkUnits(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        guard let group = campaign.exclusionGroup.map(ExactText.init) else { return }
+        let other = others.first {
+            ExactText($0.id) != ExactText(campaign.id) && ExactText($0.bundleID) == ExactText(campaign.bundleID)
+                && $0.exclusionGroup.map(ExactText.init) == group && $0.unit != campaign.unit
+                && $0.schedule.overlaps(campaign.schedule)
+        }
+        guard let other else { return }
+        findings.append(
+            CampaignFinding(
+                "unit", .exclusionGroupUnit,
+                "`\(other.id)` of the same exclusion group deals out by `\(other.unit.rawValue)`, so nobody could tell whom it has taken."
+                    + " Give the same unit, or another group."))
+    }
+
     /// - Parameter audience: nil: everybody fits.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for other in others where ExactText(other.id) != ExactText(campaign.id) && meets(campaign, other) {

@@ -5,10 +5,11 @@ import WireText
 /// What of a campaign's form cannot be changed while it runs.
 struct CampaignLocks {
     /// By their paths in a campaign.
-    private static let paths = ["placement", "schedule.from", "unit", "holdout", "audience", "variants", "goal"]
+    private static let paths = ["placement", "schedule.from", "exclusionGroup", "unit", "holdout", "audience", "variants", "goal"]
     private static let reasons = [
         "placement": "Locked: customers were counted at its placement.",
         "schedule.from": "Locked: it has begun. Its end may still change.",
+        "exclusionGroup": "Locked: those whom it has taken are kept from the other campaigns of its group.",
         "unit": "Locked: another unit deals everybody into other variants.",
         "holdout": "Locked: another share would move customers out of the hold-out, or into it.",
         "audience":

@@ -248,7 +248,8 @@ struct EditorView {
             ).values(errors),
             "exclusionGroup": FieldView(
                 id: "exclusionGroup", label: "Never together with", value: form.exclusionGroup,
-                hint: "The name of a group. Nobody gets two campaigns of one group.", suggestions: groups
+                hint: "The name of a group. Nobody gets two campaigns of one group.", suggestions: groups,
+                lock: state.locks["exclusionGroup"]
             ).values(errors),
             "priority": FieldView(
                 id: "priority", label: "Priority", value: form.priority,
