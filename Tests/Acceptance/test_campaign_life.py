@@ -137,6 +137,31 @@ def test_what_has_no_form_is_refused_by_field(people):
     assert put(people["ann"], "first", written("second")).json()["fields"][0]["name"] == "id"
 
 
+def test_a_test_that_is_read_once_says_so_before_it_begins(people):
+    analysis = {"method": "fixed", "sampleSize": 8000}
+    draft = made(people, "once", analysis=analysis).json()
+    assert draft["draft"]["campaign"]["analysis"] == analysis
+    # 7,682 find 12 against 10 of 100 four times out of five.
+    few = put(people["ann"], "once", written("once", analysis={"method": "fixed", "sampleSize": 7681})).json()
+    [finding] = [finding for finding in few["findings"] if finding["path"].startswith("analysis")]
+    assert finding["severity"] == "warning" and "7682" in finding["message"]
+    for wrong, field in [({"method": "fixed"}, "analysis.sampleSize"), ({"sampleSize": 5}, "analysis.sampleSize"), ({"method": "twice"}, "analysis.method")]:
+        refused = put(people["ann"], "once", written("once", analysis=wrong))
+        assert refused.status_code == 400 and [each["name"] for each in refused.json()["fields"]] == [field]
+    put(people["ann"], "once", written("once", analysis=analysis))
+    step(people["ann"], "once", "submit")
+    step(people["eve"], "once", "approve", publish=True)
+    changed = put(people["ann"], "once", written("once", exclusionGroup="another")).json()
+    assert [finding["path"] for finding in changed["findings"] if finding["code"] == "locked"] == ["exclusionGroup", "analysis"]
+    for _ in range(50):
+        answer = people["vic"].get(f"{PATH}/once/results")
+        if answer.status_code == 200:
+            break
+    results = answer.json()
+    assert results["method"].startswith("fixed horizon of 8000 units") and results["unitsNeeded"] == 8000
+    assert results["verdict"]["code"] == "too-little-data"
+
+
 def test_what_runs_keeps_what_would_make_two_tests_of_one(people):
     published(people, "locked")
     other = written("locked", enrolment=500, audience={"fact": "refunds.count", "is": 1})

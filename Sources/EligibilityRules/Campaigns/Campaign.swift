@@ -33,6 +33,8 @@ public struct Campaign: Hashable, Sendable {
     public var variants: [CampaignVariant]
     /// What counts as success.
     public var goal: CampaignGoal
+    /// When the result may be read.
+    public var analysis: ExperimentMethod
 
     /// Takes the values as they are.
     public init(
@@ -49,7 +51,8 @@ public struct Campaign: Hashable, Sendable {
         audience: Condition? = nil,
         limits: CampaignLimits? = nil,
         variants: [CampaignVariant],
-        goal: CampaignGoal = CampaignGoal()
+        goal: CampaignGoal = CampaignGoal(),
+        analysis: ExperimentMethod = .sequential
     ) {
         self.id = id
         self.name = name
@@ -65,6 +68,7 @@ public struct Campaign: Hashable, Sendable {
         self.limits = limits
         self.variants = variants
         self.goal = goal
+        self.analysis = analysis
     }
 
     static func isRetention(_ placement: String) -> Bool { ExactText(placement) == ExactText(retentionPlacement) }

@@ -13,7 +13,7 @@ public struct ExperimentRevisions: Sendable {
     ///
     /// - Parameter publications: the latest first, without gaps.
     /// - Returns: nil if there is none, and where no variant is given to anybody.
-    public init?(_ publications: some Sequence<CampaignRevision>, method: ExperimentMethod = .sequential) {
+    public init?(_ publications: some Sequence<CampaignRevision>) {
         var alike: [CampaignRevision] = []
         for revision in publications {
             guard alike.last.map({ $0.campaign.asksTheSame(as: revision.campaign) }) ?? true else { break }
@@ -26,7 +26,9 @@ public struct ExperimentRevisions: Sendable {
         let goal = earliest.campaign.goal
         // Later ones may rest on what was seen.
         let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
-        guard let plan = ExperimentPlan(weights: ([control] + others).map(\.weight), method: method, effect: effect)
+        guard
+            let plan = ExperimentPlan(
+                weights: ([control] + others).map(\.weight), method: earliest.campaign.analysis, effect: effect)
         else { return nil }
         campaign = latest.campaign
         numbers = min(earliest.number, latest.number)...latest.number

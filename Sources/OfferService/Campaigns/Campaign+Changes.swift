@@ -27,6 +27,7 @@ extension Campaign {
         compare("goal.window", goal.window.text, new.goal.window.text)
         compare("goal.expected", goal.expected?.spelling ?? "none", new.goal.expected?.spelling ?? "none")
         compare("goal.detect", goal.detect?.spelling ?? "none", new.goal.detect?.spelling ?? "none")
+        compare("analysis", analysis.words, new.analysis.words)
         return lines
     }
 
@@ -51,4 +52,13 @@ extension Instant? {
 
 extension Int? {
     fileprivate var words: String { map(String.init) ?? "none" }
+}
+
+extension ExperimentMethod {
+    fileprivate var words: String {
+        switch self {
+        case .sequential: "sequential"
+        case .fixedHorizon(let units): "fixed, \(units) customers"
+        }
+    }
 }

@@ -4,7 +4,7 @@ package import WireText
 extension Campaign {
     private static let fields = [
         "id", "name", "bundleId", "placement", "priority", "exclusionGroup", "schedule", "unit", "enrolment", "holdout",
-        "audience", "limits", "variants", "goal",
+        "audience", "limits", "variants", "goal", "analysis",
     ]
 
     /// Reads a campaign as marketing writes it; paths of faults begin with the campaign's own fields.
@@ -30,7 +30,8 @@ extension Campaign {
             limits: fields.object("limits", known: ["perCustomer", "per", "total"]).map(CampaignLimits.init),
             variants: CampaignVariant.all(fields),
             goal: fields.object("goal", known: ["metric", "window", "expected", "detect"]).map(CampaignGoal.init)
-                ?? CampaignGoal()
+                ?? CampaignGoal(),
+            analysis: fields.object("analysis", known: ["method", "sampleSize"]).map(ExperimentMethod.init) ?? .sequential
         )
     }
 
@@ -52,6 +53,7 @@ extension Campaign {
             "limits": limits?.json,
             "variants": .array(variants.map(\.json)),
             "goal": goal.json,
+            "analysis": analysis.json,
         ])
     }
 }

@@ -38,6 +38,33 @@ extension CampaignGoal {
     }
 }
 
+extension ExperimentMethod {
+    private enum Name: String, CaseIterable {
+        case sequential, fixed
+    }
+
+    init(_ fields: DocumentFields) {
+        let name: Name? = fields.choice("method")
+        switch name ?? .sequential {
+        case .sequential:
+            if fields.value("sampleSize") != nil {
+                fields.reading.refuse(
+                    fields.path("sampleSize"), "belongs to method fixed: leave it out, or say \"method\": \"fixed\"")
+            }
+            self = .sequential
+        case .fixed:
+            fields.require("sampleSize", "how many customers, of all variants together")
+            self = .fixedHorizon(units: fields.integer("sampleSize") ?? 0)
+        }
+    }
+
+    /// Nil where it is the default.
+    var json: JSONValue? {
+        guard case .fixedHorizon(let units) = self else { return nil }
+        return .members(["method": .string(Name.fixed.rawValue), "sampleSize": .integer(units)])
+    }
+}
+
 extension CampaignVariant {
     /// The variants of a campaign, which must have the field.
     static func all(_ fields: DocumentFields) -> [CampaignVariant] {

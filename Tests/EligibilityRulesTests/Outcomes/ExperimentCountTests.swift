@@ -19,8 +19,12 @@ struct ExperimentCountTests {
     private static func revisions(_ campaigns: [Campaign] = [campaign()], _ method: ExperimentMethod = .sequential) throws
         -> ExperimentRevisions
     {
-        let numbered = campaigns.indices.map { CampaignRevision(campaigns[$0], number: campaigns.count - $0) }
-        return try #require(ExperimentRevisions(numbered, method: method))
+        let numbered = campaigns.indices.map { index in
+            var campaign = campaigns[index]
+            campaign.analysis = method
+            return CampaignRevision(campaign, number: campaigns.count - index)
+        }
+        return try #require(ExperimentRevisions(numbered))
     }
 
     private static func exposure(
@@ -239,5 +243,16 @@ struct ExperimentCountTests {
         var ended = Self.campaign()
         ended.schedule = CampaignSchedule(until: Self.now)
         #expect(try Self.report(exposures, Self.revisions([ended])).results.daysNeeded == nil, "nobody comes any more")
+    }
+
+    @Test("When a result is read is what the earliest revision says")
+    func earliestAnalysis() throws {
+        let (first, second) = (ExperimentMethod.fixedHorizon(units: 500), ExperimentMethod.fixedHorizon(units: 900))
+        let numbered = [second, first].enumerated().map { index, method in
+            var campaign = Self.campaign()
+            campaign.analysis = method
+            return CampaignRevision(campaign, number: 2 - index)
+        }
+        #expect(try #require(ExperimentRevisions(numbered)).plan.method == first)
     }
 }

@@ -27,7 +27,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
     private init(document json: String, told: [String]) { (self.json, self.told) = (json, told) }
 
     private static let fields =
-        "id, name, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal"
+        "id, name, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal, analysis"
     private static let operators =
         "is, oneOf, above, below, between, exists, startsWith, contains, versionAtLeast, before, after"
 

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
 import WireText

@@ -28,6 +28,7 @@ extension CampaignFinding {
         case invalidMessage = "invalid-message"
         case messageNotTaken = "message-not-taken"
         case invalidGoal = "invalid-goal"
+        case invalidSampleSize = "invalid-sample-size"
         case unknownFact = "unknown-fact"
         case groupMissing = "group-missing"
         case groupNotTaken = "group-not-taken"

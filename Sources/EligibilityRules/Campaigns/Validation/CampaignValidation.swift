@@ -30,7 +30,7 @@ public struct CampaignValidation: Sendable {
     public func findings(_ campaign: Campaign) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(campaign, &findings)
-        if let published, !published.schedule.isAhead(at: now) { 
+        if let published, !published.schedule.isAhead(at: now) {
             LockCheck(running: published, isOver: published.schedule.isOver(at: now)).check(campaign, &findings)
         }
         schedule(campaign.schedule, &findings)
@@ -39,6 +39,7 @@ public struct CampaignValidation: Sendable {
         let audience = audience(campaign, &findings)
         VariantCheck(catalogue: catalogue).check(campaign, audience: audience, &findings)
         goal(campaign, &findings)
+        AnalysisCheck.check(campaign, &findings)
         let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
         overlaps.checkUnits(campaign, &findings)
         // What cannot be read cannot be compared either.

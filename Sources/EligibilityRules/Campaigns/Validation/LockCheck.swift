@@ -28,6 +28,9 @@ struct LockCheck {
             "variants", campaign.variants != running.variants,
             "other variants or weights move customers who have seen one already.")
         refuse("goal", campaign.goal != running.goal, "a goal that is chosen after looking at the result proves nothing.")
+        refuse(
+            "analysis", campaign.analysis != running.analysis,
+            "when its result is read is settled before the first customer; else somebody could wait for a good day.")
         if campaign.enrolment < running.enrolment {
             findings.append(
                 CampaignFinding(

@@ -5,7 +5,9 @@ import WireText
 /// What of a campaign's form cannot be changed while it runs.
 struct CampaignLocks {
     /// By their paths in a campaign.
-    private static let paths = ["placement", "schedule.from", "exclusionGroup", "unit", "holdout", "audience", "variants", "goal"]
+    private static let paths = [
+        "placement", "schedule.from", "exclusionGroup", "unit", "holdout", "audience", "variants", "goal", "analysis",
+    ]
     private static let reasons = [
         "placement": "Locked: customers were counted at its placement.",
         "schedule.from": "Locked: it has begun. Its end may still change.",
@@ -16,6 +18,7 @@ struct CampaignLocks {
             "Locked while the campaign runs: its result is about this audience. End it and start a copy to ask somebody else.",
         "variants":
             "Locked while the campaign runs: other variants or weights move customers who have seen one already. End it and start a copy to change them.",
+        "analysis": "Locked: when the result is read is settled before the first customer.",
         "goal": "Locked: a goal that is chosen after looking at the result proves nothing.",
     ]
 

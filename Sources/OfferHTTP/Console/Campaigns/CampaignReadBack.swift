@@ -18,7 +18,7 @@ struct CampaignReadBack {
                 ]
             },
             "gap": left > 0 ? "<b>\(SplitBar.percent(left)) have no variant yet.</b> " : "",
-            "rest": [when, place, reach, limits, goal].joined(separator: " "),
+            "rest": [when, place, reach, limits, goal, analysis].joined(separator: " "),
         ]
     }
 
@@ -79,6 +79,11 @@ struct CampaignReadBack {
         case .retained: "Success is who is <b>subscribed after \(window)</b>."
         case .redeemed: "Success is who <b>redeems the offer within \(window)</b>."
         }
+    }
+
+    private var analysis: String {
+        guard case .fixedHorizon(let units) = campaign.analysis else { return "" }
+        return "The result is read <b>once, after \(ConsoleTime.count(units, "customer"))</b>."
     }
 
     private static func escaped(_ text: String) -> String { ByteEscaping().escapeText(text) }

@@ -37,6 +37,7 @@ struct EditorView {
         values.merge(readBack) { $1 }
         values.merge(checks) { $1 }
         values.merge(nameAndGoal) { $1 }
+        values.merge(analysis) { $1 }
         values.merge(audience) { $1 }
         values.merge(variants) { $1 }
         values.merge(times) { $1 }
@@ -141,6 +142,27 @@ struct EditorView {
             "detect": FieldView(
                 id: "detect", label: "Smallest difference worth knowing", value: form.detect,
                 hint: "For the days that are still needed. May be empty.", unit: "points", mode: "decimal", lock: lock
+            ).values(errors),
+        ]
+    }
+
+    private var analysis: [String: Any] {
+        let lock = state.locks["analysis"]
+        let proposal = CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign?.proposedSampleSize
+        let methods = [("sequential", "Any day, as often as you like"), ("fixed", "Once, after a number of customers set now")]
+        return [
+            "method": FieldView(
+                id: "method", label: "Read the result", value: form.method.isEmpty ? "sequential" : form.method,
+                hint: "Any day is right for nearly everybody. Once needs fewer customers, and shows no verdict before.",
+                choices: methods.map { ($0.0, $0.1) }, lock: lock
+            ).values(errors),
+            "sampleSize": FieldView(
+                id: "sampleSize", label: "After how many customers", value: form.sampleSize,
+                hint: proposal.map {
+                    "All variants together. \(ConsoleTime.number($0)) find the difference worth knowing four times out of five."
+                }
+                    ?? "All variants together; only for “once”. Fill in the two fields above and save, and a number is proposed here.",
+                mode: "numeric", lock: lock
             ).values(errors),
         ]
     }

@@ -38,6 +38,10 @@ struct FindingWords {
                 : "“\(typed)” is no percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
         case "goal.expected", "goal.detect":
             return "“\(typed)” is no percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."
+        case "analysis.sampleSize":
+            return typed.isEmpty
+                ? "The number of customers is missing. Give one, or choose “Any day, as often as you like”."
+                : "“\(typed)” is no whole number. Give one such as 8000."
         case "priority", "limits.perCustomer", "limits.total":
             return "“\(typed)” is no whole number. Give one such as 10, or leave it empty."
         case "limits.per", "goal.window": return "“\(typed)” is no length of time. Give a whole number from 1 to 9999."
@@ -61,6 +65,7 @@ struct FindingWords {
         case "limits.total": return form.total
         case "limits.per": return form.per.number
         case "goal.window": return form.window.number
+        case "analysis.sampleSize": return form.sampleSize
         case "schedule.from": return "\(form.from.date) \(form.from.time)".trimmed
         case "schedule.until": return "\(form.until.date) \(form.until.time)".trimmed
         default:

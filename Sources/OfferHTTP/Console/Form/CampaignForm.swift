@@ -27,6 +27,8 @@ struct CampaignForm: Equatable {
     var expected = ""
     /// Points.
     var detect = ""
+    var method = "sequential"
+    var sampleSize = ""
     /// What the draft said of the schedule when the form was made.
     var schedule: JSONValue?
 
@@ -54,6 +56,9 @@ struct CampaignForm: Equatable {
         window = goal?.member("window").map { PeriodFields($0) } ?? window
         expected = FormValue.shown(goal?.member("expected"), by: -2)
         detect = FormValue.shown(goal?.member("detect"), by: -2)
+        let analysis = json.member("analysis")
+        method = analysis?.member("method").map { FormValue.shown($0) } ?? method
+        sampleSize = FormValue.shown(analysis?.member("sampleSize"))
     }
 
     /// What was sent.
@@ -81,6 +86,8 @@ struct CampaignForm: Equatable {
         window = PeriodFields(number: text("window"), unit: text("window-unit"))
         expected = text("expected")
         detect = text("detect")
+        method = text("method")
+        sampleSize = text("sampleSize")
     }
 
     /// As a draft keeps it.
@@ -102,7 +109,14 @@ struct CampaignForm: Equatable {
                 "metric": .string(metric), "window": window.json, "expected": FormValue.number(expected, by: -2),
                 "detect": FormValue.number(detect, by: -2),
             ]),
+            "analysis": analysis,
         ])
+    }
+
+    // Who has gone back to looking daily need not empty the other input.
+    private var analysis: JSONValue? {
+        if method.isEmpty || method == "sequential" { return nil }
+        return .members(["method": .string(method), "sampleSize": FormValue.number(sampleSize)])
     }
 
     private static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue? {

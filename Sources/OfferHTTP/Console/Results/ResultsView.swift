@@ -103,7 +103,14 @@ struct ResultsView {
                 "Planned \(planned), got \(got)." + (ratio.isOff ? "" : " Such a difference is normal."))
         ]
         let matured = report.tallies.map(\.matured).reduce(0, +)
-        if let needed = report.revisions.plan.unitsNeeded {
+        if case .fixedHorizon(let units) = report.revisions.plan.method {
+            let isRead = matured >= units
+            marks.append(
+                mark(
+                    isRead ? "good" : "info", isRead ? "As many as planned" : "Not read yet",
+                    "\(ConsoleTime.number(min(matured, units))) of \(ConsoleTime.number(units)) customers. This test is read once: the verdict is of the first \(ConsoleTime.number(units)), and stays."
+                ))
+        } else if let needed = report.revisions.plan.unitsNeeded {
             marks.append(
                 mark(
                     matured >= needed ? "good" : "info", matured >= needed ? "As many as planned" : "Fewer than planned so far",
