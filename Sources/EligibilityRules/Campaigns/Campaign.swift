@@ -34,7 +34,7 @@ public struct Campaign: Hashable, Sendable {
     /// What counts as success.
     public var goal: CampaignGoal
     /// When the result may be read.
-    public var analysis: ExperimentMethod
+    public var analysis: CampaignAnalysis
 
     /// Takes the values as they are.
     public init(
@@ -52,7 +52,7 @@ public struct Campaign: Hashable, Sendable {
         limits: CampaignLimits? = nil,
         variants: [CampaignVariant],
         goal: CampaignGoal = CampaignGoal(),
-        analysis: ExperimentMethod = .sequential
+        analysis: CampaignAnalysis = .sequential
     ) {
         self.id = id
         self.name = name

@@ -28,7 +28,7 @@ public struct ExperimentRevisions: Sendable {
         let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
         guard
             let plan = ExperimentPlan(
-                weights: ([control] + others).map(\.weight), method: earliest.campaign.analysis, effect: effect)
+                weights: ([control] + others).map(\.weight), method: ExperimentMethod(earliest.campaign.analysis), effect: effect)
         else { return nil }
         campaign = latest.campaign
         numbers = min(earliest.number, latest.number)...latest.number
@@ -44,5 +44,15 @@ extension Campaign {
     /// Whether what is counted for one can be counted for the other.
     fileprivate func asksTheSame(as other: Campaign) -> Bool {
         variants == other.variants && unit == other.unit && goal.metric == other.goal.metric && goal.window == other.goal.window
+    }
+}
+
+extension ExperimentMethod {
+    fileprivate init(_ analysis: CampaignAnalysis) {
+        self =
+            switch analysis {
+            case .sequential: .sequential
+            case .fixed(let units): .fixedHorizon(units: units)
+            }
     }
 }

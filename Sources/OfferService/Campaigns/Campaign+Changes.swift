@@ -54,11 +54,11 @@ extension Int? {
     fileprivate var words: String { map(String.init) ?? "none" }
 }
 
-extension ExperimentMethod {
+extension CampaignAnalysis {
     fileprivate var words: String {
         switch self {
         case .sequential: "sequential"
-        case .fixedHorizon(let units): "fixed, \(units) customers"
+        case .fixed(let units): "fixed, \(units) customers"
         }
     }
 }

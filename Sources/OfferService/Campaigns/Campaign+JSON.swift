@@ -31,7 +31,7 @@ extension Campaign {
             variants: CampaignVariant.all(fields),
             goal: fields.object("goal", known: ["metric", "window", "expected", "detect"]).map(CampaignGoal.init)
                 ?? CampaignGoal(),
-            analysis: fields.object("analysis", known: ["method", "sampleSize"]).map(ExperimentMethod.init) ?? .sequential
+            analysis: fields.object("analysis", known: ["method", "sampleSize"]).map(CampaignAnalysis.init) ?? .sequential
         )
     }
 

@@ -41,7 +41,7 @@ package struct CampaignCheck: Sendable {
         let others = try await store.live(bundleIDs: [name.bundleID]).compactMap { CampaignText($0.document).campaign }
         let validation = CampaignValidation(
             catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
-        return validation.findings(campaign)
+        return validation.findings(campaign) + [campaign.sampleSizeFinding].compactMap(\.self)
     }
 }
 

@@ -38,7 +38,7 @@ extension CampaignGoal {
     }
 }
 
-extension ExperimentMethod {
+extension CampaignAnalysis {
     private enum Name: String, CaseIterable {
         case sequential, fixed
     }
@@ -54,13 +54,13 @@ extension ExperimentMethod {
             self = .sequential
         case .fixed:
             fields.require("sampleSize", "how many customers, of all variants together")
-            self = .fixedHorizon(units: fields.integer("sampleSize") ?? 0)
+            self = .fixed(sampleSize: fields.integer("sampleSize") ?? 0)
         }
     }
 
     /// Nil where it is the default.
     var json: JSONValue? {
-        guard case .fixedHorizon(let units) = self else { return nil }
+        guard case .fixed(let units) = self else { return nil }
         return .members(["method": .string(Name.fixed.rawValue), "sampleSize": .integer(units)])
     }
 }

@@ -50,7 +50,8 @@ package struct DocumentReview {
             ]
         }
         let validation = CampaignValidation(catalogue: catalogue, segments: segments, others: others, now: now)
-        return validation.findings(campaign).map { DocumentFinding($0, in: path) }
+        let findings = validation.findings(campaign) + [campaign.sampleSizeFinding].compactMap(\.self)
+        return findings.map { DocumentFinding($0, in: path) }
     }
 
     /// A segment names no app: it is to be right for one of those that have campaigns here, or of all where none has.

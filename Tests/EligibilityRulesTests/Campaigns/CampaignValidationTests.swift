@@ -121,7 +121,7 @@ struct CampaignValidationTests {
             LockRow("unit") { $0.unit = .appTransaction }, LockRow("holdout") { $0.holdout += 1 },
             LockRow("audience") { $0.audience = nil },
             LockRow("variants") { $0.variants.reverse() }, LockRow("goal") { $0.goal = CampaignGoal(metric: .retained) },
-            LockRow("analysis") { $0.analysis = .fixedHorizon(units: 8000) },
+            LockRow("analysis") { $0.analysis = .fixed(sampleSize: 8000) },
             LockRow("enrolment") { $0.enrolment -= 1 }, LockRow(nil) { $0.enrolment += 1 }, LockRow(nil) { $0.name = "Another" },
             LockRow(nil) { $0.priority += 1 }, LockRow(nil) { $0.limits = nil },
             LockRow(nil) { $0.schedule = CampaignSchedule(from: $0.schedule.from, until: Instant(milliseconds: .max)) },

@@ -21,13 +21,9 @@ extension ValidationRow {
         ValidationRow("limits.per", .invalidLimit, "Give both") {
             $0.limits = CampaignLimits(per: CalendarPeriod("P1D"), total: 5)
         },
-        ValidationRow("analysis.sampleSize", .invalidSampleSize, "Give 100 or more") { $0.analysis = .fixedHorizon(units: 99) },
+        ValidationRow("analysis.sampleSize", .invalidSampleSize, "Give 100 or more") { $0.analysis = .fixed(sampleSize: 99) },
         ValidationRow("analysis.sampleSize", .invalidSampleSize, "1000000000 at most") {
-            $0.analysis = .fixedHorizon(units: .max)
-        },
-        // By hand: Fleiss for 10 % against 12 %, even split, 5 %, 80 %.
-        ValidationRow("analysis.sampleSize", .invalidSampleSize, as: .warning, "7682 are enough") {
-            $0.analysis = .fixedHorizon(units: 7681)
+            $0.analysis = .fixed(sampleSize: .max)
         },
         ValidationRow("variants", .noVariants, "Add one") { $0.variants = [] },
         ValidationRow("variants[1].id", .duplicateVariant, "its own id") {

@@ -21,7 +21,7 @@ struct ExperimentCountTests {
     {
         let numbered = campaigns.indices.map { index in
             var campaign = campaigns[index]
-            campaign.analysis = method
+            if case .fixedHorizon(let units) = method { campaign.analysis = .fixed(sampleSize: units) }
             return CampaignRevision(campaign, number: campaigns.count - index)
         }
         return try #require(ExperimentRevisions(numbered))
@@ -247,12 +247,24 @@ struct ExperimentCountTests {
 
     @Test("When a result is read is what the earliest revision says")
     func earliestAnalysis() throws {
-        let (first, second) = (ExperimentMethod.fixedHorizon(units: 500), ExperimentMethod.fixedHorizon(units: 900))
-        let numbered = [second, first].enumerated().map { index, method in
+        let numbered = [900, 500].enumerated().map { index, units in
             var campaign = Self.campaign()
-            campaign.analysis = method
+            campaign.analysis = .fixed(sampleSize: units)
             return CampaignRevision(campaign, number: 2 - index)
         }
-        #expect(try #require(ExperimentRevisions(numbered)).plan.method == first)
+        #expect(try #require(ExperimentRevisions(numbered)).plan.method == .fixedHorizon(units: 500))
+        #expect(CampaignAnalysis.minimumUnits == ExperimentPlan.minimumUnits)
+    }
+
+    @Test("The size that is proposed is Fleiss's, and less is told", arguments: [(7681, true), (7682, false), (8000, false)])
+    func sampleSize(units: Int, isTold: Bool) throws {
+        // By hand: 10 % against 12 %, even split, 5 %, 80 %: 7681.7.
+        var campaign = Self.campaign()
+        #expect(campaign.proposedSampleSize == 7682 && campaign.sampleSizeFinding == nil)
+        campaign.analysis = .fixed(sampleSize: units)
+        let finding = campaign.sampleSizeFinding
+        #expect((finding?.severity == .warning && finding?.message.contains("7682 are enough") == true) == isTold)
+        campaign.goal = CampaignGoal(detect: 0.02)
+        #expect(campaign.proposedSampleSize == nil && campaign.sampleSizeFinding == nil)
     }
 }

@@ -36,7 +36,7 @@ enum RandomDocuments {
             holdout: source.random.any(of: [0, 500, 10_000]), audience: source.random.once(in: 3) ? nil : condition(&source),
             limits: source.random.once(in: 2) ? nil : limits(&source),
             variants: (0..<source.random.below(4)).map { _ in variant(&source) }, goal: goal(&source),
-            analysis: source.random.any(of: [.sequential, .fixedHorizon(units: 8000), .fixedHorizon(units: -1)]))
+            analysis: source.random.any(of: [.sequential, .fixed(sampleSize: 8000), .fixed(sampleSize: -1)]))
     }
 
     private static func text(_ source: inout RandomConditions) -> String { source.random.any(of: texts) }

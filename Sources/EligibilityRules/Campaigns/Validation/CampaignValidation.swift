@@ -39,7 +39,7 @@ public struct CampaignValidation: Sendable {
         let audience = audience(campaign, &findings)
         VariantCheck(catalogue: catalogue).check(campaign, audience: audience, &findings)
         goal(campaign, &findings)
-        AnalysisCheck.check(campaign, &findings)
+        analysis(campaign, &findings)
         let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
         overlaps.checkUnits(campaign, &findings)
         // What cannot be read cannot be compared either.
@@ -130,5 +130,19 @@ public struct CampaignValidation: Sendable {
                 CampaignFinding(
                     "goal.detect", .invalidGoal, "\(expected) and \(detect) more is above 100 %. Give a smaller difference."))
         }
+    }
+
+    private func analysis(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
+        guard case .fixed(let units) = campaign.analysis else { return }
+        // As many as give the smallest variant what any verdict needs.
+        let smallest = max(1, campaign.variants.map(\.weight).filter { $0 > 0 }.min() ?? Bucket.count)
+        let least = (CampaignAnalysis.minimumUnits * Bucket.count + smallest - 1) / smallest
+        guard !(least...CampaignAnalysis.maxUnits).contains(units) else { return }
+        let message =
+            units < least
+            ? "\(units) customers are too few: with them a variant has not the \(CampaignAnalysis.minimumUnits) that a verdict needs."
+                + " Give \(least) or more."
+            : "\(units) customers will never come. Give \(CampaignAnalysis.maxUnits) at most."
+        findings.append(CampaignFinding("analysis.sampleSize", .invalidSampleSize, message))
     }
 }

@@ -82,7 +82,7 @@ struct CampaignReadBack {
     }
 
     private var analysis: String {
-        guard case .fixedHorizon(let units) = campaign.analysis else { return "" }
+        guard case .fixed(let units) = campaign.analysis else { return "" }
         return "The result is read <b>once, after \(ConsoleTime.count(units, "customer"))</b>."
     }
 
