@@ -30,7 +30,7 @@ def draft(people, **changes):
     return body
 
 
-def testers(person, found, status=200, tag="*"):
+def set_testers(person, found, status=200, tag="*"):
     answer = person.request("PUT", f"{PATH}/{CAMPAIGN}/testers", json={"testers": found}, headers={"If-Match": tag})
     assert answer.status_code == status, answer.text
     return answer
@@ -69,11 +69,13 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     for name in ("qa", "other"):
         hand_in(service, app_store, sandbox_account(app_store), name)
     # The same id in Production is somebody who has bought there as well.
-    hand_in(service, app_store, active(app_store), "qa")
+    customer = app_store.customer()
+    active(customer)
+    hand_in(service, app_store, customer, "qa")
     # Nobody would be taken: it has not begun, and its audience is in no country.
     draft(people, schedule={"from": "2999-01-01T00:00:00Z"}, audience={"attribute": "country", "is": "US"}, holdout=10000 - 1)
     assert ask(service, "qa", **SANDBOX)["assignments"] == []
-    answer = testers(people["ann"], [{"customerId": "qa", "variant": "half", "note": "test phone"}])
+    answer = set_testers(people["ann"], [{"customerId": "qa", "variant": "half", "note": "test phone"}])
     assert answer.json() == {"testers": [{"customerId": "qa", "variant": "half", "note": "test phone"}], "rehearsal": {}}
     found, seconds = until(service, "qa", 1, **SANDBOX)
     assert seconds < 1.5
@@ -111,7 +113,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     assert made["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
 
     # Taken out, the tester is somebody like everybody; and an ended campaign cannot be tried.
-    testers(people["ann"], [])
+    set_testers(people["ann"], [])
     for _ in range(100):
         [assignment] = ask(service, "qa", **SANDBOX)["assignments"]
         if "rehearsal" not in assignment:
@@ -119,7 +121,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
         time.sleep(0.02)
     assert assignment == real
     step(people["ann"], CAMPAIGN, "end")
-    assert testers(people["ann"], [], 409).json()["code"] == "not-now"
+    assert set_testers(people["ann"], [], 409).json()["code"] == "not-now"
 
 
 def test_who_cannot_be_a_tester_is_named_with_the_remedy(people):
@@ -127,25 +129,25 @@ def test_who_cannot_be_a_tester_is_named_with_the_remedy(people):
     wanted = [
         {"customerId": "a", "variant": "half"}, {"customerId": "a", "variant": "control"}, {"originalTransactionId": "a", "variant": "third"},
     ]
-    refused = testers(people["ann"], wanted, 422).json()
+    refused = set_testers(people["ann"], wanted, 422).json()
     assert refused["code"] == "invalid-testers"
     assert [field["name"] for field in refused["fields"]] == ["testers[1].customerId", "testers[2].variant"]
     assert "control, half" in refused["fields"][1]["reason"]
     many = [{"customerId": f"u-{number}", "variant": "half"} for number in range(101)]
-    refused = testers(people["ann"], many, 422).json()
+    refused = set_testers(people["ann"], many, 422).json()
     assert [field["name"] for field in refused["fields"]] == ["testers"] and "100 at most" in refused["detail"]
-    assert len(testers(people["ann"], many[:100]).json()["testers"]) == 100
+    assert len(set_testers(people["ann"], many[:100]).json()["testers"]) == 100
     for each in ({"variant": "half"}, {"customerId": "a", "appTransactionId": "7", "variant": "half"}, {"customerId": "a"}):
-        assert testers(people["ann"], [each], 400).json()["code"] == "invalid-field"
+        assert set_testers(people["ann"], [each], 400).json()["code"] == "invalid-field"
     # Who may approve does not write, and who is late is told.
     for name in ("eve", "vic"):
-        testers(people[name], [], 403)
+        set_testers(people[name], [], 403)
     tag = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").headers["etag"]
-    testers(people["ann"], many[:1], tag=tag)
-    assert testers(people["ann"], [], 412, tag=tag).json()["code"] == "changed-meanwhile"
+    set_testers(people["ann"], many[:1], tag=tag)
+    assert set_testers(people["ann"], [], 412, tag=tag).json()["code"] == "changed-meanwhile"
     # A draft that is in review stays there.
     step(people["ann"], CAMPAIGN, "submit")
-    testers(people["ann"], [])
+    set_testers(people["ann"], [])
     assert people["vic"].get(f"{PATH}/{CAMPAIGN}").json()["state"] == "in-review"
     answer = client_rows(people["vic"])
     assert answer[-1].count("tester") == 1 and "u-0" not in "".join(answer)
