@@ -316,6 +316,44 @@ def test_what_runs_is_locked_and_says_why(new_service, visit):
     fine(window)
 
 
+@pytest.mark.parametrize("size, scheme, scripts", [("wide", "light", False), ("narrow", "dark", True)])
+def test_testers_come_and_go_and_a_test_is_read_once(new_service, visit, size, scheme, scripts):
+    service = new_service()
+    people = client(service, "marketing", [APP])
+    assert people.post(API, written("tried")).status_code == 201
+    window = visit(service, access_key(service, "marketing"), size=size, scheme=scheme, scripts=scripts)
+    page = window.page
+    page.goto(f"{PATH}/tried/review")
+    page.get_by_role("link", name="Testers", exact=True).click()
+    assert page.get_by_text("Nobody tries this campaign yet.").is_visible()
+    press(page, "Add tester")
+    assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
+        "The id is missing or too long. Give the id by which the service knows them."]
+    page.get_by_label("Id", exact=True).fill("qa-1")
+    page.get_by_label("Gets variant").select_option("half")
+    page.get_by_label("Note").fill("test phone of the shop team")
+    press(page, "Add tester")
+    assert page.get_by_text("Added. Within a second").is_visible()
+    page.get_by_label("Id", exact=True).fill("qa-1")
+    press(page, "Add tester")
+    assert page.get_by_text("This tester is in the list already.").is_visible()
+    assert page.get_by_label("Id", exact=True).input_value() == "qa-1"
+    look(window, "campaign-testers")
+    press(page, "Take qa-1 out")
+    assert page.get_by_text("Nobody tries this campaign yet.").is_visible()
+    # Beside the number of customers stands how many are needed: 10 % and 2 points, as they are in the draft.
+    page.goto(f"{PATH}/tried/rule")
+    page.get_by_label("Read the result").select_option("fixed")
+    press(page, "Save draft")
+    assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
+        "The number of customers is missing. Give one, or choose “Any day, as often as you like”."]
+    assert page.get_by_text("7,682 find the difference worth knowing").is_visible()
+    page.get_by_label("After how many customers").fill("8000")
+    press(page, "Save draft")
+    assert page.get_by_text("The result is read once, after 8,000 customers.").is_visible()
+    look(window, "campaign-read-once")
+
+
 def test_an_earlier_revision_comes_back_and_a_draft_goes_on_top(new_service, visit):
     service = new_service()
     marketing, approver = access_key(service, "marketing"), access_key(service, "approver")

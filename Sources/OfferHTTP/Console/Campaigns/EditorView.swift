@@ -148,7 +148,11 @@ struct EditorView {
 
     private var analysis: [String: Any] {
         let lock = state.locks["analysis"]
-        let proposal = CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign?.proposedSampleSize
+        // Also where the number itself is missing still.
+        var undecided = form
+        undecided.method = ""
+        let proposal = CampaignText(json: undecided.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign?
+            .proposedSampleSize
         let methods = [("sequential", "Any day, as often as you like"), ("fixed", "Once, after a number of customers set now")]
         return [
             "method": FieldView(
