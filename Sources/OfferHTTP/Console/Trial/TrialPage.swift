@@ -70,7 +70,8 @@ struct TrialPage: Sendable {
         let placement = query["placement"].flatMap { $0.isEmpty ? nil : $0 }
         do {
             let answer = try await trial.answer(
-                CampaignTrial.Question(customer: name, attributes: said, placement: placement, draftOf: with, at: at),
+                CampaignTrial.Question(
+                    customer: .anyID(name), attributes: .written(said), placement: placement, draftOf: with, at: at),
                 of: visit.app)
             return TrialView(answer: answer, visit: visit).values
         } catch let error as CampaignError {
