@@ -11,7 +11,7 @@ import pytest
 
 from harness.app_store import BUNDLE
 from harness.browser import SHOTS, Visit, chromium
-from harness.purchases import DAY, GROUP, ago, hand_in, lapsed, wait_until
+from harness.purchases import DAY, GROUP, active, ago, hand_in, lapsed, wait_until
 from test_admin import client
 from test_campaign_life import CAMPAIGN
 from test_console import look as seen
@@ -412,6 +412,54 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     page.get_by_label("Attributes").fill("country")
     press(page, "Show")
     assert page.get_by_text("“country” is no attribute.").is_visible()
+    fine(window)
+
+
+@pytest.mark.parametrize("size, scheme, scripts", [
+    ("wide", "light", True), ("wide", "dark", True), ("narrow", "light", True), ("narrow", "dark", True), ("wide", "light", False)])
+def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, connected, visit, size, scheme, scripts):
+    service = connected()
+    for number in range(60):
+        customer = app_store.customer()
+        (lapsed if number < 45 else active)(customer)
+        hand_in(service, app_store, customer, f"u-{number:03d}")
+    audience = {"all": [{"fact": "subscription.state", "group": GROUP, "is": "expired"},
+                        {"fact": "customer.daysSinceFirstPurchase", "above": 1}, {"attribute": "country", "oneOf": ["US"]}]}
+    made = client(service, "marketing", [BUNDLE]).post(API, written("reached", audience=audience, enrolment=5000, holdout=1000))
+    assert made.status_code == 201, made.text
+    window = visit(service, access_key(service, "marketing"), size=size, scheme=scheme, scripts=scripts)
+    page = window.page
+    page.goto(f"{PATH}/reached/rule")
+    page.get_by_label("Name", exact=True).fill("Nobody has saved this")
+    press(page, "Count them")
+    panel = page.locator("#reach")
+    # The panel on its own, without the rest of the page, where there is a script.
+    panel.get_by_text("of 60 customers that we know fit (75.0\u00a0%)").wait_for()
+    assert panel.locator(".bignum").inner_text() == "45" and panel.get_by_text("at most", exact=True).is_visible()
+    assert panel.get_by_text("Only your app knows country").is_visible()
+    assert panel.get_by_text("With 10\u00a0% held out and 50\u00a0% let in: about 20.").is_visible()
+    assert panel.get_by_role("row").filter(has_text="Subscription state is expired").inner_text().split()[-1] == "45"
+    assert page.get_by_label("Name", exact=True).input_value() == "Nobody has saved this"
+    panel.get_by_text("40 of them, and why").click()
+    first = panel.locator(".sample li").first
+    assert first.inner_text().startswith("u-0") and "found: expired" in first.inner_text()
+    look(window, "campaign-reach")
+    panel.get_by_text("10 who just miss, and why").click()
+    assert panel.locator(".sample").nth(1).locator(".mark.bad").count() == 10
+    # What is typed counts, saved or not; what cannot be counted is said, and nothing is lost.
+    condition(page, 2, "value").fill("9999")
+    press(page, "Count again")
+    panel.get_by_text("of 60 customers that we know fit (0.0\u00a0%)").wait_for()
+    condition(page, 2, "value").fill("many")
+    press(page, "Count again")
+    panel.get_by_text("It cannot be counted as it stands.").wait_for()
+    assert condition(page, 2, "value").input_value() == "many"
+    # Who may only look counts what is saved.
+    looker = visit(service, access_key(service, "viewer"), size=size, scheme=scheme, scripts=scripts).page
+    looker.goto(f"{PATH}/reached/rule")
+    press(looker, "Count them")
+    looker.locator("#reach .bignum").wait_for()
+    assert looker.locator("#reach .bignum").inner_text() == "45"
     fine(window)
 
 

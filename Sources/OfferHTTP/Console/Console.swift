@@ -24,6 +24,7 @@ package struct Console: Sendable {
         tallies: OfferTallies,
         campaigns: CampaignAdministration,
         trial: CampaignTrial,
+        reach: CampaignReach,
         results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
@@ -42,16 +43,21 @@ package struct Console: Sendable {
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
             + Self.offers(
-                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, results, apps)
+                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, reach, results,
+                apps)
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
 
     /// What is about the offers of one app.
     private static func offers(
-        _ route: CampaignRoute, _ trial: CampaignTrial, _ results: CampaignResultsDesk, _ apps: AppDirectory
+        _ route: CampaignRoute,
+        _ trial: CampaignTrial,
+        _ reach: CampaignReach,
+        _ results: CampaignResultsDesk,
+        _ apps: AppDirectory
     ) -> [OperationRoute] {
         ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
-            + CampaignEditor(route: route).routes + CampaignReviewPage(route: route).routes
+            + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
             + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
             + ResultsPage(route: route, desk: results).routes

@@ -41,6 +41,27 @@ for (const choice of document.querySelectorAll("select[data-refresh]")) {
     refresh.form.requestSubmit(refresh);
   });
 }
+// How many customers an audience has: counted beside the form, which stays as it is.
+const count = async (button) => {
+  const body = new URLSearchParams(new FormData(button.form));
+  body.set("op", "reach");
+  body.set("part", "reach");
+  const answer = await fetch(button.formAction.split("#")[0], { method: "POST", body }).catch(() => null);
+  const found = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("reach");
+  const panel = document.getElementById("reach");
+  if (!found) return button.form.requestSubmit(button);
+  const hadFocus = panel.contains(document.activeElement);
+  panel.replaceChildren(...found.childNodes);
+  const next = panel.querySelector("button[value=reach]");
+  if (hadFocus) next.focus({ preventScroll: true });
+  if ("counting" in found.dataset) setTimeout(() => count(next), 300);
+};
+document.getElementById("reach")?.addEventListener("click", (event) => {
+  const button = event.target.closest("button[value=reach]");
+  if (!button) return;
+  event.preventDefault();
+  count(button);
+});
 const unsaved = document.querySelector("form[data-unsaved]");
 if (unsaved) {
   let isChanged = false;
