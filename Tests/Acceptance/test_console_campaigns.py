@@ -463,7 +463,7 @@ def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, 
     fine(window)
 
 
-def exposed(service, campaign, variants, at):
+def exposed(service, campaign, variants, at, storefront=lambda number: None):
     """Puts exposures where the store has them, with a time of their own: a list of units for each variant."""
     with sqlite3.connect(service.store) as store:
         for variant, units in variants.items():
@@ -471,7 +471,8 @@ def exposed(service, campaign, variants, at):
                 "INSERT INTO exposure_arm (bundle_id, campaign_id, revision, variant, unit_kind) VALUES (?, ?, 1, ?, 'customer')",
                 (BUNDLE, campaign, variant)).lastrowid
             store.executemany(
-                "INSERT INTO exposure (arm, at, unit, caller) VALUES (?, ?, ?, 'c')", [(arm, at, unit) for unit in units])
+                "INSERT INTO exposure (arm, at, unit, caller, storefront) VALUES (?, ?, ?, 'c', ?)",
+                [(arm, at(number), unit, storefront(number)) for number, unit in enumerate(units)])
 
 
 @pytest.mark.parametrize("size, scheme", [("wide", "light"), ("wide", "dark"), ("narrow", "light"), ("narrow", "dark")])
@@ -491,31 +492,64 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     page = window.page
     page.goto(f"{PATH}/won/results")
     assert page.get_by_text("Cannot say yet").is_visible() and page.get_by_text("Too little data").is_visible()
+    # Five of each on every one of sixteen days.
+    met = lambda number: ago((20 + number % 16) * DAY)
     units = {"control": [f"c-{number}" for number in range(80)], "half": [f"h-{number}" for number in range(80)]}
     for name, chosen in units.items():
         for number, unit in enumerate(chosen):
             customer = app_store.customer()
             subscription = customer.start("com.example.pro.monthly", at=ago(200 * DAY)).expire()
             # Of the control 8 come back, of the others 56.
-            if number < (8 if name == "control" else 56):
-                subscription.resubscribe(at=ago(18 * DAY), offer_id="winback50" if name == "half" else None)
+            if number % 10 < (1 if name == "control" else 7):
+                subscription.resubscribe(at=met(number) + 2 * DAY, offer_id="winback50" if name == "half" else None)
             hand_in(service, app_store, customer, unit)
-    exposed(service, "won", units, ago(20 * DAY))
-    exposed(service, "off", {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}, ago(20 * DAY))
+    exposed(service, "won", units, met, lambda number: "DEU" if number % 8 == 1 else "USA")
+    off = {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}
+    exposed(service, "off", off, met)
     # Counted anew in ten times what counting took.
     wait_until(lambda: page.goto(f"{PATH}/won/results") and page.get_by_text("Winner: half").count() == 1, within=30)
     assert page.get_by_text(re.compile(r"half does better than control: 70(\.0)? of 100 customers reached the goal, against 10(\.0)?\.")).is_visible()
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half"))
     assert "70.0" in row.inner_text() and "+60.0 points" in row.inner_text() and "over 99.9" in row.inner_text()
     assert page.locator(".forest svg[role=img]").count() == 1
+    # The band has left 0, and its numbers stand below it.
+    chart = page.locator(".chart")
+    assert chart.get_by_text(re.compile(r"half: \+60\.0 points, between .* Wholly above 0 since")).last.is_visible()
+    assert chart.locator("path.band").count() == 1
     look(window, "results-winner")
+    chart.get_by_text("Show the numbers").click()
+    assert chart.get_by_role("row").last.inner_text().split()[2] == "+60.0"
+    page.get_by_label("Look at one storefront").select_option("USA")
+    press(page, "Show")
+    part = page.locator("#part")
+    assert part.get_by_role("heading", name="Only storefront USA").is_visible()
+    assert "70" in part.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half")).inner_text()
+    assert part.get_by_text("These results hold 2 such comparisons").is_visible()
+    assert page.get_by_text("Winner: half").is_visible()
+    look(window, "results-part")
     with page.expect_download() as download:
         page.get_by_role("link", name="Export CSV").click()
     assert open(download.value.path(), encoding="utf-8").read().startswith("variant,weight,exposed")
     wait_until(lambda: page.goto(f"{PATH}/off/results") and page.get_by_text("No verdict: the split is off").count() == 1, within=30)
     # Nothing that compares is shown.
-    assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest").count() == 0
+    assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest, .chart").count() == 0
+    assert page.get_by_text("Give the winner").count() == 0
     look(window, "results-hidden")
+    # The verdict leads to a new draft, and no further by itself.
+    page.goto(f"{PATH}/won/results")
+    page.get_by_role("link", name="Give the winner to all …").click()
+    assert page.get_by_text("“won” stays as it is until you end it").is_visible()
+    look(window, "winner-confirm")
+    press(page, "Write the draft")
+    page.wait_for_url(re.compile(r"/won-2/rule\?done=winner"))
+    assert page.get_by_text("The draft gives the winner to all.").is_visible()
+    assert page.get_by_label("Variant 1: offer 1").locator("option:checked").inner_text().startswith("winback50")
+    assert page.get_by_label("Weight").input_value() == page.get_by_label("Let in").input_value() == "100"
+    look(window, "winner-draft")
+    states = {each["id"]: each["state"] for each in people["marketing"].get(f"{API}?bundleId={BUNDLE}").json()["items"]}
+    assert states["won"] == "live" and states["won-2"] == "draft"
+    press(page, "Send to review")
+    page.wait_for_url(re.compile(r"/won-2/review\?done=sent"))
     fine(window)
 
 

@@ -60,7 +60,7 @@ package struct Console: Sendable {
             + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
             + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
-            + ResultsPage(route: route, desk: results).routes
+            + ResultsPage(route: route, desk: results).routes + WinnerPage(route: route, desk: results).routes
     }
 
     var routes: [OperationRoute] {

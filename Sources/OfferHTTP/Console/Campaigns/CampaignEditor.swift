@@ -12,6 +12,10 @@ struct CampaignEditor: Sendable {
         "rebased": (
             tone: "good", text: "Your changes stand on the latest revision now. Look through them, then send them to review."
         ),
+        "winner": (
+            tone: "good",
+            text: "The draft gives the winner to all. Look through it, then send it to review. Once it is live, end the test."
+        ),
         "discarded": (tone: "good", text: "The draft is gone. What is published stays."),
     ]
 
