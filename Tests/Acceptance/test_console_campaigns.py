@@ -34,8 +34,12 @@ def browser():
 def visit(browser):
     made = []
 
-    def make(service, key, **options):
+    def make(service, key, folds=False, **options):
         made.append(Visit(browser, service, **options))
+        if not folds:
+            # A phone shows one section of the editor at a time; who has opened all of them sees the same as everybody.
+            made[-1].context.add_init_script(
+                "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.part').forEach(part => part.open = true))")
         made[-1].sign_in(key)
         made[-1].page.wait_for_url("**/console/")
         return made[-1]
@@ -397,6 +401,10 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     assert page.get_by_text("Customer u-48213 gets winback50 on com.example.pro.monthly: reduced price for 3\u00a0months.").is_visible()
     assert page.get_by_text("Takes this customer: half").is_visible()
     assert page.get_by_text("Subscription state is expired.").is_visible()
+    past = page.locator("section", has=page.get_by_role("heading", name="What happened so far"))
+    lines = past.locator(".timeline li").all_inner_texts()
+    assert "Lapsed: com.example.pro.monthly" in lines[0] and "Subscribed to com.example.pro.monthly" in lines[-1]
+    assert past.locator("svg.life rect").count() == 2 and past.get_by_text("9.99").count() == 0
     look(window, "try-customer")
     page.get_by_label("Campaigns", exact=True).select_option(label="With the draft of Win back in spring")
     press(page, "Show")
@@ -460,6 +468,34 @@ def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, 
     press(looker, "Count them")
     looker.locator("#reach .bignum").wait_for()
     assert looker.locator("#reach .bignum").inner_text() == "45"
+    fine(window)
+
+
+def test_on_a_phone_one_section_is_open_the_one_that_is_needed(new_service, visit):
+    service = new_service()
+    window = visit(service, access_key(service, "marketing"), folds=True, size="narrow")
+    page = window.page
+    opened = lambda: [part.inner_text() for part in page.locator("details.part[open] > summary").all()]
+    page.goto(f"{PATH}/new")
+    assert opened() == ["1. Name and goal"]
+    look(window, "campaign-folded")
+    page.get_by_label("Name", exact=True).fill("On a phone")
+    page.get_by_text("2. Who gets it").click()
+    add(page, "Subscription state")
+    condition(page, 1, "comparison").wait_for()
+    assert opened() == ["2. Who gets it"], "the row that was added is in view"
+    page.get_by_text("3. What they get").click()
+    page.get_by_label("Weight").nth(1).fill("49")
+    press(page, "Save draft")
+    # What is closed is kept as well, and the first section with something to fix is open.
+    page.get_by_role("alert").get_by_role("link").first.wait_for()
+    assert opened() == ["2. Who gets it"]
+    assert page.get_by_role("heading", name="On a phone").is_visible()
+    page.get_by_role("alert").get_by_role("link", name="99\u00a0%").click()
+    assert "3. What they get" in opened()
+    wide = visit(service, access_key(service, "marketing", note="marketing-2"), folds=True).page
+    wide.goto(f"{PATH}/new")
+    assert wide.locator("details.part:not([open])").count() == 0
     fine(window)
 
 

@@ -25,6 +25,7 @@ package struct Console: Sendable {
         campaigns: CampaignAdministration,
         trial: CampaignTrial,
         reach: CampaignReach,
+        customers: CustomerDesk,
         results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
@@ -43,8 +44,8 @@ package struct Console: Sendable {
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
             + Self.offers(
-                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, reach, results,
-                apps)
+                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, customers, reach,
+                results, apps)
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
 
@@ -52,6 +53,7 @@ package struct Console: Sendable {
     private static func offers(
         _ route: CampaignRoute,
         _ trial: CampaignTrial,
+        _ customers: CustomerDesk,
         _ reach: CampaignReach,
         _ results: CampaignResultsDesk,
         _ apps: AppDirectory
@@ -59,7 +61,7 @@ package struct Console: Sendable {
         ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
             + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
-            + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
+            + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial, customers: customers).routes
             + ResultsPage(route: route, desk: results).routes + WinnerPage(route: route, desk: results).routes
     }
 

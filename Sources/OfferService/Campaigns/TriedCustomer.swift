@@ -21,6 +21,10 @@ package struct TriedCustomer: Sendable {
     /// What the rules of eligibility say of each product.
     package let assessment: Assessment
 
+    /// The app's own id that the purchases are bound to; nil: they are nobody's.
+    package let customerID: String?
+    /// What the purchases tell of the past.
+    package let purchases: CustomerTimeline
     /// What promotional offers of any product come to, and so whether campaigns are asked at all.
     package let promotionalOffers: Verdict
 
@@ -60,6 +64,10 @@ package struct TriedCustomer: Sendable {
         facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
         identity = BucketingIdentity(customerID: provenID, facts: facts)
         assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
+        customerID = stored.customerID
+        var purchases = CustomerTimeline(now: now, signaturesSince: nil)
+        for chain in stored.history.chains { purchases.add(chain) }
+        self.purchases = purchases.inOrder
         promotionalOffers = PromotionalOfferRule.verdict(for: customer)
     }
 

@@ -136,7 +136,7 @@ struct BandChart {
     private func percent(_ value: Double) -> String { "\(value.hundredths)%" }
 
     /// `21 Nov`: of the day that was over then.
-    private func day(_ instant: Instant) -> String { String(time.plain(instant.advanced(by: -1)).prefix { $0 != "," }) }
+    private func day(_ instant: Instant) -> String { time.day(instant.advanced(by: -1)) }
 
     /// 1, 2 or 5 times a power of ten, as a share.
     private static func step(for span: Double) -> Double {

@@ -11,6 +11,7 @@ struct TrialPage: Sendable {
 
     let route: CampaignRoute
     let trial: CampaignTrial
+    let customers: CustomerDesk
 
     var routes: [OperationRoute] {
         [route.get("/try") { request, visit in try await page(request.query(Self.fields), visit) }]
@@ -45,6 +46,14 @@ struct TrialPage: Sendable {
             .try, values, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor, status: status)
     }
 
+    /// What happened to a customer: with what was signed for them where their id is known.
+    private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
+        guard let id = customer.customerID else { return customer.purchases.events }
+        do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {
+            return customer.purchases.events
+        }
+    }
+
     /// Why nobody was tried.
     private struct TrialFault: Error {
         let text: String
@@ -73,7 +82,10 @@ struct TrialPage: Sendable {
                 CampaignTrial.Question(
                     customer: .anyID(name), attributes: .written(said), placement: placement, draftOf: with, at: at),
                 of: visit.app)
-            return TrialView(answer: answer, visit: visit).values
+            var values = TrialView(answer: answer, visit: visit).values
+            let events = try await events(answer.customer, visit.app).filter { $0.at <= at ?? visit.now }
+            values["past"] = TimelineView(events: events, time: visit.time).values ?? false as Any
+            return values
         } catch let error as CampaignError {
             throw TrialFault(text: "The draft cannot be tried: \(error)".firstUppercased)
         }

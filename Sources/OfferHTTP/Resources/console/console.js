@@ -41,6 +41,19 @@ for (const choice of document.querySelectorAll("select[data-refresh]")) {
     refresh.form.requestSubmit(refresh);
   });
 }
+// On a phone one section of the editor is open: where a link leads, where there is an error, or the first.
+const parts = [...document.querySelectorAll("details.part")];
+const named = () => (location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null);
+if (matchMedia("(max-width: 48rem)").matches) {
+  const place = named();
+  const shown = parts.find((part) => place && part.contains(place)) || parts.find((part) => part.querySelector("[aria-invalid], .error")) || parts[0];
+  for (const part of parts) part.open = part === shown;
+  if (shown && place && shown.contains(place)) place.scrollIntoView();
+}
+addEventListener("hashchange", () => {
+  const part = named()?.closest("details.part");
+  if (part) part.open = true;
+});
 // How many customers an audience has: counted beside the form, which stays as it is.
 const count = async (button) => {
   const body = new URLSearchParams(new FormData(button.form));
