@@ -74,6 +74,7 @@ let package = Package(
         ),
         .target(name: "CPKCS11Shim", cSettings: cSettings),
         .target(name: "CZlibShim", cSettings: cSettings, linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "COpenAPI", cSettings: cSettings),
         .target(name: "WireText", dependencies: ["CZlibShim"], swiftSettings: swiftSettings),
         .target(
             name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: swiftSettings),
@@ -114,7 +115,7 @@ let package = Package(
         .target(
             name: "OfferHTTP",
             dependencies: [
-                "EligibilityRules", "OfferService", "WireText",
+                "COpenAPI", "EligibilityRules", "OfferService", "WireText",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -127,7 +128,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")] + consolePages,
+            exclude: ["Resources/openapi.json"],
+            resources: [.embedInCode("Resources/reference.css")] + consolePages,
             swiftSettings: swiftSettings
         ),
         .executableTarget(

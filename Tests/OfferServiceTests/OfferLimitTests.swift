@@ -19,16 +19,15 @@ struct OfferLimitTests {
             with nonce: UUID,
             _: SignatureRequest,
             _: App,
-            _: Caller,
             at now: Instant,
-            customer _: () -> Customer?
+            customer _: Customer?
         ) -> OfferShare {
             let offer = item.purpose.offerID ?? ""
             guard offer != "two" else { return .taken([]) }
             let name = offer + suffix()
             return .taken([
                 Reservation(
-                    limit: name, rule: .uses(LimitTerms(outstanding: max)), counted: [name], entered: [name], madeAt: now,
+                    scope: LimitScope(""), rule: .uses(LimitTerms(outstanding: max)), names: [LimitName(.all, name)], madeAt: now,
                     expiresAt: now.advanced(by: 3_600_000), nonce: nonce)
             ])
         }

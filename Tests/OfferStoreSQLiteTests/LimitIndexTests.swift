@@ -69,13 +69,17 @@ struct LimitIndexTests {
     func forgetting(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let index = ReservationIndex()
+        func insert(_ row: Int64, _ name: Int64) {
+            for name in [name, -name - 1] { index.insert(row, under: name) }
+            index.insert(row: row, of: 7)
+        }
         var table: [(row: Int64, name: Int64)] = []
         var (gone, furthest): (Int64, Int64) = (0, 0)
         for row in Int64(1)...3_000 {
             let name = Int64.random(in: 0..<300, using: &random)
-            index.insert(row, names: [name, -name - 1], totals: [7])
+            insert(row, name)
             // Read once more, as after a transaction whose last row is gone.
-            if random.once(in: 10) { index.insert(row, names: [name, -name - 1], totals: [7]) }
+            if random.once(in: 10) { insert(row, name) }
             table.append((row, name))
             // Most go from the front; some are redeemed before.
             while table.count > 400 || table.count > 1 && random.once(in: 3) { gone = table.removeFirst().row }
@@ -83,7 +87,7 @@ struct LimitIndexTests {
             index.forget(before: table.first?.row)
             let asked = Int64.random(in: 0..<300, using: &random)
             var found: [Int64] = []
-            index.forEachRow(under: asked) { found.append($0) }
+            index.forEach(under: asked) { found.append($0) }
             #expect(Set(found).isSuperset(of: table.filter { $0.name == asked }.map(\.row)))
             #expect(found == Set(found).sorted())
             furthest = max(furthest, gone - (found.first ?? gone))
@@ -91,6 +95,8 @@ struct LimitIndexTests {
         // As much again as there was at most, and the one that is filling.
         #expect(furthest <= 1_200)
         #expect(index.head(of: 7) == 1 && index.head(of: 8) == nil)
+        for row in [9, 5, 6] as [Int64] { index.insert(row: row, of: 8) }
+        #expect(index.head(of: 8) == 5)
     }
 
     @Test("A store of before keeps its outstanding signatures and its redemptions")
@@ -103,16 +109,16 @@ struct LimitIndexTests {
             let hash = try LimitIndex.readHash(database)
             let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
             try database.execute(sql: "INSERT INTO nonce_series VALUES (?, 5)", arguments: [bytes.prefix(8)])
-            let total = Reservations.key("total", hash)
+            let total = ReservationKeys.key("total", hash)
             try database.execute(sql: "INSERT INTO offer_total VALUES (?, 1, 0, 0)", arguments: [total])
-            for name in ["anna", "anna's account"].map({ Reservations.key($0, hash) }) + [total] {
+            for name in ["anna", "anna's account"].map({ ReservationKeys.key($0, hash) }) + [total] {
                 try database.execute(
                     sql: "INSERT INTO offer_use (limit_key, until, id, kept) VALUES (?, ?, ?, ?)",
                     arguments: [name, until, bytes, name == total ? nil : Data([1, 2, 3])])
             }
             try database.execute(
                 sql: "INSERT INTO offer_use (limit_key, until, id, at, refunded) VALUES (?, ?, ?, ?, 0)",
-                arguments: [Reservations.key("bert", hash), Int64.max, Data("77".utf8), Self.start.milliseconds])
+                arguments: [ReservationKeys.key("bert", hash), Int64.max, Data("77".utf8), Self.start.milliseconds])
         }
         try queue.close()
         let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
@@ -122,7 +128,7 @@ struct LimitIndexTests {
         func takeTotal() async throws -> LedgerOutcome {
             let nonce = UUID()
             let reservation = Reservation(
-                limit: "total", rule: .total(1, countsRefunded: true), counted: ["total"], entered: ["total"], madeAt: Self.start,
+                scope: .sample, rule: .total(1, countsRefunded: true), names: .sample(["total"]), madeAt: Self.start,
                 expiresAt: Self.start.advanced(by: Reservation.lifetime), nonce: nonce)
             return try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation]))
         }
@@ -135,5 +141,68 @@ struct LimitIndexTests {
         // Of the total it stays outstanding.
         #expect(try await takeTotal().limits == ["total"])
         #expect(try await ledger.record(take("anna")).limits == ["anna"])
+    }
+
+    @Test("What the version before has reserved counts, comes again, is redeemed and lapses")
+    func reservationsOfBefore() async throws {
+        let queue = try DatabaseQueue(path: path)
+        try SQLiteMigrations.signatures.migrate(queue, upTo: "11 campaigns")
+        let nonces = (0..<40).map { _ in UUID() }
+        let until = Self.start.advanced(by: Reservation.lifetime).milliseconds
+        try await queue.write { database in
+            let hash = try LimitIndex.readHash(database)
+            let total = ReservationKeys.key("total", hash)
+            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 40, 0, 0)", arguments: [total])
+            for (number, nonce) in nonces.enumerated() {
+                let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
+                try database.execute(sql: "INSERT INTO nonce_series VALUES (?, ?)", arguments: [bytes.prefix(8), 5 + number])
+                let names = ["a\(number)", "b\(number)"].map { ReservationKeys.key($0, hash) }
+                try database.execute(
+                    sql: "INSERT INTO reservation VALUES (?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        (5 + number) * 1024, until, bytes, ReservationNames(names).data, ReservationNames([total]).data,
+                        number == 7 ? nil : Data([1, 2, UInt8(number)]),
+                    ])
+            }
+        }
+        try queue.close()
+        let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
+        for number in nonces.indices {
+            for name in ["a\(number)", "b\(number)"] {
+                var reservation = Reservation(
+                    scope: .sample, rule: .uses(LimitTerms(redeemed: 1)), names: .sample([name]), madeAt: Self.start,
+                    expiresAt: Self.start.advanced(by: Reservation.lifetime), nonce: UUID(), isReuse: true)
+                reservation.keep([1, 2, 3], keeperLength: 2)
+                guard
+                    case .limited(let findings) = try await ledger.record(
+                        LedgerSubmission(.sample(), reservations: [reservation]))
+                else { throw StoreError(.damaged, "not limited") }
+                #expect((findings.map(\.reason) == [.kept([UInt8(number)])]) == (number != 7))
+            }
+        }
+        func redemption(_ number: Int) -> CountedRedemption {
+            CountedRedemption(
+                bundleID: "app", transactionID: "\(number)", version: 1, total: "total", names: [], redeemedAt: Self.start,
+                isRefunded: false, nonce: nonces[number])
+        }
+        try await ledger.count([redemption(3)])
+        try await ledger.count([redemption(4)])
+        func counted(at instant: Instant) async throws -> Int? {
+            let reservation = Reservation(
+                scope: .sample, rule: .total(0, countsRefunded: true), names: .sample(["total"]), madeAt: instant,
+                expiresAt: instant.advanced(by: Reservation.lifetime), nonce: UUID())
+            guard
+                case .limited(let findings) = try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation])),
+                case .usedUp(let evidence)? = findings.first?.reason
+            else { return nil }
+            return evidence.counted
+        }
+        #expect(try await counted(at: Self.start) == 40)
+        let end = Self.start.advanced(by: Reservation.lifetime)
+        #expect(try await ledger.pruneReservations(now: end.advanced(by: -1), limit: 99) == 0)
+        #expect(try await ledger.pruneReservations(now: end, limit: 30) == 30)
+        #expect(try await ledger.pruneReservations(now: end, limit: 30) == 10)
+        #expect(try await counted(at: Self.start) == 2)
+        #expect(try await ledger.record(take("a9")) == .recorded)
     }
 }

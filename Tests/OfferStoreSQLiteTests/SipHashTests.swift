@@ -1,4 +1,4 @@
-import OfferStoreSQLite
+import TestRandomness
 import Testing
 
 @testable import OfferStoreSQLite
@@ -15,5 +15,21 @@ struct SipHashTests {
     func vectors(count: Int, expected: UInt64) {
         let hash = SipHash(key: Array(0..<16))
         #expect([UInt8](0..<UInt8(count)).withUnsafeBytes(hash.hash) == expected)
+    }
+
+    @Test("Bytes that come in parts have the hash of the whole, and a copy goes on by itself", arguments: 0..<20)
+    func parts(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let hash = SipHash(key: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        var (stream, whole) = (SipHash.Stream(hash), [UInt8]())
+        for _ in 0..<50 {
+            let part = (0..<random.below(20)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            var copy = stream
+            part.withUnsafeBytes { stream.append($0) }
+            #expect(copy.hash == whole.withUnsafeBytes(hash.hash))
+            [1, 2, 3].withUnsafeBytes { copy.append($0) }
+            whole += part
+            #expect(stream.hash == whole.withUnsafeBytes(hash.hash))
+        }
     }
 }

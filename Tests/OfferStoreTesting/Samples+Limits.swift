@@ -2,6 +2,20 @@ package import EligibilityRules
 import Foundation
 package import OfferStore
 
+extension LimitScope {
+    /// That of nothing: a name is its id.
+    package static let sample = LimitScope("")
+}
+
+extension [LimitName] {
+    /// Names that are all text.
+    ///
+    /// - Parameter entered: nil: all of them.
+    package static func sample(_ texts: [String], entered: [String]? = nil) -> [LimitName] {
+        texts.map { LimitName(.all, $0, isEntered: entered?.contains($0) ?? true) }
+    }
+}
+
 extension Reservation {
     /// One under a single name, made at an instant for so many milliseconds.
     package static func sample(
@@ -11,7 +25,7 @@ extension Reservation {
         for milliseconds: Int64 = Reservation.lifetime
     ) -> Reservation {
         Reservation(
-            limit: limit, rule: .uses(terms), counted: [limit], entered: [limit], madeAt: instant,
+            scope: .sample, rule: .uses(terms), names: .sample([limit]), madeAt: instant,
             expiresAt: instant.advanced(by: milliseconds), nonce: UUID())
     }
 }

@@ -16,8 +16,7 @@ struct CampaignLimitContractTests {
     {
         func reservation(_ name: String, _ rule: Reservation.Rule, stays: Bool) -> Reservation {
             Reservation(
-                limit: name, rule: rule, counted: [name], entered: [name], madeAt: at(days), expiresAt: at(days + 1),
-                nonce: nonce,
+                scope: .sample, rule: rule, names: .sample([name]), madeAt: at(days), expiresAt: at(days + 1), nonce: nonce,
                 staysWithRedemption: stays)
         }
         return [

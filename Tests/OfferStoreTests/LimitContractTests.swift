@@ -26,9 +26,9 @@ struct LimitContractTests {
             signedAt: at(day: day), bundleID: "com.example.app", keyID: "key", form: .payload, caller: "caller",
             customerID: nil, applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
         var reservation = Reservation(
-            limit: "limit", rule: rule, counted: names, entered: entered ?? names, madeAt: at(day: day),
-            expiresAt: at(day: day).advanced(by: Reservation.lifetime), nonce: nonce, keeper: keeper, isReuse: isReuse)
-        reservation.kept = [7, 8, 9]
+            scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
+            expiresAt: at(day: day).advanced(by: Reservation.lifetime), nonce: nonce, isReuse: isReuse)
+        if let keeper { reservation.keep(keeper + [7, 8, 9], keeperLength: keeper.count) }
         return LedgerSubmission(entry, reservations: [reservation])
     }
 
@@ -185,6 +185,80 @@ struct LimitContractTests {
         // Until the App Store takes it no more: then it is outstanding for five minutes yet.
         try await ledger.count([redemption("1", of: first.entry!.signatures[0].nonce)])
         guard case .usedUp = try await ask([1, 2]).first else { throw Unexpected() }
+    }
+
+    @Test("What is taken at once is found, redeemed and forgotten one by one", arguments: SigningStoreUnderTest.allCases)
+    func atOnce(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        func record(_ submissions: [LedgerSubmission]) async throws -> [LedgerOutcome] {
+            try await withCheckedContinuation { continuation in
+                ledger.record(submissions) { continuation.resume(returning: $0) }
+            }.get()
+        }
+        func submission(_ number: Int, kept: UInt8 = 0) -> LedgerSubmission {
+            let name = "n\(number % 100)"
+            let nonce = UUID()
+            let signature = LedgerSignature(
+                nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
+            let entry = LedgerEntry(
+                signedAt: at(day: 0), bundleID: "com.example.app", keyID: "key", form: .payload, caller: "caller",
+                customerID: nil,
+                applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
+            let until = at(day: 0).advanced(by: Reservation.lifetime)
+            var one = Reservation(
+                scope: .sample, rule: .uses(LimitTerms(redeemed: 1)), names: .sample([name, "x" + name], entered: [name]),
+                madeAt: at(day: 0), expiresAt: until, nonce: nonce, isReuse: kept > 0)
+            one.keep([1, UInt8(number % 100)] + [UInt8](repeating: 7, count: number), keeperLength: 2)
+            let all = ["total", number.isMultiple(of: 2) ? "even" : "odd"].map {
+                Reservation(
+                    scope: .sample, rule: .total(100, countsRefunded: true), names: .sample([$0]), madeAt: at(day: 0),
+                    expiresAt: until, nonce: nonce)
+            }
+            return LedgerSubmission(entry, reservations: [one] + all)
+        }
+        let first = (0..<150).map { submission($0) }
+        let outcomes = try await record(first)
+        // Each name once, although all of them came together.
+        #expect(outcomes.prefix(100).allSatisfy { $0 == .recorded })
+        #expect(outcomes.dropFirst(100).map(\.limits) == (0..<50).map { ["n\($0)", "total"] })
+        for number in 0..<100 {
+            guard case .limited(let findings) = try await ledger.record(submission(number, kept: 1)) else { throw Unexpected() }
+            #expect(findings.first?.reason == .kept([UInt8](repeating: 7, count: number)))
+        }
+        for number in [0, 41, 42, 99] {
+            let nonce = first[number].entry!.signatures[0].nonce
+            try await ledger.count([redemption("\(number)", ["n\(number)"], refunded: true, of: nonce)])
+        }
+        // What counts otherwise stays, and the redeemed ones count once.
+        #expect(evidence(try await ledger.record(signature(.total(0, countsRefunded: true), ["total"])))?.counted == 100)
+        #expect(evidence(try await ledger.record(signature(.total(0, countsRefunded: false), ["total"])))?.counted == 96)
+        #expect(evidence(try await ledger.record(signature(.total(0, countsRefunded: true), ["even"])))?.counted == 50)
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1, countsRefunded: false))
+        for number in 40..<44 {
+            let found = evidence(try await ledger.record(signature(terms, ["n\(number)"])))
+            #expect((found == nil) == [41, 42].contains(number))
+        }
+    }
+
+    @Test("A name is the same, in parts or as one text", arguments: SigningStoreUnderTest.allCases)
+    func parts(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        // All ways in which the parts may lie in words of eight bytes.
+        let kinds: [LimitName.Kind] = [.all, .customer, .token, .account, .subscription]
+        for length in 0..<60 {
+            let scope = LimitScope(String(repeating: "s", count: length % 9) + "\(length)")
+            let name = LimitName(kinds[length % 5], String(repeating: "é", count: length % 7) + "i")
+            let text = scope.text(of: name)
+            try await ledger.count([redemption("\(length)", [text])])
+            let nonce = UUID()
+            let reservation = Reservation(
+                scope: scope, rule: .uses(LimitTerms(redeemed: 1)), names: [name], madeAt: at(day: 0),
+                expiresAt: at(day: 1), nonce: nonce)
+            let outcome = try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation]))
+            #expect(outcome.limits == [text])
+        }
     }
 
     private struct Unexpected: Error {}

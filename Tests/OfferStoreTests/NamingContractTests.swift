@@ -84,10 +84,9 @@ struct NamingContractTests {
         func submission(_ customer: String, _ keeper: UInt8) -> LedgerSubmission {
             let entry = entry(customer, customer: customer)
             var reservation = Reservation(
-                limit: "limit", rule: .uses(LimitTerms()), counted: ["a"], entered: ["a"], madeAt: .testNow,
-                expiresAt: Instant.testNow.advanced(by: Reservation.lifetime), nonce: entry.signatures[0].nonce, keeper: [keeper],
-                isReuse: true)
-            reservation.kept = [7]
+                scope: .sample, rule: .uses(LimitTerms()), names: .sample(["a"]), madeAt: .testNow,
+                expiresAt: Instant.testNow.advanced(by: Reservation.lifetime), nonce: entry.signatures[0].nonce, isReuse: true)
+            reservation.keep([keeper, 7], keeperLength: 1)
             return LedgerSubmission(entry, reservations: [reservation])
         }
         func isKept(_ customer: String, _ keeper: UInt8) async throws -> Bool {

@@ -31,6 +31,9 @@ struct IssuingBench: AsyncParsableCommand {
         let answered = try await work(desk, on: loop, seconds: seconds)
         let signatures = answered * offers
         let micros = (CPUTime.total - start) * 1e6 / Double(signatures)
+        guard desk.refusals == 0 else {
+            throw ValidationError("\(desk.refusals) offers were refused: it takes more customers, or fewer seconds")
+        }
         print("{\"cpuMicrosPerSignature\": \(micros), \"signatures\": \(signatures)}")
         try await group.shutdownGracefully()
     }

@@ -17,6 +17,7 @@ final class IssuingDesk: Sendable {
     /// How many there are who have subscribed, each asked for in turn; 0: nobody is named.
     private let customers: Int
     private let number = Atomic(0)
+    private let observer = RefusalCount()
     private let histories: any HistoryStore
     private let examination = BoundedExecutor(threads: 1, limit: 64, refusal: IssueError.notReady("full"))
 
@@ -62,7 +63,7 @@ final class IssuingDesk: Sendable {
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,
             intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system),
-            observer: Silence(), campaigns: live, limits: CatalogueLimits())
+            observer: observer, campaigns: live, limits: CatalogueLimits())
         let access = AccessRecord(
             id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
             expiresAt: nil)
@@ -121,11 +122,16 @@ final class IssuingDesk: Sendable {
             render: { _ in [] }, reply: reply)
     }
 
-    private struct Silence: IssueObserver {
+    /// How many offers were refused: those cost other things than a signature.
+    var refusals: Int { observer.count.load(ordering: .relaxed) }
+
+    private final class RefusalCount: IssueObserver {
+        let count = Atomic(0)
+
         func didSign(_: LedgerEntry) {}
         func didSign(against _: Verdict, bundleID _: String) {}
         func didAssign(_: [CampaignAssignment], bundleID _: String) {}
-        func didRefuse(_: UnsignedOffer) {}
+        func didRefuse(_: UnsignedOffer) { count.add(1, ordering: .relaxed) }
         func didFindUnneeded(_: UnsignedOffer) {}
     }
 }

@@ -37,7 +37,7 @@ package struct OperationsController: Sendable {
                 Response(
                     status: .ok,
                     headers: [.contentType: "application/json"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIDocument.bytes)))
             },
             OperationRoute(path: "/docs", access: .open) { _ in reference.response },
         ] + (servesMetrics ? [metricsRoute] : [])

@@ -65,6 +65,8 @@ package final class App: Sendable {
     package let catalogue: Catalogue
     /// What the App Store says about the groups of the catalogue's products.
     package let groups: GroupDirectory
+    /// The promotional offers of the catalogue, as limits see them.
+    let limitedOffers: [LimitedOffer.Key: LimitedOffer]
 
     package init(
         bundleID: String,
@@ -102,5 +104,6 @@ package final class App: Sendable {
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)
+        limitedOffers = LimitedOffer.all(catalogue, bundleID: bundleID, environment: policy.environment)
     }
 }

@@ -23,14 +23,17 @@ struct CampaignLimiting {
     /// - Parameter unit: what was put into buckets.
     func reservations(_ assignment: CampaignAssignment, _ unit: String, nonce: UUID) -> [Reservation] {
         guard let limits = assignment.revision.campaign.limits else { return [] }
+        let scope = scope(assignment)
+        let reservation = { (name: LimitName, rule: Reservation.Rule) in
+            Reservation(
+                scope: scope, rule: rule, names: [name], madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
+                nonce: nonce, staysWithRedemption: true)
+        }
         var taken: [Reservation] = []
         if let max = limits.perCustomer {
-            taken.append(
-                reservation(name(assignment, unit), .uses(LimitTerms(redeemed: max, per: limits.per)), nonce))
+            taken.append(reservation(name(assignment, unit), .uses(LimitTerms(redeemed: max, per: limits.per))))
         }
-        if let max = limits.total {
-            taken.append(reservation(names(assignment).total, .total(max, countsRefunded: true), nonce))
-        }
+        if let max = limits.total { taken.append(reservation(.total, .total(max, countsRefunded: true))) }
         return taken
     }
 
@@ -44,28 +47,22 @@ struct CampaignLimiting {
     /// Whether what was found means that the campaign has none left for the unit.
     func isSpent(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> Bool {
         guard assignment.revision.campaign.limits != nil, findings.contains(where: \.isUsedUp) else { return false }
-        let limits = [names(assignment).total, name(assignment, unit)]
+        let scope = scope(assignment)
+        let limits = [LimitName.total, name(assignment, unit)].map(scope.text)
         return findings.contains { $0.isUsedUp && limits.contains($0.limit) }
     }
 
-    private func reservation(_ name: String, _ rule: Reservation.Rule, _ nonce: UUID) -> Reservation {
-        Reservation(
-            limit: name, rule: rule, counted: [name], entered: [name], madeAt: now,
-            expiresAt: now.advanced(by: Reservation.lifetime), nonce: nonce, staysWithRedemption: true)
-    }
-
-    private func name(_ assignment: CampaignAssignment, _ unit: String) -> String {
-        let names = names(assignment)
-        return switch assignment.revision.campaign.unit {
-        case .customer: names.customer(unit)
-        case .appTransaction: names.account(.apple(unit))
-        case .originalTransaction: names.account(.subscription(unit))
+    private func name(_ assignment: CampaignAssignment, _ unit: String) -> LimitName {
+        switch assignment.revision.campaign.unit {
+        case .customer: LimitName(.customer, unit)
+        case .appTransaction: LimitName(.account, unit)
+        case .originalTransaction: LimitName(.subscription, unit)
         }
     }
 
     // No product has an empty id.
-    private func names(_ assignment: CampaignAssignment) -> OfferLimitNames {
-        OfferLimitNames(bundleID: bundleID, environment: environment, productID: "", offerID: assignment.campaignID)
+    private func scope(_ assignment: CampaignAssignment) -> LimitScope {
+        LimitScope(bundleID: bundleID, environment: environment, productID: "", offerID: assignment.campaignID)
     }
 }
 

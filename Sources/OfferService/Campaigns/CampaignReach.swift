@@ -37,21 +37,22 @@ package final class CampaignReach: Sendable {
     private static let maxAsked = 64
     private static let maxUnderWay = 4
     private static let lifetime = Duration.seconds(60)
-    // What nobody has asked for since is wanted no more.
-    private static let interest = Duration.seconds(30)
-
     private let scan: any CustomerScan
     private let system: SystemEnvironment
     private let threads: Int
+    private let interest: Duration
     private let executor: BoundedExecutor
     private let state = Mutex(State())
 
-    /// - Parameter threads: how many count at once; they stand back for everybody else.
-    package init(scan: any CustomerScan, threads: Int, system: SystemEnvironment) {
+    /// - Parameters:
+    ///   - threads: how many count at once; they stand back for everybody else.
+    ///   - interest: what nobody has asked for so long is wanted no more.
+    package init(scan: any CustomerScan, threads: Int, system: SystemEnvironment, interest: Duration = .seconds(30)) {
         self.scan = scan
         self.system = system
         self.threads = threads
-        executor = BoundedExecutor(threads: threads, limit: .max, niceness: 10, refusal: CampaignError.busy)
+        self.interest = interest
+        executor = BoundedExecutor(threads: threads, limit: .max, niceness: 19, refusal: CampaignError.busy)
     }
 
     /// How many customers of an app, in an environment, fit an audience: the result, if it is there within a time, or the progress.
@@ -69,7 +70,7 @@ package final class CampaignReach: Sendable {
         _ app: App
     ) throws -> (CountingJob<AudienceCount>, asOf: Instant) {
         try state.withLock { state in
-            for (question, asked) in state.asked where Self.isOver(asked) {
+            for (question, asked) in state.asked where isOver(asked) {
                 asked.job.cancel()
                 state.asked[question] = nil
             }
@@ -90,10 +91,10 @@ package final class CampaignReach: Sendable {
         }
     }
 
-    private static func isOver(_ asked: Asked) -> Bool {
+    private func isOver(_ asked: Asked) -> Bool {
         switch asked.job.result {
         case nil: asked.last + interest < .now
-        case .success?: asked.since + lifetime < .now
+        case .success?: asked.since + Self.lifetime < .now
         case .failure?: true
         }
     }

@@ -51,14 +51,14 @@ package struct RedemptionCounter: Sendable {
         else { return nil }
         let chain = redemption.chain
         let app = apps.app(partition: redemption.bundleID)
-        let names = OfferLimitNames(
+        let scope = LimitScope(
             bundleID: AppPartition(name: redemption.bundleID).bundleID,
             environment: chain.environment ?? app?.policy.environment ?? .production,
             productID: transaction.productID, offerID: offerID)
-        let accounts: [PurchaseAccount?] = [.subscription(chain.originalID), chain.appTransactionID.map { .apple($0) }]
+        let names = [LimitName(.subscription, chain.originalID), chain.appTransactionID.map { LimitName(.account, $0) }]
         return CountedRedemption(
             bundleID: redemption.bundleID, transactionID: redemption.transactionID, version: redemption.version,
-            total: names.total, names: accounts.compactMap { $0.map(names.account) }, redeemedAt: transaction.purchasedAt,
+            total: scope.text(of: .total), names: names.compactMap { $0.map(scope.text) }, redeemedAt: transaction.purchasedAt,
             isRefunded: transaction.revocation?.value.instant != nil, nonce: redemption.nonce)
     }
 

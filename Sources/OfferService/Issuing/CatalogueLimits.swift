@@ -4,6 +4,8 @@ import OfferStore
 
 /// The limits that the catalogue sets for its offers.
 package struct CatalogueLimits: OfferLimiting {
+    private static let total = [LimitName.total]
+
     /// Limits what the catalogue limits.
     package init() {}
 
@@ -12,40 +14,33 @@ package struct CatalogueLimits: OfferLimiting {
         with nonce: UUID,
         _ request: SignatureRequest,
         _ app: App,
-        _ caller: Caller,
         at now: Instant,
-        customer: () -> Customer?
+        customer: Customer?
     ) -> OfferShare {
         guard app.catalogue.hasLimits || request.reuse, case .promotionalOffer(let offerID) = item.purpose,
-            let product = app.catalogue.product(item.productID)
+            let offer = app.limitedOffer(item.productID, offerID), offer.limits != nil || request.reuse
         else { return .taken([]) }
-        let limits = product.promotionalOffers[ExactText(offerID)]?.limits
-        guard limits != nil || request.reuse else { return .taken([]) }
-        let names = OfferLimitNames(
-            bundleID: app.bundleID, environment: app.policy.environment, productID: product.id, offerID: offerID)
-        let reservation = { (rule: Reservation.Rule, counted: [String], entered: [String], keeper: [UInt8]?) in
+        let limits = offer.limits
+        let reservation = { (rule: Reservation.Rule, names: [LimitName]) in
             Reservation(
-                limit: counted[0], rule: rule, counted: counted, entered: entered, madeAt: now,
-                expiresAt: now.advanced(by: Reservation.lifetime), nonce: nonce, keeper: keeper, isReuse: request.reuse)
+                scope: offer.scope, rule: rule, names: names, madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
+                nonce: nonce, isReuse: request.reuse)
         }
         var taken: [Reservation] = []
         if request.reuse || limits?.concernsCustomer == true {
-            let customer = customer()
-            if limits?.notWhileActive == true, let customer, let running = Self.running(product, customer) {
+            if limits?.notWhileActive == true, let customer, let running = Self.running(offer.product, customer) {
                 return .refused(Verdict(.ineligible, .offerLimitReached, limit: running))
             }
-            let identity = Self.identity(of: request, app, customer, names)
-            if !identity.entered.isEmpty, request.reuse || limits?.countsCustomer == true {
-                taken.append(
-                    reservation(
-                        .uses(LimitTerms(limits)), identity.counted, identity.entered, Self.keeper(of: request, caller)))
-            } else if identity.entered.isEmpty, limits?.concernsCustomer == true {
+            let names = Self.names(of: request, app, customer)
+            if !names.isEmpty, request.reuse || limits?.countsCustomer == true {
+                taken = [reservation(.uses(offer.terms), names)]
+            } else if names.isEmpty, limits?.concernsCustomer == true {
                 // Whoever leaves the name out would have no limit.
                 return .refused(Verdict(.unknown, .customerNotNamed))
             }
         }
         if let limits, let total = limits.total {
-            taken.append(reservation(.total(total, countsRefunded: limits.countsRefunded), [names.total], [names.total], nil))
+            taken.append(reservation(.total(total, countsRefunded: limits.countsRefunded), Self.total))
         }
         return .taken(taken)
     }
@@ -57,58 +52,35 @@ package struct CatalogueLimits: OfferLimiting {
         return LimitEvidence(.notWhileActive, max: 0, counted: 1, freesAt: end)
     }
 
-    /// The names that what counts for a customer may stand under, and those that a signature is entered under: none if nobody is named.
+    /// The names that what counts for a customer may stand under: none if nobody is named.
     ///
     /// Whose purchases are known is known by them, whatever the request calls itself. A name that nothing stands behind is
     /// all there is to go by where the app only takes advice.
-    private static func identity(
-        of request: SignatureRequest,
-        _ app: App,
-        _ customer: Customer?,
-        _ names: OfferLimitNames
-    ) -> (counted: [String], entered: [String]) {
-        var (counted, entered): ([String], [String]) = ([], [])
-        counted.reserveCapacity(4)
-        entered.reserveCapacity(4)
-        for (subscription, apple) in customer?.accounts ?? [] {
-            let own = names.account(subscription)
+    private static func names(of request: SignatureRequest, _ app: App, _ customer: Customer?) -> [LimitName] {
+        var names: [LimitName] = []
+        names.reserveCapacity(4)
+        customer?.forEachAccount { subscription, account in
             // What was counted before the Apple account was known stands under the subscription.
-            let best = apple.map(names.account) ?? own
-            if !entered.contains(best) { entered.append(best) }
-            for name in [best, own] where !counted.contains(name) { counted.append(name) }
+            if let account { enter(.account, account, in: &names) }
+            enter(.subscription, subscription, isEntered: account == nil, in: &names)
         }
-        guard app.enforcement == .advise || entered.isEmpty else { return (counted, entered) }
-        var claimed: [String] = []
-        if let customerID = request.customerID { claimed.append(names.customer(customerID)) }
-        if let token = request.namingToken { claimed.append(names.token(token)) }
-        if let id = request.namingTransactionID { claimed.append(names.account(.subscription(id))) }
-        if let id = request.appTransactionID { claimed.append(names.account(.apple(id))) }
-        for name in claimed where !counted.contains(name) {
-            counted.append(name)
-            entered.append(name)
+        guard app.enforcement == .advise || names.isEmpty else { return names }
+        if let id = request.customerID { names.append(LimitName(.customer, id)) }
+        if let token = request.namingToken { names.append(LimitName(.token, token)) }
+        if let id = request.namingTransactionID, place(of: .subscription, id, in: names) == nil {
+            names.append(LimitName(.subscription, id))
         }
-        return (counted, entered)
+        if let id = request.appTransactionID, place(of: .account, id, in: names) == nil { names.append(LimitName(.account, id)) }
+        return names
     }
 
-    /// Only to a request that is the same in all that is signed does a signature come again.
-    private static func keeper(of request: SignatureRequest, _ caller: Caller) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(128)
-        for part in [
-            caller.id, request.form == .payload ? "payload" : "jws", request.applicationUsername, request.transactionID ?? "",
-        ] {
-            bytes += part.utf8
-            // No UTF-8 has it: that so many of them come keeps one keeper from beginning another.
-            bytes.append(0xFF)
-        }
-        return bytes
+    private static func enter(_ kind: LimitName.Kind, _ id: String, isEntered: Bool = true, in names: inout [LimitName]) {
+        guard let place = place(of: kind, id, in: names) else { return names.append(LimitName(kind, id, isEntered: isEntered)) }
+        if isEntered { names[place].isEntered = true }
     }
-}
 
-extension LimitTerms {
-    fileprivate init(_ limits: OfferLimits?) {
-        self.init(
-            outstanding: limits?.outstanding, redeemed: limits?.perCustomer, per: limits?.per, cooldown: limits?.cooldown,
-            countsRefunded: limits?.countsRefunded ?? true)
+    private static func place(of kind: LimitName.Kind, _ id: String, in names: [LimitName]) -> Int? {
+        for place in names.indices where names[place].kind == kind && names[place].id == id { return place }
+        return nil
     }
 }

@@ -9,8 +9,6 @@ struct OfferDecisions {
     private let now: Instant
     private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
-    /// Kept only where limits ask again.
-    private var buyer: Customer??
 
     init(request: SignatureRequest, app: App, histories: RequestHistories, now: Instant, lapsed: LapsedRefresher?) {
         self.request = request
@@ -20,16 +18,26 @@ struct OfferDecisions {
         self.lapsed = lapsed
     }
 
+    /// Who asks for the request's promotional offers; nil when it names nobody, or asks for none.
+    func buyer() -> Customer? {
+        let index = request.items.firstIndex {
+            switch $0.purpose {
+            case .promotionalOffer, .campaignOffer: true
+            case .introductoryOffer: false
+            }
+        }
+        return index.flatMap(customer)
+    }
+
     /// Whether one of the request's items may be signed.
-    mutating func decision(onItem index: Int) -> OfferDecision {
+    ///
+    /// - Parameter buyer: who asks for its promotional offers.
+    mutating func decision(onItem index: Int, _ buyer: Customer?) -> OfferDecision {
         let item = request.items[index]
         switch item.purpose {
         case .promotionalOffer, .campaignOffer:
             if let promotional { return promotional }
-            let decision = OfferDecision.promotional(
-                app.enforcement,
-                app.catalogue.hasLimits || request.reuse || request.asksCampaigns ? buyer(ofItem: index) : customer(ofItem: index)
-            )
+            let decision = OfferDecision.promotional(app.enforcement, buyer)
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):
@@ -40,25 +48,20 @@ struct OfferDecisions {
         }
     }
 
-    /// Who asks for the request's promotional offers; nil when it names nobody.
-    mutating func buyer(ofItem index: Int) -> Customer? {
-        if let buyer { return buyer }
-        let found = customer(ofItem: index)
-        buyer = .some(found)
-        return found
-    }
-
     /// What campaigns come to for whoever asks; a request that names nobody is one of whom nothing is known.
     ///
-    /// - Parameter findings: what was found of limits so far.
-    mutating func choice(
+    /// - Parameters:
+    ///   - buyer: who asks, nil for nobody.
+    ///   - findings: what was found of limits so far.
+    func choice(
         ofItem index: Int,
+        _ buyer: Customer?,
         _ campaigns: AppCampaigns,
         _ caller: Caller,
         _ findings: [LimitFinding]
     ) -> CampaignChoice {
         let stored = histories.history(ofItem: index) ?? .unknown
-        let customer = buyer(ofItem: index) ?? Customer(stored, of: app, now: now)
+        let customer = buyer ?? Customer(stored, of: app, now: now)
         return CampaignChoice(campaigns, customer, stored, request.occasion, app, caller, findings)
     }
 

@@ -132,7 +132,7 @@ extension OfferInquiry {
                 transactionID: request.originalTransactionID, appTransactionID: request.appTransactionID, items: [])
             for offer in offers {
                 let item = SignatureRequest.Item(productID: "", purpose: .campaignOffer, nonce: nil).choosing(offer.offer)
-                let share = limits.share(of: item, with: UUID(), asked, app, caller, at: customer.now) { customer }
+                let share = limits.share(of: item, with: UUID(), asked, app, at: customer.now, customer: customer)
                 guard case .taken(let wanted) = share,
                     !wanted.contains(where: { wish in findings.contains { $0.isUsedUp && $0.limit == wish.limit } })
                 else { continue }

@@ -21,7 +21,7 @@ extension OfferIssuer {
     /// Puts decisions and signatures together.
     ///
     /// - Parameter outputs: one for each of the plan's inputs.
-    func draft(of plan: Plan, _ outputs: [SigningOutput], _ context: Context) throws(IssueError) -> Draft {
+    func draft(of plan: consuming Plan, _ outputs: [SigningOutput], _ context: Context) throws(IssueError) -> Draft {
         guard outputs.count == plan.inputs.count else {
             throw .notReady("the key has not signed everything", of: .keys)
         }
@@ -30,7 +30,6 @@ extension OfferIssuer {
             keyID: plan.key.id, timestamp: plan.now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
-        var reservations = plan.reservations
         signatures.reserveCapacity(outputs.count)
         var report = IssueReport(bundleID: context.app.partition)
         var chosen: [(CampaignAssignment, UUID)] = []
@@ -68,19 +67,26 @@ extension OfferIssuer {
                     productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
             if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
             signatures.append(LedgerSignature(signed, of: item))
-            for index in reservations.indices where reservations[index].nonce == signed.nonce && reservations[index].keeper != nil
-            {
-                reservations[index].kept = KeptSignature(keyID: plan.key.id, timestamp: issued.timestamp, signed).bytes
-            }
+            keep(signed, with: &plan, context)
         }
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
         return Draft(
             now: plan.now, issued: issued,
-            entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, plan),
+            entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, at: plan.now, keyID: plan.key.id),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
-            reservations: reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [],
+            reservations: plan.reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [],
             probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [], report: report)
+    }
+
+    /// With what counts for its customer a signature is kept: it may come again.
+    private func keep(_ signed: SignedOffer, with plan: inout Plan, _ context: Context) {
+        for index in plan.reservations.indices where plan.reservations[index].nonce == signed.nonce {
+            guard case .uses = plan.reservations[index].rule else { continue }
+            let kept = KeptSignature(keyID: plan.key.id, timestamp: plan.now.milliseconds, signed)
+            let (bytes, keeperLength) = kept.bytes(for: context.request, context.caller)
+            plan.reservations[index].keep(bytes, keeperLength: keeperLength)
+        }
     }
 }
 
@@ -106,15 +112,15 @@ extension LedgerSignature {
 }
 
 extension LedgerEntry {
-    fileprivate init(_ signatures: [LedgerSignature], of context: OfferIssuer.Context, _ plan: OfferIssuer.Plan) {
+    fileprivate init(_ signatures: [LedgerSignature], of context: OfferIssuer.Context, at now: Instant, keyID: String) {
         let request = context.request
         var form = request.form == .payload ? Form.payload : .promotionalJWS
         // No request asks for both kinds of offer.
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
-            signedAt: plan.now,
+            signedAt: now,
             bundleID: context.app.partition,
-            keyID: plan.key.id,
+            keyID: keyID,
             form: form,
             caller: context.caller.id,
             customerID: request.customerID,

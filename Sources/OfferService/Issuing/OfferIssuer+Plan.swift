@@ -60,23 +60,23 @@ extension OfferIssuer {
         plan.inputs.reserveCapacity(request.items.count)
         var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
         var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
+        let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
-            let decision = decisions.decision(onItem: index)
+            let decision = decisions.decision(onItem: index, buyer)
             guard decision.isSigning else {
                 plan.steps.append(Step(item: item, decision: decision))
                 continue
             }
             let nonce = try item.nonce ?? newNonces.next()
             guard item.purpose == .campaignOffer, let campaigns = context.campaigns else {
-                plan.steps.append(try step(index, item, decision, nonce, context, findings, &decisions, &plan))
+                plan.steps.append(try step(item, decision, nonce, context, findings, buyer, &plan))
                 continue
             }
-            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, campaigns, context.caller, findings) }
+            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, context.caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
                 let before = plan.size
-                var step = try step(
-                    index, item.choosing(offer.offer), decision, nonce, context, findings, &decisions, &plan)
+                var step = try step(item.choosing(offer.offer), decision, nonce, context, findings, buyer, &plan)
                 // What is used up makes room for the next.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
@@ -96,21 +96,18 @@ extension OfferIssuer {
 
     /// What becomes of an item whose offer is known and may be signed as far as the customer goes.
     private func step(
-        _ index: Int,
         _ item: SignatureRequest.Item,
         _ decision: OfferDecision,
         _ nonce: UUID,
         _ context: Context,
         _ findings: [LimitFinding],
-        _ decisions: inout OfferDecisions,
+        _ buyer: Customer?,
         _ plan: inout Plan
     ) throws -> Step {
         var decision = decision
         let (request, app) = (context.request, context.app)
-        if let limits {
-            let share = limits.share(of: item, with: nonce, request, app, context.caller, at: plan.now) {
-                decisions.buyer(ofItem: index)
-            }
+        if let limits, case .promotionalOffer = item.purpose {
+            let share = limits.share(of: item, with: nonce, request, app, at: plan.now, customer: buyer)
             decision = self.decision(share, else: decision, findings, app, &plan)
             guard decision.isSigning else { return Step(item: item, decision: decision) }
         }
@@ -140,7 +137,7 @@ extension OfferIssuer {
             }
         }
         if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }
-        plan.reservations += wanted
+        if plan.reservations.isEmpty { plan.reservations = wanted } else { plan.reservations += wanted }
         return decision
     }
 

@@ -121,7 +121,7 @@ package final class OfferIssuer: Sendable {
             let plan = try plan(context, findings)
             guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [], context), context, findings) }
             switch try plan.key.sign(plan.inputs) {
-            case .done(let outputs): record(try draft(of: plan, outputs, context), context, findings)
+            case .done(let outputs): record(try draft(of: consume plan, outputs, context), context, findings)
             case .pending(let begin): wait(for: begin, plan, context, findings)
             }
         } catch let error as IssueError {

@@ -6,19 +6,18 @@ package import OfferStore
 ///
 /// The store counts, in the transaction of the signature. Where it finds a limit used up, the request is decided again without what it limits.
 package protocol OfferLimiting: Sendable {
-    /// What the signature of an item takes, and whether anything forbids it right away.
+    /// What the signature of a promotional offer takes, and whether anything forbids it right away.
     ///
     /// - Parameters:
     ///   - nonce: that of the signature.
-    ///   - customer: who the history says it is, asked for only where that matters; nil when the request names nobody.
+    ///   - customer: who the history says it is, nil when the request names nobody.
     func share(
         of item: SignatureRequest.Item,
         with nonce: UUID,
         _ request: SignatureRequest,
         _ app: App,
-        _ caller: Caller,
         at now: Instant,
-        customer: () -> Customer?
+        customer: Customer?
     ) -> OfferShare
 }
 

@@ -10,7 +10,7 @@ public struct LimitFinding: Equatable, Sendable {
         case kept([UInt8])
     }
 
-    /// As the reservation names it.
+    /// That of the reservation.
     public let limit: String
     /// What was found.
     public let reason: Reason

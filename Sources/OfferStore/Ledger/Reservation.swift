@@ -2,7 +2,7 @@ public import EligibilityRules
 public import FoundationEssentials
 
 /// What a signature takes of a limit.
-public struct Reservation: Equatable, Sendable {
+public struct Reservation: Sendable {
     /// What is limited.
     public enum Rule: Equatable, Sendable {
         /// Signatures and redemptions, which are looked at one by one: those of one customer.
@@ -17,50 +17,44 @@ public struct Reservation: Equatable, Sendable {
     private static let validity: Int64 = 24 * 3600 * 1000
     private static let grace: Int64 = 5 * 60 * 1000
 
-    /// By which a finding tells of it.
-    public let limit: String
+    /// What the names begin with.
+    public let scope: LimitScope
     /// How many there may be.
     public let rule: Rule
-    /// The names under which there may be something that counts.
-    public let counted: [String]
-    /// The names under which this one counts from now on; some of `counted`.
-    public let entered: [String]
+    /// The names under which there may be something that counts, and among them those under which this one does; of a total its own.
+    public let names: [LimitName]
     /// From then on it counts.
     public let madeAt: Instant
     /// Until then it counts.
     public let expiresAt: Instant
     /// Of the signature.
     public let nonce: UUID
-    /// Who may have the signature again: bytes that tell one from another, none of which begin others. Nil: nobody.
-    public let keeper: [UInt8]?
-    /// What they get; empty until it is signed.
-    public var kept: [UInt8] = []
     /// Whether the redemption of the signature counts under the same names, whatever else it counts under: the limit is not the offer's.
     public let staysWithRedemption: Bool
     /// Whether a signature that is outstanding for the same keeper is to be given in place of this one.
     public let isReuse: Bool
+    /// Who may have the signature again, in bytes none of which begin others, and what they get. Empty: nobody.
+    public private(set) var kept: [UInt8] = []
+    /// How many of the bytes tell who.
+    public private(set) var keeperLength = 0
 
-    /// Takes the values as they are.
+    /// - Parameter names: at least one.
     public init(
-        limit: String,
+        scope: LimitScope,
         rule: Rule,
-        counted: [String],
-        entered: [String],
+        names: [LimitName],
         madeAt: Instant,
         expiresAt: Instant,
         nonce: UUID,
-        keeper: [UInt8]? = nil,
         isReuse: Bool = false,
         staysWithRedemption: Bool = false
     ) {
-        self.limit = limit
+        self.scope = scope
         self.rule = rule
-        self.counted = counted
-        self.entered = entered
+        self.names = names
         self.madeAt = madeAt
         self.expiresAt = expiresAt
         self.nonce = nonce
-        self.keeper = keeper
         self.isReuse = isReuse
         self.staysWithRedemption = staysWithRedemption
     }
@@ -70,8 +64,26 @@ public struct Reservation: Equatable, Sendable {
         var rule = rule
         if case .uses(let terms) = rule { rule = .uses(terms.asShown) }
         return Reservation(
-            limit: limit, rule: rule, counted: counted, entered: entered, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
+            scope: scope, rule: rule, names: names, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
             staysWithRedemption: staysWithRedemption)
+    }
+
+    /// By which a finding tells of it.
+    public var limit: String { scope.text(of: names[0]) }
+
+    /// Whether findings tell of another one by the same name.
+    package func hasLimit(of other: Reservation) -> Bool {
+        scope === other.scope ? names[0].isSame(as: other.names[0]) : limit == other.limit
+    }
+
+    /// Keeps the signature with it.
+    ///
+    /// - Parameters:
+    ///   - bytes: who may have it again, and what they get.
+    ///   - keeperLength: how many of them tell who.
+    public mutating func keep(_ bytes: [UInt8], keeperLength: Int) {
+        kept = bytes
+        self.keeperLength = keeperLength
     }
 
     /// Whether what is kept with an outstanding signature may be given in place of this one; the App Store must still take it.
@@ -80,7 +92,7 @@ public struct Reservation: Equatable, Sendable {
     ///   - bytes: keeper and what is kept, one after the other.
     ///   - instant: until when it is outstanding.
     package func accepts(_ bytes: [UInt8], until instant: Instant) -> Bool {
-        guard isReuse, let keeper, instant.milliseconds(since: madeAt) > Self.grace else { return false }
-        return bytes.starts(with: keeper)
+        guard isReuse, keeperLength > 0, instant.milliseconds(since: madeAt) > Self.grace else { return false }
+        return bytes.starts(with: kept.prefix(keeperLength))
     }
 }

@@ -78,8 +78,9 @@ struct AuditErasure: Sendable {
 
     /// What of a request is kept to be given again.
     private func forgetKept(_ request: Int64, _ database: Database) throws {
-        let ids = ReservationRow.ids(request: request)
-        try database.cachedStatement(sql: "UPDATE reservation SET kept = NULL WHERE id BETWEEN ? AND ? AND kept IS NOT NULL")
-            .execute(arguments: [ids.lowerBound, ids.upperBound])
+        try ReservationEdit.run(request: request, database) { signature in
+            defer { signature.isKept = false }
+            return signature.isKept
+        }
     }
 }

@@ -322,6 +322,22 @@ enum SQLiteMigrations {
             try database.execute(sql: "DROP TABLE offer_use_before")
         }
         migrator.registerMigration("11 campaigns") { try $0.execute(sql: campaigns) }
+        migrator.registerMigration("12 outstanding signatures by the page") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE reservation RENAME TO reservation_before;
+                    -- Those that a transaction has made lie together, as many as a page takes; the number of a row is that of the
+                    -- first, and so is the nonce. They go when the last has lapsed. How each lies there, ReservationEntry says.
+                    CREATE TABLE reservation (
+                        id INTEGER PRIMARY KEY,
+                        until INTEGER NOT NULL,
+                        nonce BLOB NOT NULL,
+                        signatures BLOB NOT NULL
+                    ) STRICT;
+                    """)
+            try ReservationMove.run(database)
+            try database.execute(sql: "DROP TABLE reservation_before")
+        }
         migrator.registerMigration("13 exposures") { try $0.execute(sql: exposures) }
         return migrator
     }

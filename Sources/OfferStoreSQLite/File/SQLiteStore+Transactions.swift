@@ -17,6 +17,12 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
+    /// The same on the thread that calls: it takes no more of the processors than that thread may.
+    func readHere<Value>(_ purpose: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        try checkIntact()
+        do { return try pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
     /// Looks at the files as a write would.
     public func look() async throws(StoreError) {
         do { try await pool.writeWithoutTransaction(check) } catch {

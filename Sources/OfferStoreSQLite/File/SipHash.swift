@@ -10,13 +10,47 @@ struct SipHash: Sendable {
 
     /// The hash of any bytes.
     func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var state = State(key)
-        let whole = bytes.count & ~7
-        for offset in stride(from: 0, to: whole, by: 8) { state.absorb(SipHash.word(bytes, at: offset)) }
-        var last = UInt64(truncatingIfNeeded: bytes.count) << 56
-        for index in whole..<bytes.count { last |= UInt64(bytes[index]) << UInt64(8 * (index - whole)) }
-        state.absorb(last)
-        return state.finish()
+        var stream = Stream(self)
+        stream.append(bytes)
+        return stream.hash
+    }
+
+    /// Bytes that come one after the other. A copy goes on by itself.
+    struct Stream {
+        private var state: State
+        private var count = 0
+        // What does not make a word yet.
+        private var rest: UInt64 = 0
+
+        init(_ hash: SipHash) { state = State(hash.key) }
+
+        mutating func append(_ bytes: UnsafeRawBufferPointer) {
+            var filled = UInt64(count & 7) * 8
+            count += bytes.count
+            var offset = 0
+            while bytes.count - offset >= 8 {
+                let word = SipHash.word(bytes, at: offset)
+                state.absorb(rest | word << filled)
+                // None of it is left where nothing was there before: a shift by 64 gives 0.
+                rest = word >> (64 - filled)
+                offset += 8
+            }
+            while offset < bytes.count {
+                rest |= UInt64(bytes[offset]) << filled
+                offset += 1
+                filled += 8
+                guard filled == 64 else { continue }
+                state.absorb(rest)
+                (rest, filled) = (0, 0)
+            }
+        }
+
+        /// Of all that has come so far.
+        var hash: UInt64 {
+            var state = state
+            state.absorb(rest | UInt64(truncatingIfNeeded: count) << 56)
+            return state.finish()
+        }
     }
 
     private static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {

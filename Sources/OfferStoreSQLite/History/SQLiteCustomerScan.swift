@@ -7,7 +7,7 @@ public struct SQLiteCustomerScan: CustomerScan {
     private let store: SQLiteStore
     private let hash: SipHash
 
-    /// Reads beside everybody else.
+    /// Reads beside everybody else, on the threads of those who ask: they stand back for signatures.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         hash = file.customerHash
@@ -15,7 +15,7 @@ public struct SQLiteCustomerScan: CustomerScan {
 
     /// Looks at every row.
     public func customerCount(bundleID: String) async throws(StoreError) -> Int {
-        try await store.read("count the customers") { database in
+        try store.readHere("count the customers") { database in
             guard let app = try AppNumbers.existing(bundleID, database) else { return 0 }
             let sql = "SELECT count(*) FROM customer WHERE app = ? AND alias_of IS NULL"
             return try Int.fetchOne(database, sql: sql, arguments: [app])!
@@ -29,7 +29,7 @@ public struct SQLiteCustomerScan: CustomerScan {
         limit: Int,
         whole: Bool
     ) async throws(StoreError) -> [PlacedCustomer] {
-        try await store.read("go through the customers") { [hash] database in
+        try store.readHere("go through the customers") { database in
             guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
             let reading = whole ? try HistoryReading(database, .whole, hash) : nil
             return try Self.rows(places, app, limit, database).map { row in

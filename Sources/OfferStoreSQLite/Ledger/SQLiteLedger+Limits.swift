@@ -4,6 +4,13 @@ import GRDB
 public import OfferStore
 
 extension SQLiteLedger {
+    /// What a redeemed signature counted for: whether for the offer's total, and what is not the offer's.
+    private struct Released {
+        var isOfTotal = false
+        var names: [Int64] = []
+        var totals: [Int64] = []
+    }
+
     private typealias Known = (version: Int64, names: ReservationNames, isRefunded: Bool)
 
     /// All in one transaction.
@@ -17,9 +24,9 @@ extension SQLiteLedger {
     private static func count(_ redemption: CountedRedemption, _ hash: SipHash, _ database: Database) throws {
         let known = try known(redemption, database)
         if let known, known.version >= redemption.version { return }
-        let total = Reservations.key(redemption.total, hash)
+        let total = ReservationKeys.key(redemption.total, hash)
         let id = Data(redemption.transactionID.utf8)
-        let own = redemption.names.map { Reservations.key($0, hash) }
+        let own = redemption.names.map { ReservationKeys.key($0, hash) }
         let released = try release(redemption, own, total, database)
         // Where its signature counted for something else than the offer it counts, too, and goes on to.
         let names = ReservationNames(own, staying: released.names + (known?.names.staying ?? []))
@@ -56,34 +63,28 @@ extension SQLiteLedger {
     }
 
     /// The signature is redeemed, and under the names that the redemption counts for it is no longer outstanding.
-    ///
-    /// Returns whether it was of the total, and what it counted for that is not the offer's.
     private static func release(
         _ redemption: CountedRedemption,
         _ names: [Int64],
         _ total: Int64,
         _ database: Database
-    ) throws -> (isOfTotal: Bool, names: [Int64], totals: [Int64]) {
+    ) throws -> Released {
         guard let nonce = redemption.nonce,
             let request = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT signed_request FROM nonce_series WHERE series = ?"),
                 arguments: [nonce.seriesBytes])
-        else { return (false, [], []) }
-        let ids = ReservationRow.ids(request: request)
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT id, names, totals FROM reservation WHERE id BETWEEN ? AND ? AND nonce = ?"),
-            arguments: [ids.lowerBound, ids.upperBound, withUnsafeBytes(of: nonce.uuid) { Data($0) }])
-        guard let row else { return (false, [], []) }
-        let (id, all, totals) = (row[0] as Int64, ReservationNames(row[1] as Data), ReservationNames(row[2] as Data))
-        let leftNames = ReservationNames(all.own.filter { !names.contains($0) })
-        let leftTotals = ReservationNames(totals.own.filter { $0 != total })
-        if leftNames.isEmpty, leftTotals.isEmpty {
-            try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
-        } else {
-            try database.cachedStatement(sql: "UPDATE reservation SET names = ?, totals = ? WHERE id = ?")
-                .execute(arguments: [leftNames.data, leftTotals.data, id])
+        else { return Released() }
+        var released = Released()
+        try ReservationEdit.run(request: request, database) { signature in
+            guard signature.nonce == nonce else { return false }
+            released = Released(
+                isOfTotal: signature.totals.own.contains(total), names: signature.names.staying,
+                totals: signature.totals.staying)
+            signature.names = ReservationNames(signature.names.own.filter { !names.contains($0) })
+            signature.totals = ReservationNames(signature.totals.own.filter { $0 != total })
+            return true
         }
-        return (leftTotals.own.count < totals.own.count, all.staying, totals.staying)
+        return released
     }
 
     /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.
@@ -98,12 +99,13 @@ extension SQLiteLedger {
         return try await store.write("drop lapsed reservations") { database in
             var changes = LimitTotals()
             var gone = 0
-            for id in due {
-                let totals = try Data.fetchOne(
-                    database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING totals"), arguments: [id])
-                guard let totals else { continue }
-                gone += 1
-                for total in ReservationRow.names(totals) { try changes.add(-1, to: total, database) }
+            // A row has several.
+            for id in due where gone < limit {
+                let signatures = try Data.fetchOne(
+                    database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING signatures"), arguments: [id])
+                guard let signatures else { continue }
+                gone += signatures.withUnsafeBytes { ReservationEntries($0).reduce(0) { count, _ in count + 1 } }
+                try changes.giveBack(signatures, database)
             }
             try changes.store(database)
             return gone

@@ -15,17 +15,21 @@ final class LimitIndex: @unchecked Sendable {
     private var lastUse: Int64 = 0
     // The last row that this process wrote: if it is there, so is all that was written with it.
     private var written: (row: Int64, nonce: UUID)?
-    private var hash: SipHash?
+    private var keys: ReservationKeys?
+    private var row = ReservationRow()
 
-    /// Makes the names of limits the numbers that they go by.
-    func hash(_ database: Database) throws -> SipHash {
-        if let hash { return hash }
-        let made = try Self.readHash(database)
-        hash = made
-        return made
+    /// What makes names numbers, and a row to fill, from transaction to transaction: neither is made anew for each.
+    func borrow(_ database: Database) throws -> (keys: ReservationKeys, row: ReservationRow) {
+        defer { (keys, row) = (nil, ReservationRow()) }
+        // A transaction that failed may have left something.
+        row.removeAll()
+        return (try keys ?? ReservationKeys(Self.readHash(database)), row)
     }
 
-    /// As it is in the file.
+    /// Takes them back.
+    func giveBack(_ keys: ReservationKeys, _ row: ReservationRow) { (self.keys, self.row) = (keys, row) }
+
+    /// Makes names numbers, as the file says.
     static func readHash(_ database: Database) throws -> SipHash {
         SipHash(key: Array(try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!))
     }
@@ -41,14 +45,14 @@ final class LimitIndex: @unchecked Sendable {
         }
         written = nil
         let rows = try PreparedStatement(
-            database, "SELECT id, names, totals FROM reservation WHERE id > ? ORDER BY id")
+            database, "SELECT id, signatures FROM reservation WHERE id > ? ORDER BY id")
         rows.bind(lastReservation, at: 1)
         defer { rows.reset() }
         while try rows.step() {
             lastReservation = rows.number(0)
-            reservations.insert(
-                lastReservation, names: rows.withBytes(1) { ReservationRow.names($0) },
-                totals: rows.withBytes(2) { ReservationRow.names($0) })
+            rows.withBytes(1) { bytes in
+                for entry in ReservationEntries(bytes) { insert(entry, row: lastReservation) }
+            }
         }
         // Only now: what was read once more is where it was.
         let first = try PreparedStatement(database, "SELECT min(id) FROM reservation")
@@ -64,9 +68,11 @@ final class LimitIndex: @unchecked Sendable {
         }
     }
 
-    /// Takes in a row of the transaction that runs.
-    func insert(_ row: Int64, nonce: UUID, names: [Int64], totals: [Int64]) {
-        reservations.insert(row, names: names, totals: totals)
-        written = (row, nonce)
+    private func insert(_ entry: ReservationEntry, row: Int64) {
+        for name in entry.names.all { reservations.insert(entry.number, under: name) }
+        for total in entry.totals.all { reservations.insert(row: row, of: total) }
     }
+
+    /// Notes a row of the transaction that runs, whose signatures are taken in.
+    func didWrite(_ row: Int64, nonce: UUID) { written = (row, nonce) }
 }

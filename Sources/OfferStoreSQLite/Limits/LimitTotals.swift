@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 
 /// How many there are of offers in all, read once and written once in a transaction.
@@ -31,6 +32,12 @@ struct LimitTotals {
     mutating func add(_ change: Int, to total: Int64, _ database: Database) throws {
         _ = try count(of: total, database)
         counts[total]!.outstanding += change
+    }
+
+    /// Gives back what the signatures of a row have taken.
+    mutating func giveBack(_ row: Data, _ database: Database) throws {
+        let totals = row.withUnsafeBytes { ReservationEntries($0).flatMap(\.totals.all) }
+        for total in totals { try add(-1, to: total, database) }
     }
 
     /// Writes what has changed, at the end of the transaction.

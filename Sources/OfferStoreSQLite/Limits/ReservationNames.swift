@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The numbers of names as the tables have them, 8 bytes each: those of an offer, and behind a mark those that stay with a redemption.
 struct ReservationNames {
     // No hash is it, but once in 2⁶⁴.
-    private static let mark: Int64 = 0
+    static let mark: Int64 = 0
 
     /// An offer's: a redemption says itself under which it counts.
     private(set) var own: [Int64] = []
@@ -34,14 +34,17 @@ struct ReservationNames {
     var isEmpty: Bool { own.isEmpty && staying.isEmpty }
 
     /// As they are written.
-    var data: Data { withBytes { Data($0) } }
-
-    mutating func append(_ names: [Int64], staying: Bool) {
-        if staying { self.staying += names } else { own += names }
+    var data: Data {
+        var data = Data()
+        forEachWord { word in withUnsafeBytes(of: word) { data.append(contentsOf: $0) } }
+        return data
     }
 
-    /// Hands over what is written.
-    func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-        try (staying.isEmpty ? own : own + [Self.mark] + staying).withUnsafeBytes(body)
+    /// One after the other as they are written.
+    func forEachWord(_ body: (Int64) -> Void) {
+        own.forEach(body)
+        if staying.isEmpty { return }
+        body(Self.mark)
+        staying.forEach(body)
     }
 }

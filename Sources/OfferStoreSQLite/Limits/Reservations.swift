@@ -4,57 +4,82 @@ import GRDB
 import OfferStore
 
 /// What counts for limits, on the writer's connection: made anew for each transaction.
-///
-/// Names go by their hashes: the key that they are made with is the store's, so the tables name nobody.
 struct Reservations {
     private let index: LimitIndex
-    private let hash: SipHash
     private let database: Database
     private let selection: PreparedStatement
     private let insertion: PreparedStatement
+    private var keys: ReservationKeys
     private var totals = LimitTotals()
+    /// Not in the table yet.
+    private var row: ReservationRow
 
     /// - Parameter index: takes in what is new.
     init(_ database: Database, _ index: LimitIndex) throws {
         self.database = database
         self.index = index
         try index.catchUp(database)
-        hash = try index.hash(database)
-        selection = try PreparedStatement(database, "SELECT until, names, kept FROM reservation WHERE id = ?")
-        insertion = try PreparedStatement(
-            database, "INSERT INTO reservation (id, until, nonce, names, totals, kept) VALUES (?, ?, ?, ?, ?, ?)")
+        (keys, row) = try index.borrow(database)
+        selection = try PreparedStatement(
+            database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
+        insertion = try PreparedStatement(database, "INSERT INTO reservation (id, until, nonce, signatures) VALUES (?, ?, ?, ?)")
     }
 
     /// What keeps them from being taken; empty if nothing does.
     mutating func findings(_ reservations: [Reservation]) throws -> [LimitFinding] {
+        keys.hash(reservations)
         var findings: [LimitFinding] = []
+        var first = 0
         for index in reservations.indices {
-            let reservation = reservations[index]
             // Those of the same submission that come before it.
-            let pending = index == 0 ? 0 : reservations[..<index].count { $0.limit == reservation.limit }
-            switch reservation.rule {
+            let pending = index == 0 ? 0 : reservations[..<index].count { $0.hasLimit(of: reservations[index]) }
+            switch reservations[index].rule {
             case .uses(let terms):
-                if let finding = try finding(reservation, terms, pending: pending) { findings.append(finding) }
+                let (uses, kept) = try uses(of: reservations, at: index, first: first, pending: pending)
+                if let finding = finding(reservations, at: index, terms, uses, kept) { findings.append(finding) }
             case .total(let max, let countsRefunded):
-                if let evidence = try evidence(reservation, max, countsRefunded, pending: pending) {
-                    findings.append(LimitFinding(reservation.limit, .usedUp(evidence)))
+                if let evidence = try evidence(reservations[index], max, countsRefunded, of: keys.keys[first], pending: pending) {
+                    findings.append(LimitFinding(reservations[index].limit, .usedUp(evidence)))
                 }
             }
+            first += reservations[index].names.count
         }
         return findings
     }
 
-    private func finding(_ reservation: Reservation, _ terms: LimitTerms, pending: Int) throws -> LimitFinding? {
+    private func finding(
+        _ reservations: [Reservation],
+        at position: Int,
+        _ terms: LimitTerms,
+        _ uses: [LimitUse],
+        _ kept: [UInt8]?
+    ) -> LimitFinding? {
+        guard kept != nil || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
+        let reservation = reservations[position]
+        if let kept { return LimitFinding(reservation.limit, .kept(Array(kept.dropFirst(reservation.keeperLength)))) }
+        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
+    }
+
+    /// What counts under the names of a reservation, and what is kept with it that may come again.
+    ///
+    /// - Parameter first: where the keys of its names begin.
+    private mutating func uses(
+        of reservations: [Reservation],
+        at position: Int,
+        first: Int,
+        pending: Int
+    ) throws -> (uses: [LimitUse], kept: [UInt8]?) {
         var uses: [LimitUse] = []
-        if pending > 0 { uses = Array(repeating: .outstanding(until: reservation.expiresAt), count: pending) }
+        if pending > 0 { uses = Array(repeating: .outstanding(until: reservations[position].expiresAt), count: pending) }
         var kept: [UInt8]?
         // The same one may stand under several names.
-        var (rows, transactions): (Set<Int64>, Set<Data>) = ([], [])
-        for name in reservation.counted {
-            let key = key(name)
-            try index.reservations.forEachRow(under: key) { row in
-                guard reservation.counted.count == 1 || rows.insert(row).inserted else { return }
-                if let use = try use(row, key, reservation, &kept) { uses.append(use) }
+        var (numbers, transactions): (Set<Int64>, Set<Data>) = ([], [])
+        let count = reservations[position].names.count
+        for key in first..<first + count {
+            let key = keys.keys[key]
+            try index.reservations.forEach(under: key) { number in
+                guard count == 1 || numbers.insert(number).inserted else { return }
+                if let use = try use(number, key, reservations[position], &kept) { uses.append(use) }
             }
             if index.redeemed.mayContain(key) {
                 for (transaction, use) in try redemptions(key) where transactions.insert(transaction).inserted {
@@ -62,23 +87,29 @@ struct Reservations {
                 }
             }
         }
-        if let kept { return LimitFinding(reservation.limit, .kept(Array(kept.dropFirst(reservation.keeper!.count)))) }
-        guard !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
-        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
+        return (uses, kept)
     }
 
-    /// What a row that the index names is in the table.
-    private func use(_ row: Int64, _ key: Int64, _ reservation: Reservation, _ kept: inout [UInt8]?) throws -> LimitUse? {
-        selection.bind(row, at: 1)
+    /// What a signature that the index names is in the table.
+    private mutating func use(
+        _ number: Int64,
+        _ key: Int64,
+        _ reservation: Reservation,
+        _ kept: inout [UInt8]?
+    ) throws -> LimitUse? {
+        if number >= row.id { try flush() }
+        selection.bind(number, at: 1)
         defer { selection.reset() }
-        guard try selection.step(), selection.withBytes(1, { ReservationRow.contains(key, in: $0) }) else { return nil }
-        let until = Instant(milliseconds: selection.number(0))
-        guard until > reservation.madeAt else { return nil }
-        if kept == nil, reservation.isReuse, !selection.isNull(2) {
-            let bytes = selection.withBytes(2) { Array($0) }
-            if reservation.accepts(bytes, until: until) { kept = bytes }
+        guard try selection.step() else { return nil }
+        return selection.withBytes(0) { bytes -> LimitUse? in
+            guard let entry = ReservationEntry.find(number, in: bytes), entry.counts(under: key), entry.until > reservation.madeAt
+            else { return nil }
+            if kept == nil, reservation.isReuse, !entry.kept.isEmpty {
+                let bytes = Array(entry.kept)
+                if reservation.accepts(bytes, until: entry.until) { kept = bytes }
+            }
+            return .outstanding(until: entry.until)
         }
-        return .outstanding(until: until)
     }
 
     private func redemptions(_ key: Int64) throws -> [(transaction: Data, use: LimitUse)] {
@@ -93,9 +124,9 @@ struct Reservations {
         _ reservation: Reservation,
         _ max: Int,
         _ countsRefunded: Bool,
+        of key: Int64,
         pending: Int
     ) throws -> LimitEvidence? {
-        let key = key(reservation.counted[0])
         var count = try totals.count(of: key, database)
         while count.counted(withRefunded: countsRefunded) + pending >= max {
             guard try lapseFirst(at: reservation.madeAt) else { break }
@@ -107,72 +138,132 @@ struct Reservations {
         return LimitEvidence(.total, max: max, counted: counted + pending, freesAt: frees)
     }
 
-    /// Gives back the oldest signature if it was not redeemed while it was outstanding.
+    /// Gives back the oldest row if what is left of it was not redeemed while it was outstanding.
     private mutating func lapseFirst(at now: Instant) throws -> Bool {
+        try flush()
         let first = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT id, until, totals FROM reservation ORDER BY id LIMIT 1"))
+            database.cachedStatement(sql: "SELECT id, until, signatures FROM reservation ORDER BY id LIMIT 1"))
         guard let first, (first[1] as Int64) <= now.milliseconds else { return false }
         try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [first[0] as Int64])
-        for total in ReservationRow.names(first[2] as Data) { try totals.add(-1, to: total, database) }
+        try totals.giveBack(first[2], database)
         return true
     }
 
-    /// When the oldest signature that counts for a total lapses.
-    private func firstUntil(of total: Int64) throws -> Instant? {
+    /// When the oldest row with a signature that counts for a total lapses.
+    private mutating func firstUntil(of total: Int64) throws -> Instant? {
+        try flush()
         guard let head = index.reservations.head(of: total) else { return nil }
-        let first = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT id, until FROM reservation WHERE id >= ? AND instr(totals, ?) > 0 ORDER BY id LIMIT 1"),
-            arguments: [head, ReservationNames([total]).data])
-        index.reservations.moveHead(of: total, to: first?[0])
-        return first.map { Instant(milliseconds: $0[1]) }
+        let rows = try PreparedStatement(
+            database, "SELECT id, until, signatures FROM reservation WHERE id >= ? ORDER BY id")
+        rows.bind(head, at: 1)
+        defer { rows.reset() }
+        while try rows.step() {
+            guard rows.withBytes(2, { ReservationEntries($0).contains { $0.totals.all.contains(total) } }) else { continue }
+            index.reservations.moveHead(of: total, to: rows.number(0))
+            return Instant(milliseconds: rows.number(1))
+        }
+        index.reservations.moveHead(of: total, to: nil)
+        return nil
     }
 
-    /// Takes them: a row for each signature.
+    /// Takes those that were just looked at.
     ///
     /// - Parameter request: the number of the row that tells of the signatures.
     mutating func insert(_ reservations: [Reservation], request: Int64) throws {
-        var start = 0
-        var position = 0
+        var (start, first, position) = (0, 0, 0)
         while start < reservations.count {
             let nonce = reservations[start].nonce
-            let end = reservations[start...].firstIndex { $0.nonce != nonce } ?? reservations.count
-            try insert(reservations[start..<end], ReservationRow.id(request: request, position: position))
+            var end = start + 1
+            while end < reservations.count, reservations[end].nonce == nonce { end += 1 }
+            try insert(
+                reservations[start..<end], ReservationNumber.number(request: request, position: position), first: &first)
             position += 1
             start = end
         }
     }
 
-    private mutating func insert(_ reservations: ArraySlice<Reservation>, _ row: Int64) throws {
-        var (names, totals) = (ReservationNames(), ReservationNames())
-        for reservation in reservations {
-            switch reservation.rule {
-            case .uses: names.append(reservation.entered.map(key), staying: reservation.staysWithRedemption)
-            case .total:
-                let total = key(reservation.counted[0])
-                totals.append([total], staying: reservation.staysWithRedemption)
-                try self.totals.add(1, to: total, database)
-            }
+    /// Takes those of one signature.
+    ///
+    /// - Parameter first: where the keys of their names begin; is moved to where they end.
+    private mutating func insert(_ reservations: ArraySlice<Reservation>, _ number: Int64, first: inout Int) throws {
+        let start = reservations.startIndex
+        let kept = reservations.firstIndex { !$0.kept.isEmpty }
+        // As many as there may be at most, with a mark among the names and one among the totals.
+        var length = ReservationEntry.headLength + 16 + (kept.map { reservations[$0].kept.count } ?? 0)
+        for index in reservations.indices { length += 8 * reservations[index].names.count }
+        if row.isFull(for: length, until: reservations[start].expiresAt) { try flush() }
+        row.begin(number, until: reservations[start].expiresAt, nonce: reservations[start].nonce, length: length)
+        let hasStaying = reservations.contains(where: \.staysWithRedemption)
+        enterNames(of: reservations, staying: false, first: first, number)
+        if hasStaying {
+            row.append(name: ReservationNames.mark)
+            enterNames(of: reservations, staying: true, first: first, number)
         }
-        let reservation = reservations.first!
-        insertion.bind(row, at: 1)
-        insertion.bind(reservation.expiresAt.milliseconds, at: 2)
-        withUnsafeBytes(of: reservation.nonce.uuid) { insertion.bind($0, at: 3) }
-        names.withBytes { insertion.bind($0, at: 4) }
-        totals.withBytes { insertion.bind($0, at: 5) }
-        if let keeping = reservations.first(where: { $0.keeper != nil }) { insertion.bind(keeping.keeper! + keeping.kept, at: 6) }
+        try enterTotals(of: reservations, staying: false, first: first)
+        if hasStaying {
+            row.append(total: ReservationNames.mark)
+            try enterTotals(of: reservations, staying: true, first: first)
+        }
+        for index in reservations.indices { first += reservations[index].names.count }
+        if let kept { row.append(kept: reservations[kept].kept) }
+        row.end()
+    }
+
+    private mutating func enterNames(
+        of reservations: ArraySlice<Reservation>,
+        staying: Bool,
+        first: Int,
+        _ number: Int64
+    ) {
+        var key = first
+        for index in reservations.indices {
+            if case .uses = reservations[index].rule, reservations[index].staysWithRedemption == staying {
+                enter(reservations[index].names, first: key, number)
+            }
+            key += reservations[index].names.count
+        }
+    }
+
+    private mutating func enter(_ names: [LimitName], first: Int, _ number: Int64) {
+        for position in names.indices where names[position].isEntered {
+            let key = keys.keys[first + position]
+            row.append(name: key)
+            index.reservations.insert(number, under: key)
+        }
+    }
+
+    private mutating func enterTotals(of reservations: ArraySlice<Reservation>, staying: Bool, first: Int) throws {
+        var key = first
+        for index in reservations.indices {
+            if case .total = reservations[index].rule, reservations[index].staysWithRedemption == staying {
+                try enter(total: keys.keys[key])
+            }
+            key += reservations[index].names.count
+        }
+    }
+
+    private mutating func enter(total key: Int64) throws {
+        row.append(total: key)
+        index.reservations.insert(row: row.id, of: key)
+        try totals.add(1, to: key, database)
+    }
+
+    /// Writes the row that is filling.
+    private mutating func flush() throws {
+        guard !row.isEmpty else { return }
+        insertion.bind(row.id, at: 1)
+        insertion.bind(row.until.milliseconds, at: 2)
+        withUnsafeBytes(of: row.nonce.uuid) { insertion.bind($0, at: 3) }
+        row.withBytes { insertion.bind($0, at: 4) }
         try insertion.run()
-        index.insert(row, nonce: reservation.nonce, names: names.all, totals: totals.all)
+        index.didWrite(row.id, nonce: row.nonce)
+        row.removeAll()
     }
 
     /// Writes what is left to write, at the end of the transaction.
-    mutating func finish() throws { try totals.store(database) }
-
-    private func key(_ name: String) -> Int64 { Self.key(name, hash) }
-
-    /// The number that a name goes by.
-    static func key(_ name: String, _ hash: SipHash) -> Int64 {
-        var name = name
-        return name.withUTF8 { Int64(bitPattern: hash.hash(UnsafeRawBufferPointer($0))) }
+    mutating func finish() throws {
+        try flush()
+        try totals.store(database)
+        index.giveBack(keys, row)
     }
 }

@@ -48,7 +48,7 @@ extension Reservation {
     /// Itself with nothing that could come again.
     var withoutKept: Reservation {
         Reservation(
-            limit: limit, rule: rule, counted: counted, entered: entered, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce,
-            isReuse: isReuse, staysWithRedemption: staysWithRedemption)
+            scope: scope, rule: rule, names: names, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce, isReuse: isReuse,
+            staysWithRedemption: staysWithRedemption)
     }
 }

@@ -15,7 +15,7 @@ struct MemoryLimits {
             switch reservation.rule {
             case .uses(let terms): return finding(reservation, terms, pending)
             case .total(let max, let countsRefunded):
-                let name = reservation.counted[0]
+                let name = reservation.limit
                 let outstanding = reservations.filter { $0.entered.contains(name) && $0.expiresAt > reservation.madeAt }
                 let redeemed = redemptions.count { key, redemption in
                     (redemption.total == name || staying[key]?.contains(name) ?? false)
@@ -31,10 +31,10 @@ struct MemoryLimits {
     }
 
     private func finding(_ reservation: Reservation, _ terms: LimitTerms, _ pending: Int) -> LimitFinding? {
-        let names = Set(reservation.counted)
+        let names = reservation.counted
         let outstanding = reservations.filter { !names.isDisjoint(with: $0.entered) && $0.expiresAt > reservation.madeAt }
-        if let again = outstanding.first(where: { reservation.accepts(($0.keeper ?? []) + $0.kept, until: $0.expiresAt) }) {
-            return LimitFinding(reservation.limit, .kept(again.kept))
+        if let again = outstanding.first(where: { reservation.accepts($0.kept, until: $0.expiresAt) }) {
+            return LimitFinding(reservation.limit, .kept(Array(again.kept.dropFirst(reservation.keeperLength))))
         }
         let redeemed = redemptions.filter { !names.isDisjoint(with: staying[$0.key, default: []].union($0.value.names)) }.values
         let uses =
@@ -52,7 +52,7 @@ struct MemoryLimits {
         staying[key, default: []].formUnion(own.flatMap(\.entered))
         reservations.removeAll { $0.nonce == redemption.nonce && $0.staysWithRedemption }
         reservations.removeAll {
-            $0.nonce == redemption.nonce && !Set($0.entered).isDisjoint(with: redemption.names + [redemption.total])
+            $0.nonce == redemption.nonce && !$0.entered.isDisjoint(with: redemption.names + [redemption.total])
         }
     }
 
@@ -62,4 +62,9 @@ struct MemoryLimits {
         reservations.removeAll { due.contains($0.nonce) }
         return rows
     }
+}
+
+extension Reservation {
+    fileprivate var counted: Set<String> { Set(names.map(scope.text)) }
+    fileprivate var entered: Set<String> { Set(names.filter(\.isEntered).map(scope.text)) }
 }

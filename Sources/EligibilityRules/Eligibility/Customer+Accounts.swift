@@ -1,0 +1,15 @@
+extension Customer {
+    /// Tells of what tells the buyer from others, whatever they call themselves in the app: of the customer's own subscriptions, and of
+    /// others of the same Apple accounts, one after the other.
+    ///
+    /// - Parameter body: is given Apple's `originalTransactionId`, and the `appTransactionId` of the Apple account where it is known.
+    public func forEachAccount(_ body: (_ subscription: String, _ account: String?) -> Void) {
+        for chain in ownSubscriptions { body(chain.originalID, chain.appTransactionID) }
+        for chain in accountSubscriptions { body(chain.originalID, chain.appTransactionID) }
+    }
+
+    /// The subscription in a group that the customer bought.
+    public func ownSubscription(inGroup groupID: String) -> SubscriptionStatus {
+        status(of: Customer.part(of: ownSubscriptions) { isInGroup($0, groupID) })
+    }
+}

@@ -1,0 +1,52 @@
+import EligibilityRules
+import OfferStore
+
+/// A promotional offer with what its limits come to, made once. A class: every reservation refers to its scope.
+final class LimitedOffer: Sendable {
+    /// Tells one from another among an app's.
+    struct Key: Hashable {
+        let productID: ExactText
+        let offerID: ExactText
+
+        init(_ productID: String, _ offerID: String) {
+            self.productID = ExactText(productID)
+            self.offerID = ExactText(offerID)
+        }
+    }
+
+    let product: SubscriptionProduct
+    /// Nil where nothing is limited; a signature may come again all the same.
+    let limits: OfferLimits?
+    let terms: LimitTerms
+    let scope: LimitScope
+
+    init(_ offerID: String, of product: SubscriptionProduct, bundleID: String, environment: PurchaseEnvironment) {
+        self.product = product
+        limits = product.promotionalOffers[ExactText(offerID)]?.limits
+        terms = LimitTerms(
+            outstanding: limits?.outstanding, redeemed: limits?.perCustomer, per: limits?.per, cooldown: limits?.cooldown,
+            countsRefunded: limits?.countsRefunded ?? true)
+        scope = LimitScope(bundleID: bundleID, environment: environment, productID: product.id, offerID: offerID)
+    }
+
+    /// All of a catalogue's.
+    static func all(_ catalogue: Catalogue, bundleID: String, environment: PurchaseEnvironment) -> [Key: LimitedOffer] {
+        var offers: [Key: LimitedOffer] = [:]
+        for product in catalogue.sorted {
+            for id in product.promotionalOfferIDs {
+                offers[Key(product.id, id)] = LimitedOffer(id, of: product, bundleID: bundleID, environment: environment)
+            }
+        }
+        return offers
+    }
+}
+
+extension App {
+    /// What limits need to know of a promotional offer, which need not be in the catalogue; nil where its product is not.
+    func limitedOffer(_ productID: String, _ offerID: String) -> LimitedOffer? {
+        if let offer = limitedOffers[LimitedOffer.Key(productID, offerID)] { return offer }
+        return catalogue.product(productID).map {
+            LimitedOffer(offerID, of: $0, bundleID: bundleID, environment: policy.environment)
+        }
+    }
+}

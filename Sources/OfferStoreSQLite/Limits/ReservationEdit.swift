@@ -1,0 +1,64 @@
+import EligibilityRules
+import FoundationEssentials
+import GRDB
+
+/// Changes what a signature that is outstanding counts for, or what is kept with it.
+struct ReservationEdit {
+    let nonce: UUID
+    /// Those that it counts under.
+    var names: ReservationNames
+    /// Those that it counts for. What counts neither under a name nor for a total goes.
+    var totals: ReservationNames
+    var isKept: Bool
+
+    private init(_ entry: ReservationEntry) {
+        nonce = entry.nonce
+        names = entry.names
+        totals = entry.totals
+        isKept = !entry.kept.isEmpty
+    }
+
+    /// Changes the signatures of a request.
+    ///
+    /// - Parameter change: is given each of those that are outstanding. Returns whether it has changed it.
+    static func run(request: Int64, _ database: Database, _ change: (inout ReservationEdit) -> Bool) throws {
+        let numbers = ReservationNumber.numbers(request: request)
+        // They may begin in the middle of a row, and go on in the next.
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, signatures FROM reservation
+                    WHERE id >= coalesce((SELECT max(id) FROM reservation WHERE id <= ?1), ?1) AND id <= ?2
+                    """), arguments: [numbers.lowerBound, numbers.upperBound])
+        for row in rows { try edit(row[0], row[1], numbers, database, change) }
+    }
+
+    private static func edit(
+        _ id: Int64,
+        _ signatures: Data,
+        _ numbers: ClosedRange<Int64>,
+        _ database: Database,
+        _ change: (inout ReservationEdit) -> Bool
+    ) throws {
+        var row = ReservationRow()
+        var hasChanged = false
+        signatures.withUnsafeBytes { bytes in
+            for entry in ReservationEntries(bytes) {
+                var edit = ReservationEdit(entry)
+                if numbers.contains(entry.number), change(&edit) { hasChanged = true }
+                guard !edit.names.isEmpty || !edit.totals.isEmpty else { continue }
+                row.begin(entry.number, until: entry.until, nonce: entry.nonce, length: entry.bytes.count)
+                row.append(names: edit.names, totals: edit.totals)
+                if edit.isKept { row.append(kept: entry.kept) }
+                row.end()
+            }
+        }
+        guard hasChanged else { return }
+        if row.isEmpty {
+            try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
+        } else {
+            try database.cachedStatement(sql: "UPDATE reservation SET signatures = ? WHERE id = ?")
+                .execute(arguments: [row.withBytes { Data($0) }, id])
+        }
+    }
+}
