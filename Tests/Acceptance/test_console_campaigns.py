@@ -8,10 +8,12 @@ import shutil
 import sqlite3
 
 import pytest
+import yaml
 
 from harness.app_store import BUNDLE
 from harness.browser import SHOTS, Visit, chromium
 from harness.purchases import DAY, GROUP, active, ago, hand_in, lapsed, wait_until
+from harness.service import EXAMPLE
 from test_admin import client
 from test_campaign_life import CAMPAIGN
 from test_console import look as seen
@@ -496,6 +498,28 @@ def test_on_a_phone_one_section_is_open_the_one_that_is_needed(new_service, visi
     wide = visit(service, access_key(service, "marketing", note="marketing-2"), folds=True).page
     wide.goto(f"{PATH}/new")
     assert wide.locator("details.part:not([open])").count() == 0
+    fine(window)
+
+
+@pytest.mark.parametrize("size, scheme", [("wide", "light"), ("narrow", "dark")])
+def test_the_catalogue_says_what_app_store_connect_said_and_when(new_service, visit, tmp_path, size, scheme):
+    pulled = tmp_path / "catalogue.yaml"
+    [shop] = [app for app in yaml.safe_load(EXAMPLE.read_text())["apps"] if app["bundleId"] == APP]
+    said = {"apps": [{"bundleId": APP, "subscriptionGroups": copy.deepcopy(shop["subscriptionGroups"])}]}
+    said["apps"][0]["subscriptionGroups"][0]["products"][0]["promotionalOffers"][0]["period"] = "P2M"
+    pulled.write_text(yaml.safe_dump(said))
+    os.utime(pulled, (1767225600, 1767225600))
+    service = new_service(extra=f"catalogue: {{file: {pulled}}}\n")
+    window = visit(service, access_key(service, "marketing", apps=(APP, "com.example.news")), size=size, scheme=scheme)
+    page = window.page
+    page.goto(f"/console/apps/{APP}/catalogue")
+    assert page.get_by_text(re.compile(r"App Store Connect was last asked 1 Jan( 2026)?, 00:00")).is_visible()
+    monthly, yearly = (page.locator("section", has=page.get_by_role("heading", name=f"com.example.pro.{each}")) for each in ("monthly", "yearly"))
+    assert "Promotional offer winback50: period is 2\u00a0months there, and 3\u00a0months here, which counts." in monthly.locator(".mark.warn").inner_text()
+    assert "said the same of it and of its offers" in yearly.locator(".mark.good").inner_text()
+    look(window, "catalogue-pulled")
+    page.goto("/console/apps/com.example.news/catalogue")
+    assert page.get_by_text("App Store Connect was not asked").is_visible() and page.locator(".mark").count() == 0
     fine(window)
 
 

@@ -10,6 +10,7 @@ package struct Console: Sendable {
     ///
     /// - Parameters:
     ///   - door: how people come in; the gate's own.
+    ///   - catalogue: what App Store Connect said of the catalogues; nil where nothing keeps it.
     ///   - answerTimes: how long requests for signatures have taken so far.
     package init(
         door: ConsoleDoor,
@@ -26,6 +27,7 @@ package struct Console: Sendable {
         trial: CampaignTrial,
         reach: CampaignReach,
         customers: CustomerDesk,
+        catalogue: CatalogueStatement?,
         results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
@@ -44,7 +46,8 @@ package struct Console: Sendable {
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
             + Self.offers(
-                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, customers, reach,
+                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, customers, catalogue,
+                reach,
                 results, apps)
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
@@ -54,6 +57,7 @@ package struct Console: Sendable {
         _ route: CampaignRoute,
         _ trial: CampaignTrial,
         _ customers: CustomerDesk,
+        _ catalogue: CatalogueStatement?,
         _ reach: CampaignReach,
         _ results: CampaignResultsDesk,
         _ apps: AppDirectory
@@ -61,7 +65,8 @@ package struct Console: Sendable {
         ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
             + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
-            + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial, customers: customers).routes
+            + CataloguePage(route: route, statement: catalogue).routes
+            + TrialPage(route: route, trial: trial, customers: customers).routes
             + ResultsPage(route: route, desk: results).routes + WinnerPage(route: route, desk: results).routes
     }
 

@@ -23,8 +23,6 @@ package struct TriedCustomer: Sendable {
 
     /// The app's own id that the purchases are bound to; nil: they are nobody's.
     package let customerID: String?
-    /// What the purchases tell of the past.
-    package let purchases: CustomerTimeline
     /// What promotional offers of any product come to, and so whether campaigns are asked at all.
     package let promotionalOffers: Verdict
 
@@ -65,9 +63,6 @@ package struct TriedCustomer: Sendable {
         identity = BucketingIdentity(customerID: provenID, facts: facts)
         assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
         customerID = stored.customerID
-        var purchases = CustomerTimeline(now: now, signaturesSince: nil)
-        for chain in stored.history.chains { purchases.add(chain) }
-        self.purchases = purchases.inOrder
         promotionalOffers = PromotionalOfferRule.verdict(for: customer)
     }
 

@@ -55,6 +55,7 @@ struct AdministrationParts {
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
             audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), campaigns: campaigns,
-            trial: trial, reach: reach, customers: customers, results: results, answerTimes: answerTimes, system: system)
+            trial: trial, reach: reach, customers: customers, catalogue: configuration.catalogue, results: results,
+            answerTimes: answerTimes, system: system)
     }
 }

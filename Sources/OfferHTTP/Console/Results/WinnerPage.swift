@@ -69,7 +69,7 @@ struct WinnerPage: Sendable {
         var marks = [
             (
                 "info", "A new campaign is written, with \(winner.id) for 100\u{a0}%",
-                "\(offers). For the same customers, in the same place, under the same limits; all of them are let in and nobody is held out. It begins when it is published."
+                "\(offers). For the same customers, in the same place, under the same limits, counted anew: who had it in the test can get it again. All of them are let in and nobody is held out. It begins when it is published."
             ),
             ("good", "Nothing is published yet", "You look through the draft and send it to review. Another person approves it."),
         ]

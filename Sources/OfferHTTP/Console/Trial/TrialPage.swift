@@ -48,10 +48,10 @@ struct TrialPage: Sendable {
 
     /// What happened to a customer: with what was signed for them where their id is known.
     private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
-        guard let id = customer.customerID else { return customer.purchases.events }
-        do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {
-            return customer.purchases.events
+        if let id = customer.customerID {
+            do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {}
         }
+        return CustomerTimeline(of: customer.facts.links.chains, now: customer.facts.asOf).events
     }
 
     /// Why nobody was tried.
