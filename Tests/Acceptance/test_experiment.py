@@ -1,4 +1,5 @@
 """An A/B test from end to end: customers are assigned, buy, are refunded, buy late; the verdict is right, and a notebook gets the same figures."""
+import base64
 import concurrent.futures
 import csv
 import io
@@ -15,6 +16,7 @@ import pytest
 from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
+from harness import checks
 from harness.app_store import BUNDLE, notifications
 from harness.clock import Clock
 from harness.purchases import DAY, PRO, lapsed, now, signed, wait_until
@@ -50,6 +52,7 @@ class Experiment:
         self.service, self.store, self.clock = service, store, clock
         self.ann, self.eve = (client(service, role, [BUNDLE]) for role in ("marketing", "approver"))
         self.random = random.Random(13)
+        self.public_key = checks.private_key(service.key_file).public_key()
         self.customers = {}
         self._local = threading.local()
 
@@ -89,10 +92,24 @@ class Experiment:
     def ask(self, name, campaign):
         """What a customer is given at a placement of the campaign's name: the variant."""
         answer = self.post("/v1/offers", {"bundleId": BUNDLE, "customerId": name, "placement": campaign}, role="client")
+        assert len(answer["assignments"]) == 1, answer
         [assignment] = answer["assignments"]
         variant = assignment["variant"]
         assert [each["offerId"] for each in answer["offers"]] == ([OFFER] if variant == "half" else [])
         return variant
+
+    def tap(self, name, campaign, variant):
+        """Asks for a signature of whatever the campaign gives; what comes is checked by other people's cryptography."""
+        answer = self.post("/v1/signatures", {
+            "bundleId": BUNDLE, "customerId": name, "placement": campaign, "applicationUsername": name, "offers": [{"productId": PRO}]})
+        [result] = answer["results"]
+        if variant != "half":
+            assert (result["status"], result["code"]) == ("refused", "no-campaign-offer")
+            return
+        assert (result["status"], result["offerId"], result["campaign"]["variant"]) == ("signed", OFFER, "half")
+        message = checks.payload(
+            BUNDLE, result["keyIdentifier"], PRO, OFFER, name, result["nonce"], result["timestamp"])
+        assert checks.verifies(self.public_key, base64.b64decode(result["signature"]), message)
 
     def notify(self, subscription, at):
         body = notifications.v2(self.store.authority, subscription, at=at)
@@ -151,11 +168,15 @@ def story(experiment):
     # Who asks at one place of the app goes missing there, more often without an offer.
     experiment.each(lambda name: experiment.ask(name, "uneven"), [
         name for name in names if variants_of_uneven(name) == "half" or experiment.random.random() < KEPT])
-    experiment.clock.set(16 * DAY // 1000)
     story = {}
     for name in names:
         if experiment.random.random() < RATES[variants[name]]:
             story[name] = [variants[name], exposed + experiment.random.randrange(DAY // 10, WINDOW - DAY // 10), False]
+    # Whoever comes back has tapped on what they were shown, and so have others.
+    tapping = random.Random(14)
+    experiment.tapped = [name for name in names if name in story or tapping.random() < 0.3]
+    experiment.each(lambda name: experiment.tap(name, "main", variants[name]), experiment.tapped)
+    experiment.clock.set(16 * DAY // 1000)
     experiment.each(lambda each: experiment.buy(each[0], each[1][0], each[1][1]), story.items())
     for name in list(story)[::20]:
         story[name][2] = True
@@ -199,11 +220,12 @@ def counts(variants, story, variant):
     return list(variants.values()).count(variant), sum(not each[2] for each in own), sum(each[2] for each in own)
 
 
-def check_counts(results, variants, story):
+def check_counts(results, variants, story, tapped):
     for line in results["variants"]:
         exposed, converted, refunded = counts(variants, story, line["id"])
         assert (line["exposed"], line["matured"]) == (exposed, exposed)
         assert (line["converted"], line["refunded"]) == (converted, refunded)
+        assert line["signed"] == sum(line["id"] == "half" == variants[name] for name in tapped)
         assert line["redeemed"] == (converted + refunded if line["id"] == "half" else 0)
 
 
@@ -214,7 +236,7 @@ def is_made(variants, story):
 
 def test_everybody_is_counted_once_and_the_verdict_is_right(experiment, story):
     results = experiment.results("main", is_made(*story))
-    check_counts(results, *story)
+    check_counts(results, *story, experiment.tapped)
     assert results["revisions"] == {"from": 1, "to": 1} and results["setAside"] == {
         "twoVariants": 0, "earlierRevisions": 0, "unreadable": 0}
     assert not results["sampleRatio"]["isOff"] and results["holdout"]["exposed"] == 0
@@ -327,7 +349,7 @@ def test_refunds_and_late_purchases_move_the_figures_as_documented(experiment, s
     experiment.buy(late, "control", bought[late][1])
     experiment.buy(too_late, "control", max(end.values()) + 1000)
     results = experiment.results("main", is_made(variants, bought))
-    check_counts(results, variants, bought)
+    check_counts(results, variants, bought, experiment.tapped)
     # As it looked when nobody's time was over.
     early = experiment.results("main", asOf=min(end.values()) - 1)
     assert sum(each["matured"] for each in early["variants"]) == 0 and early["verdict"]["code"] == "too-little-data"

@@ -124,7 +124,9 @@ struct ServiceApplication {
         registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
             apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
-        let reach = CampaignReach(scan: store.purchases.customers, threads: ProcessorCount.usable, system: system)
+        // One processor is left alone: however far a thread stands back, a signature waits for its turn.
+        let reach = CampaignReach(
+            scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)
         let results = CampaignResultsDesk(
             campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: histories, system: system)
         let administration = try AdministrationParts(
