@@ -62,7 +62,8 @@ struct EditorView {
 
     /// Of the panel that says how many it reaches.
     var reach: [String: Any] {
-        ReachView(finding: state.reach, form: form, visit: visit, action: action, isClosed: isClosed).values
+        ReachView(finding: state.reach, form: form, app: visit.app, time: visit.time, action: action, isClosed: isClosed)
+            .values
     }
 
     /// Whether there is nothing to write in.

@@ -6,7 +6,8 @@ import WireText
 struct ReachView {
     let finding: ReachPanel.Finding
     let form: CampaignForm
-    let visit: CampaignVisit
+    let app: App
+    let time: ConsoleTime
     /// Of the editor.
     let action: String
     /// Whether what is saved is counted: there is nothing to write in.
@@ -42,7 +43,7 @@ struct ReachView {
             "share": Self.share(count.matching, of: count.customers),
             "attributes": funnel.attributes.isEmpty
                 ? false as Any : "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit.",
-            "letIn": letIn(count.matching), "asOf": visit.time.at(instant),
+            "letIn": letIn(count.matching), "asOf": time.at(instant),
             "unreadable": count.unreadable == 0
                 ? false as Any : "The purchases of \(ConsoleTime.count(count.unreadable, "customer")) cannot be read.",
             "funnel": funnel.stages.isEmpty
@@ -60,7 +61,7 @@ struct ReachView {
     }
 
     private func words(_ stage: AudienceFunnel.Stage) -> String {
-        let text = ConditionText.words(stage.condition.withKnownGroups(in: visit.app.catalogue))
+        let text = ConditionText.words(stage.condition.withKnownGroups(in: app.catalogue))
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -99,7 +100,7 @@ struct ReachView {
     }
 
     private func trial(_ id: String) -> String {
-        "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try?id=\(PercentEncoding.encoded(id))"
+        "/console/apps/\(PercentEncoding.encoded(app.bundleID))/try?id=\(PercentEncoding.encoded(id))"
     }
 
     private static func words(_ names: [String]) -> String {
