@@ -67,33 +67,36 @@ struct SipHash: Sendable {
             )
         }
 
+        @inline(__always)
         mutating func absorb(_ word: UInt64) {
             v.3 ^= word
-            rounds(2)
+            round()
+            round()
             v.0 ^= word
         }
 
+        @inline(__always)
         mutating func finish() -> UInt64 {
             v.2 ^= 0xff
-            rounds(4)
+            for _ in 0..<4 { round() }
             return v.0 ^ v.1 ^ v.2 ^ v.3
         }
 
-        private mutating func rounds(_ count: Int) {
-            for _ in 0..<count {
-                v.0 &+= v.1
-                v.1 = rotated(v.1, 13) ^ v.0
-                v.0 = rotated(v.0, 32)
-                v.2 &+= v.3
-                v.3 = rotated(v.3, 16) ^ v.2
-                v.0 &+= v.3
-                v.3 = rotated(v.3, 21) ^ v.0
-                v.2 &+= v.1
-                v.1 = rotated(v.1, 17) ^ v.2
-                v.2 = rotated(v.2, 32)
-            }
+        @inline(__always)
+        private mutating func round() {
+            v.0 &+= v.1
+            v.1 = rotated(v.1, 13) ^ v.0
+            v.0 = rotated(v.0, 32)
+            v.2 &+= v.3
+            v.3 = rotated(v.3, 16) ^ v.2
+            v.0 &+= v.3
+            v.3 = rotated(v.3, 21) ^ v.0
+            v.2 &+= v.1
+            v.1 = rotated(v.1, 17) ^ v.2
+            v.2 = rotated(v.2, 32)
         }
 
+        @inline(__always)
         private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { word << count | word >> (64 - count) }
     }
 }

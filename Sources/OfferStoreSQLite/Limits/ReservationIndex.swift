@@ -37,6 +37,9 @@ final class ReservationIndex {
         current = Generation()
     }
 
+    /// Whether any may count under a name.
+    func mayHave(under name: Int64) -> Bool { current.first[name] != nil || previous.first[name] != nil }
+
     /// The numbers of those that may count under a name, the oldest first.
     func forEach(under name: Int64, _ body: (Int64) throws -> Void) rethrows {
         try Self.forEach(of: previous, under: name, body)

@@ -69,12 +69,14 @@ struct Reservations {
         first: Int,
         pending: Int
     ) throws -> (uses: [LimitUse], kept: [UInt8]?) {
+        let count = reservations[position].names.count
+        // Of most customers nothing is there.
+        guard pending > 0 || (first..<first + count).contains(where: { mayBeUsed(keys.keys[$0]) }) else { return ([], nil) }
         var uses: [LimitUse] = []
         if pending > 0 { uses = Array(repeating: .outstanding(until: reservations[position].expiresAt), count: pending) }
         var kept: [UInt8]?
         // The same one may stand under several names.
         var (numbers, transactions): (Set<Int64>, Set<Data>) = ([], [])
-        let count = reservations[position].names.count
         for key in first..<first + count {
             let key = keys.keys[key]
             try index.reservations.forEach(under: key) { number in
@@ -88,6 +90,10 @@ struct Reservations {
             }
         }
         return (uses, kept)
+    }
+
+    private func mayBeUsed(_ key: Int64) -> Bool {
+        index.reservations.mayHave(under: key) || index.redeemed.mayContain(key)
     }
 
     /// What a signature that the index names is in the table.
