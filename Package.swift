@@ -36,6 +36,7 @@ let consolePages: [Resource] = [
     .embedInCode("Resources/console/select.mustache"),
     .embedInCode("Resources/console/read-back.mustache"),
     .embedInCode("Resources/console/checklist.mustache"),
+    .embedInCode("Resources/console/reach.mustache"),
     .embedInCode("Resources/console/choose-app.mustache"),
     .embedInCode("Resources/console/catalogue.mustache"),
     .embedInCode("Resources/console/try.mustache"),

@@ -8,10 +8,12 @@ import shutil
 import sqlite3
 
 import pytest
+import yaml
 
 from harness.app_store import BUNDLE
 from harness.browser import SHOTS, Visit, chromium
-from harness.purchases import DAY, GROUP, ago, hand_in, lapsed, wait_until
+from harness.purchases import DAY, GROUP, active, ago, hand_in, lapsed, wait_until
+from harness.service import EXAMPLE
 from test_admin import client
 from test_campaign_life import CAMPAIGN
 from test_console import look as seen
@@ -34,8 +36,12 @@ def browser():
 def visit(browser):
     made = []
 
-    def make(service, key, **options):
+    def make(service, key, folds=False, **options):
         made.append(Visit(browser, service, **options))
+        if not folds:
+            # A phone shows one section of the editor at a time; who has opened all of them sees the same as everybody.
+            made[-1].context.add_init_script(
+                "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.part').forEach(part => part.open = true))")
         made[-1].sign_in(key)
         made[-1].page.wait_for_url("**/console/")
         return made[-1]
@@ -435,6 +441,10 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     assert page.get_by_text("Customer u-48213 gets winback50 on com.example.pro.monthly: reduced price for 3\u00a0months.").is_visible()
     assert page.get_by_text("Takes this customer: half").is_visible()
     assert page.get_by_text("Subscription state is expired.").is_visible()
+    past = page.locator("section", has=page.get_by_role("heading", name="What happened so far"))
+    lines = past.locator(".timeline li").all_inner_texts()
+    assert "Lapsed: com.example.pro.monthly" in lines[0] and "Subscribed to com.example.pro.monthly" in lines[-1]
+    assert past.locator("svg.life rect").count() == 2 and past.get_by_text("9.99").count() == 0
     look(window, "try-customer")
     page.get_by_label("Campaigns", exact=True).select_option(label="With the draft of Win back in spring")
     press(page, "Show")
@@ -453,7 +463,105 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     fine(window)
 
 
-def exposed(service, campaign, variants, at):
+@pytest.mark.parametrize("size, scheme, scripts", [
+    ("wide", "light", True), ("wide", "dark", True), ("narrow", "light", True), ("narrow", "dark", True), ("wide", "light", False)])
+def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, connected, visit, size, scheme, scripts):
+    service = connected()
+    for number in range(60):
+        customer = app_store.customer()
+        (lapsed if number < 45 else active)(customer)
+        hand_in(service, app_store, customer, f"u-{number:03d}")
+    audience = {"all": [{"fact": "subscription.state", "group": GROUP, "is": "expired"},
+                        {"fact": "customer.daysSinceFirstPurchase", "above": 1}, {"attribute": "country", "oneOf": ["US"]}]}
+    made = client(service, "marketing", [BUNDLE]).post(API, written("reached", audience=audience, enrolment=5000, holdout=1000))
+    assert made.status_code == 201, made.text
+    window = visit(service, access_key(service, "marketing"), size=size, scheme=scheme, scripts=scripts)
+    page = window.page
+    page.goto(f"{PATH}/reached/rule")
+    page.get_by_label("Name", exact=True).fill("Nobody has saved this")
+    press(page, "Count them")
+    panel = page.locator("#reach")
+    # The panel on its own, without the rest of the page, where there is a script.
+    panel.get_by_text("of 60 customers that we know fit (75.0\u00a0%)").wait_for()
+    assert panel.locator(".bignum").inner_text() == "45" and panel.get_by_text("at most", exact=True).is_visible()
+    assert panel.get_by_text("Only your app knows country").is_visible()
+    assert panel.get_by_text("With 10\u00a0% held out and 50\u00a0% let in: about 20.").is_visible()
+    assert panel.get_by_role("row").filter(has_text="Subscription state is expired").inner_text().split()[-1] == "45"
+    assert page.get_by_label("Name", exact=True).input_value() == "Nobody has saved this"
+    panel.get_by_text("40 of them, and why").click()
+    first = panel.locator(".sample li").first
+    assert first.inner_text().startswith("u-0") and "found: expired" in first.inner_text()
+    look(window, "campaign-reach")
+    panel.get_by_text("10 who just miss, and why").click()
+    assert panel.locator(".sample").nth(1).locator(".mark.bad").count() == 10
+    # What is typed counts, saved or not; what cannot be counted is said, and nothing is lost.
+    condition(page, 2, "value").fill("9999")
+    press(page, "Count again")
+    panel.get_by_text("of 60 customers that we know fit (0.0\u00a0%)").wait_for()
+    condition(page, 2, "value").fill("many")
+    press(page, "Count again")
+    panel.get_by_text("It cannot be counted as it stands.").wait_for()
+    assert condition(page, 2, "value").input_value() == "many"
+    # Who may only look counts what is saved.
+    looker = visit(service, access_key(service, "viewer"), size=size, scheme=scheme, scripts=scripts).page
+    looker.goto(f"{PATH}/reached/rule")
+    press(looker, "Count them")
+    looker.locator("#reach .bignum").wait_for()
+    assert looker.locator("#reach .bignum").inner_text() == "45"
+    fine(window)
+
+
+def test_on_a_phone_one_section_is_open_the_one_that_is_needed(new_service, visit):
+    service = new_service()
+    window = visit(service, access_key(service, "marketing"), folds=True, size="narrow")
+    page = window.page
+    opened = lambda: [part.inner_text() for part in page.locator("details.part[open] > summary").all()]
+    page.goto(f"{PATH}/new")
+    assert opened() == ["1. Name and goal"]
+    look(window, "campaign-folded")
+    page.get_by_label("Name", exact=True).fill("On a phone")
+    page.get_by_text("2. Who gets it").click()
+    add(page, "Subscription state")
+    condition(page, 1, "comparison").wait_for()
+    assert opened() == ["2. Who gets it"], "the row that was added is in view"
+    page.get_by_text("3. What they get").click()
+    page.get_by_label("Weight").nth(1).fill("49")
+    press(page, "Save draft")
+    # What is closed is kept as well, and the first section with something to fix is open.
+    page.get_by_role("alert").get_by_role("link").first.wait_for()
+    assert opened() == ["2. Who gets it"]
+    assert page.get_by_role("heading", name="On a phone").is_visible()
+    page.get_by_role("alert").get_by_role("link", name="99\u00a0%").click()
+    assert "3. What they get" in opened()
+    wide = visit(service, access_key(service, "marketing", note="marketing-2"), folds=True).page
+    wide.goto(f"{PATH}/new")
+    assert wide.locator("details.part:not([open])").count() == 0
+    fine(window)
+
+
+@pytest.mark.parametrize("size, scheme", [("wide", "light"), ("narrow", "dark")])
+def test_the_catalogue_says_what_app_store_connect_said_and_when(new_service, visit, tmp_path, size, scheme):
+    pulled = tmp_path / "catalogue.yaml"
+    [shop] = [app for app in yaml.safe_load(EXAMPLE.read_text())["apps"] if app["bundleId"] == APP]
+    said = {"apps": [{"bundleId": APP, "subscriptionGroups": copy.deepcopy(shop["subscriptionGroups"])}]}
+    said["apps"][0]["subscriptionGroups"][0]["products"][0]["promotionalOffers"][0]["period"] = "P2M"
+    pulled.write_text(yaml.safe_dump(said))
+    os.utime(pulled, (1767225600, 1767225600))
+    service = new_service(extra=f"catalogue: {{file: {pulled}}}\n")
+    window = visit(service, access_key(service, "marketing", apps=(APP, "com.example.news")), size=size, scheme=scheme)
+    page = window.page
+    page.goto(f"/console/apps/{APP}/catalogue")
+    assert page.get_by_text(re.compile(r"App Store Connect was last asked 1 Jan( 2026)?, 00:00")).is_visible()
+    monthly, yearly = (page.locator("section", has=page.get_by_role("heading", name=f"com.example.pro.{each}")) for each in ("monthly", "yearly"))
+    assert "Promotional offer winback50: period is 2\u00a0months there, and 3\u00a0months here, which counts." in monthly.locator(".mark.warn").inner_text()
+    assert "said the same of it and of its offers" in yearly.locator(".mark.good").inner_text()
+    look(window, "catalogue-pulled")
+    page.goto("/console/apps/com.example.news/catalogue")
+    assert page.get_by_text("App Store Connect was not asked").is_visible() and page.locator(".mark").count() == 0
+    fine(window)
+
+
+def exposed(service, campaign, variants, at, storefront=lambda number: None):
     """Puts exposures where the store has them, with a time of their own: a list of units for each variant."""
     with sqlite3.connect(service.store) as store:
         for variant, units in variants.items():
@@ -461,7 +569,8 @@ def exposed(service, campaign, variants, at):
                 "INSERT INTO exposure_arm (bundle_id, campaign_id, revision, variant, unit_kind) VALUES (?, ?, 1, ?, 'customer')",
                 (BUNDLE, campaign, variant)).lastrowid
             store.executemany(
-                "INSERT INTO exposure (arm, at, unit, caller) VALUES (?, ?, ?, 'c')", [(arm, at, unit) for unit in units])
+                "INSERT INTO exposure (arm, at, unit, caller, storefront) VALUES (?, ?, ?, 'c', ?)",
+                [(arm, at(number), unit, storefront(number)) for number, unit in enumerate(units)])
 
 
 @pytest.mark.parametrize("size, scheme", [("wide", "light"), ("wide", "dark"), ("narrow", "light"), ("narrow", "dark")])
@@ -481,31 +590,64 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     page = window.page
     page.goto(f"{PATH}/won/results")
     assert page.get_by_text("Cannot say yet").is_visible() and page.get_by_text("Too little data").is_visible()
+    # Five of each on every one of sixteen days.
+    met = lambda number: ago((20 + number % 16) * DAY)
     units = {"control": [f"c-{number}" for number in range(80)], "half": [f"h-{number}" for number in range(80)]}
     for name, chosen in units.items():
         for number, unit in enumerate(chosen):
             customer = app_store.customer()
             subscription = customer.start("com.example.pro.monthly", at=ago(200 * DAY)).expire()
             # Of the control 8 come back, of the others 56.
-            if number < (8 if name == "control" else 56):
-                subscription.resubscribe(at=ago(18 * DAY), offer_id="winback50" if name == "half" else None)
+            if number % 10 < (1 if name == "control" else 7):
+                subscription.resubscribe(at=met(number) + 2 * DAY, offer_id="winback50" if name == "half" else None)
             hand_in(service, app_store, customer, unit)
-    exposed(service, "won", units, ago(20 * DAY))
-    exposed(service, "off", {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}, ago(20 * DAY))
+    exposed(service, "won", units, met, lambda number: "DEU" if number % 8 == 1 else "USA")
+    off = {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}
+    exposed(service, "off", off, met)
     # Counted anew in ten times what counting took.
     wait_until(lambda: page.goto(f"{PATH}/won/results") and page.get_by_text("Winner: half").count() == 1, within=30)
     assert page.get_by_text(re.compile(r"half does better than control: 70(\.0)? of 100 customers reached the goal, against 10(\.0)?\.")).is_visible()
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half"))
     assert "70.0" in row.inner_text() and "+60.0 points" in row.inner_text() and "over 99.9" in row.inner_text()
     assert page.locator(".forest svg[role=img]").count() == 1
+    # The band has left 0, and its numbers stand below it.
+    chart = page.locator(".chart")
+    assert chart.get_by_text(re.compile(r"half: \+60\.0 points, between .* Wholly above 0 since")).last.is_visible()
+    assert chart.locator("path.band").count() == 1
     look(window, "results-winner")
+    chart.get_by_text("Show the numbers").click()
+    assert chart.get_by_role("row").last.inner_text().split()[2] == "+60.0"
+    page.get_by_label("Look at one storefront").select_option("USA")
+    press(page, "Show")
+    part = page.locator("#part")
+    assert part.get_by_role("heading", name="Only storefront USA").is_visible()
+    assert "70" in part.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half")).inner_text()
+    assert part.get_by_text("These results hold 2 such comparisons").is_visible()
+    assert page.get_by_text("Winner: half").is_visible()
+    look(window, "results-part")
     with page.expect_download() as download:
         page.get_by_role("link", name="Export CSV").click()
     assert open(download.value.path(), encoding="utf-8").read().startswith("variant,weight,exposed")
     wait_until(lambda: page.goto(f"{PATH}/off/results") and page.get_by_text("No verdict: the split is off").count() == 1, within=30)
     # Nothing that compares is shown.
-    assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest").count() == 0
+    assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest, .chart").count() == 0
+    assert page.get_by_text("Give the winner").count() == 0
     look(window, "results-hidden")
+    # The verdict leads to a new draft, and no further by itself.
+    page.goto(f"{PATH}/won/results")
+    page.get_by_role("link", name="Give the winner to all …").click()
+    assert page.get_by_text("“won” stays as it is until you end it").is_visible()
+    look(window, "winner-confirm")
+    press(page, "Write the draft")
+    page.wait_for_url(re.compile(r"/won-2/rule\?done=winner"))
+    assert page.get_by_text("The draft gives the winner to all.").is_visible()
+    assert page.get_by_label("Variant 1: offer 1").locator("option:checked").inner_text().startswith("winback50")
+    assert page.get_by_label("Weight").input_value() == page.get_by_label("Let in").input_value() == "100"
+    look(window, "winner-draft")
+    states = {each["id"]: each["state"] for each in people["marketing"].get(f"{API}?bundleId={BUNDLE}").json()["items"]}
+    assert states["won"] == "live" and states["won-2"] == "draft"
+    press(page, "Send to review")
+    page.wait_for_url(re.compile(r"/won-2/review\?done=sent"))
     fine(window)
 
 

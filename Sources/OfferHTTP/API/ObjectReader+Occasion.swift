@@ -12,7 +12,8 @@ extension ObjectReader {
         return OfferOccasion(placement: placement, attributes: attributes())
     }
 
-    private func attributes() -> Attributes {
+    /// What the caller says of the customer.
+    func attributes() -> Attributes {
         guard let value = value("attributes") else { return .none }
         guard case .object(let members) = value, members.count <= Attributes.limit else {
             refuse("attributes", "must be an object of up to \(Attributes.limit) texts, numbers and Booleans")

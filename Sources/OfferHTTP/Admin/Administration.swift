@@ -12,6 +12,7 @@ package struct Administration: Sendable {
     private let campaigns: CampaignAdministration
     private let reach: CampaignReach
     private let results: CampaignResultsDesk
+    private let trial: CampaignTrial
 
     /// Takes the use cases as they are.
     package init(
@@ -24,11 +25,13 @@ package struct Administration: Sendable {
         customers: CustomerDesk,
         campaigns: CampaignAdministration,
         reach: CampaignReach,
-        results: CampaignResultsDesk
+        results: CampaignResultsDesk,
+        trial: CampaignTrial
     ) {
         self.campaigns = campaigns
         self.reach = reach
         self.results = results
+        self.trial = trial
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -43,7 +46,7 @@ package struct Administration: Sendable {
             + AppsController(apps: apps, keys: ring).routes + AuditController(audit: audit).routes
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
             + CampaignsController(campaigns: campaigns).routes + ReachController(reach: reach, apps: apps).routes
-            + CampaignResultsController(apps: apps, desk: results).routes
+            + TrialController(trial: trial, apps: apps).routes + CampaignResultsController(apps: apps, desk: results).routes
             + CampaignTestersController(campaigns: campaigns).routes
     }
 }

@@ -10,6 +10,7 @@ package struct Console: Sendable {
     ///
     /// - Parameters:
     ///   - door: how people come in; the gate's own.
+    ///   - catalogue: what App Store Connect said of the catalogues; nil where nothing keeps it.
     ///   - answerTimes: how long requests for signatures have taken so far.
     package init(
         door: ConsoleDoor,
@@ -24,6 +25,9 @@ package struct Console: Sendable {
         tallies: OfferTallies,
         campaigns: CampaignAdministration,
         trial: CampaignTrial,
+        reach: CampaignReach,
+        customers: CustomerDesk,
+        catalogue: CatalogueStatement?,
         results: CampaignResultsDesk,
         answerTimes: @escaping @Sendable () -> AnswerTimes,
         system: SystemEnvironment
@@ -42,20 +46,29 @@ package struct Console: Sendable {
             + KeyChangePages(route: route, keys: keys, apps: apps).routes
             + AccessPages(route: route, access: access, apps: apps).routes
             + Self.offers(
-                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, results, apps)
+                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, customers, catalogue,
+                reach,
+                results, apps)
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
 
     /// What is about the offers of one app.
     private static func offers(
-        _ route: CampaignRoute, _ trial: CampaignTrial, _ results: CampaignResultsDesk, _ apps: AppDirectory
+        _ route: CampaignRoute,
+        _ trial: CampaignTrial,
+        _ customers: CustomerDesk,
+        _ catalogue: CatalogueStatement?,
+        _ reach: CampaignReach,
+        _ results: CampaignResultsDesk,
+        _ apps: AppDirectory
     ) -> [OperationRoute] {
         ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
-            + CampaignEditor(route: route).routes + CampaignReviewPage(route: route).routes
+            + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
             + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
             + CampaignTestersPage(route: route).routes
-            + CataloguePage(route: route).routes + TrialPage(route: route, trial: trial).routes
-            + ResultsPage(route: route, desk: results).routes
+            + CataloguePage(route: route, statement: catalogue).routes
+            + TrialPage(route: route, trial: trial, customers: customers).routes
+            + ResultsPage(route: route, desk: results).routes + WinnerPage(route: route, desk: results).routes
     }
 
     var routes: [OperationRoute] {

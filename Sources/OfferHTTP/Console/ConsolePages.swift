@@ -51,6 +51,9 @@ struct ConsolePages: Sendable {
         return response(templates.text(.layout, frame), status)
     }
 
+    /// A part of a page, for a script that puts it in the place of the one that is shown.
+    func part(_ name: ConsoleTemplates.Name, _ values: [String: Any]) -> Response { response(templates.text(name, values), .ok) }
+
     /// The part of the side bar that is about one app: the page's own, or the only one that the reader may see.
     private func offers(at place: Place, in app: String?, for caller: Caller) -> [String: Any] {
         let mine = apps.bundleIDs.filter(caller.mayUse)

@@ -6,7 +6,7 @@ struct ConsoleTemplates: Sendable {
     enum Name: String, CaseIterable {
         case layout, alone, problem, overview, keys, access, audit, sessions, campaigns, catalogue, `try`
         // Parts of several pages.
-        case field, select, audience, checklist
+        case field, select, audience, checklist, reach
         case signIn = "sign-in"
         case keyChange = "key-change"
         case accessRevoke = "access-revoke"
@@ -45,6 +45,7 @@ struct ConsoleTemplates: Sendable {
             case .field: PackageResources.field_mustache
             case .select: PackageResources.select_mustache
             case .readBack: PackageResources.read_back_mustache
+            case .reach: PackageResources.reach_mustache
             case .checklist: PackageResources.checklist_mustache
             case .chooseApp: PackageResources.choose_app_mustache
             case .catalogue: PackageResources.catalogue_mustache

@@ -23,6 +23,9 @@ struct ConsoleTime {
         return "\(day), \(parts[3]):\(parts[4])"
     }
 
+    /// `21 Nov`, with the year where it is another one.
+    func day(_ instant: Instant) -> String { String(plain(instant).prefix { $0 != "," }) }
+
     /// The same with how long it is until then, or since.
     func live(_ instant: Instant, withZone: Bool = true) -> String {
         let seconds = (instant.milliseconds - now.milliseconds) / 1000

@@ -5,10 +5,24 @@ package import OfferStore
 package struct CampaignTrial: Sendable {
     /// Whom to try, and how.
     package struct Question: Sendable {
-        /// The app's own id, a transaction id or an account token.
-        package let customer: String
-        /// What the app would say of the customer: `name=value` each.
-        package let attributes: [String]
+        /// Whom to try.
+        package enum Whom: Sendable {
+            /// By the app's own id, a transaction id or an account token: nobody says which.
+            case anyID(String)
+            /// By ids of which somebody says what they are.
+            case named(EligibilityInquiry.Request)
+        }
+
+        /// What the app would say of the customer.
+        package enum Attributes: Sendable {
+            /// As people write it: `name=value` each.
+            case written([String])
+            /// As apps say it.
+            case values(EligibilityRules.Attributes)
+        }
+
+        package let customer: Whom
+        package let attributes: Attributes
         /// Where in the app; nil: nobody says.
         package let placement: String?
         /// The campaign whose draft stands in the place of what is published of it; nil: none.
@@ -18,8 +32,8 @@ package struct CampaignTrial: Sendable {
 
         /// Takes the values as they are.
         package init(
-            customer: String,
-            attributes: [String] = [],
+            customer: Whom,
+            attributes: Attributes = .values(.none),
             placement: String? = nil,
             draftOf: String? = nil,
             at: Instant? = nil
@@ -38,8 +52,6 @@ package struct CampaignTrial: Sendable {
         package let evaluation: CampaignEvaluation
         /// The ids of campaigns that are paused.
         package let paused: [String]
-        /// What is to be known of the attributes.
-        package let notes: [String]
     }
 
     private let campaigns: any CampaignStore
@@ -77,14 +89,25 @@ package struct CampaignTrial: Sendable {
                 throw CampaignError.faulty(refused.findings)
             }
         }
-        let customer = try await TriedCustomer(question.customer, of: app, in: histories, now: question.at ?? system.now())
-        let said = AttributeOptions(question.attributes, for: compiled.revisions.map(\.campaign), [])
+        let customer = try await customer(question, of: app)
+        let attributes =
+            switch question.attributes {
+            case .written(let options): AttributeOptions(options, for: compiled.revisions.map(\.campaign), []).attributes
+            case .values(let values): values
+            }
         let context = CampaignContext(
-            facts: customer.facts, attributes: said.attributes, identity: customer.identity, placement: question.placement,
+            facts: customer.facts, attributes: attributes, identity: customer.identity, placement: question.placement,
             holders: try await holders(of: customer, app, live))
         return Answer(
-            customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf },
-            notes: said.notes)
+            customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf })
+    }
+
+    private func customer(_ question: Question, of app: App) async throws -> TriedCustomer {
+        let now = question.at ?? system.now()
+        return switch question.customer {
+        case .anyID(let name): try await TriedCustomer(name, of: app, in: histories, now: now)
+        case .named(let request): try await TriedCustomer(request, of: app, in: histories, now: now)
+        }
     }
 
     /// The campaigns that have taken the customer before and hold them, by exclusion group.

@@ -21,6 +21,11 @@ package struct TriedCustomer: Sendable {
     /// What the rules of eligibility say of each product.
     package let assessment: Assessment
 
+    /// The app's own id that the purchases are bound to; nil: they are nobody's.
+    package let customerID: String?
+    /// What promotional offers of any product come to, and so whether campaigns are asked at all.
+    package let promotionalOffers: Verdict
+
     /// Throws where the history is damaged, or the store does not answer.
     ///
     /// - Parameter name: the app's own id, a transaction id or an account token.
@@ -28,13 +33,37 @@ package struct TriedCustomer: Sendable {
         _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
         let own = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: name))
         let stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
+        // Nothing proves an id to which no purchase is bound.
+        self.init(
+            name, stored, of: app, provenID: own.customerID,
+            trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
+    }
+
+    /// By ids of which somebody says what they are, put together as when offers are asked for. Throws as the other one.
+    package init(
+        _ request: EligibilityInquiry.Request, of app: App, in histories: any HistoryStore, now: Instant
+    ) async throws {
+        _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
+        let stored = try await histories.wholeHistory(
+            of: HistoryQuery(
+                bundleID: app.partition, customerID: request.customerID, appAccountToken: request.appAccountToken,
+                transactionID: request.originalTransactionID, appTransactionID: request.appTransactionID)
+        ).reliable()
+        let names = [request.customerID, request.appAccountToken, request.originalTransactionID, request.appTransactionID]
+        self.init(
+            names.lazy.compactMap(\.self).first ?? "", stored, of: app, provenID: stored.customerID,
+            trace: !stored.isSupplied ? .nothing : request.customerID == nil ? .purchase : .customerID, now: now)
+    }
+
+    private init(_ name: String, _ stored: StoredHistory, of app: App, provenID: String?, trace: Trace, now: Instant) {
         let customer = Customer(stored, of: app, now: now)
         self.name = name
-        trace = !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase
+        self.trace = trace
         facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
-        // Nothing proves an id to which no purchase is bound.
-        identity = BucketingIdentity(customerID: own.customerID, facts: facts)
+        identity = BucketingIdentity(customerID: provenID, facts: facts)
         assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
+        customerID = stored.customerID
+        promotionalOffers = PromotionalOfferRule.verdict(for: customer)
     }
 
     private static func purchases(of name: String, _ app: App, _ histories: any HistoryStore) async throws -> StoredHistory {

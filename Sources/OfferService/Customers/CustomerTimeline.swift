@@ -21,6 +21,13 @@ package struct CustomerTimeline: Sendable {
         self.signaturesSince = signaturesSince
     }
 
+    /// What purchases alone tell.
+    package init(of chains: [PurchaseChain], now: Instant) {
+        self.init(now: now, signaturesSince: nil)
+        for chain in chains { add(chain) }
+        self = inOrder
+    }
+
     /// Itself in the order of time.
     var inOrder: CustomerTimeline {
         var copy = self

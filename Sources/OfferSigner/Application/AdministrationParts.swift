@@ -41,9 +41,11 @@ struct AdministrationParts {
         let browser = AuditBrowser(log: audit)
         let campaigns = CampaignAdministration(
             store: store.campaigns, exposures: store.exposures, access: store.access, apps: apps, system: system)
+        let trial = CampaignTrial(
+            campaigns: store.campaigns, exposures: store.exposures, histories: histories, system: system)
         api = Administration(
             keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers,
-            campaigns: campaigns, reach: reach, results: results)
+            campaigns: campaigns, reach: reach, results: results, trial: trial)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,
@@ -55,9 +57,7 @@ struct AdministrationParts {
         console = try Console(
             door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
             audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), campaigns: campaigns,
-            trial: CampaignTrial(
-                campaigns: store.campaigns, exposures: store.exposures, histories: histories, system: system), results: results,
-            answerTimes: answerTimes,
-            system: system)
+            trial: trial, reach: reach, customers: customers, catalogue: configuration.catalogue, results: results,
+            answerTimes: answerTimes, system: system)
     }
 }

@@ -38,6 +38,7 @@ extension ServiceConfiguration {
         auditSealSeconds = tree.integer("audit.sealSeconds")!
         keys = try KeySource(tree, &problems)
         facts = tree.facts
+        catalogue = try Self.catalogueStatement(tree)
         noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
         requestsPerSecond = tree.integer("limits.requestsPerSecond")!
         burst = tree.integer("limits.burst")!

@@ -86,6 +86,8 @@ struct ServiceConfiguration {
     /// 0: never.
     let lapsedRefreshHours: Int64
     let apps: [AppConfiguration]
+    /// What App Store Connect said of their catalogues; nil where no file keeps it.
+    let catalogue: CatalogueStatement?
     /// What was set, for the audit log; without secrets.
     let facts: [String]
 }

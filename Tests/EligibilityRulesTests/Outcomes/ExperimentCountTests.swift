@@ -208,6 +208,57 @@ struct ExperimentCountTests {
         #expect(report.results.segments.map(\.tally.value) == ["1.9", "2.0"], "one caller and no storefront make no segments")
     }
 
+    @Test("The band ends where the verdict stands, begins where there is enough data, and is sampled to what a picture shows")
+    func band() throws {
+        let report = try Self.simulated(20_000, seed: 7) { $0.isMultiple(of: 2) }
+        let band = try #require(report.bands.first)
+        let comparison = try #require(report.results.variants[1].comparison)
+        let last = try #require(band.points.last)
+        #expect(report.bands.count == 1 && band.variant == 1)
+        #expect(last.value == comparison.value && last.interval == comparison.interval)
+        #expect(last.units == report.results.variants.reduce(0) { $0 + $1.tally.outcomes.units })
+        for point in band.points {
+            // As a look on that day would have found it.
+            let day = try #require(report.days.first { $0.until == point.until })
+            let difference = try #require(RateDifference(control: day.outcomes[0], treatment: day.outcomes[1]))
+            #expect(point.interval == report.revisions.plan.comparisons[0].sequence.interval(difference))
+        }
+        let early = report.days.prefix { $0.until < band.points[0].until }
+        #expect(early.allSatisfy { day in day.outcomes.contains { $0.units < 50 || $0.converted < 5 } })
+        let since = try #require(band.decidedSince)
+        #expect(band.points.allSatisfy { $0.until < since || $0.interval.isAboveZero })
+        #expect(band.points.last { $0.until < since }.map { !$0.interval.isAboveZero } ?? true)
+    }
+
+    @Test("Of a long test every so many days are drawn, the last one always; of one that is off or looked at once none")
+    func sampledBand() throws {
+        let units = (0..<12_000).map { Self.exposure("u\($0)", $0.isMultiple(of: 2) ? "half" : "control", day: Int64($0 / 100)) }
+        let rule = { (unit: ExposedUnit) in
+            UnitOutcome(
+                windowEndsAt: unit.exposedAt.advanced(by: -60 * Month.day), isMatured: true,
+                convertedAt: unit.id.hasSuffix("7") || unit.id.hasSuffix("4") ? unit.exposedAt : nil)
+        }
+        // Exposures of 120 days, all of them before now.
+        let now = Month.start(9)
+        func report(_ method: ExperimentMethod) throws -> ExperimentReport {
+            let revisions = try Self.revisions([Self.campaign()], method)
+            var exposed = ExposedUnits(revisions, now: now)
+            for unit in units { exposed.add(unit) }
+            let sorted = exposed.sorted()
+            var count = ExperimentCount(revisions, sorted, of: exposed, now: now)
+            for unit in sorted { count.add(unit, rule(unit)) }
+            return count.report()
+        }
+        let sequential = try report(.sequential)
+        let points = try #require(sequential.bands.first).points
+        #expect(sequential.days.count > 100 && points.count == ExperimentReport.maxBandPoints)
+        #expect(points.last?.until == sequential.days.last?.until)
+        #expect(zip(points, points.dropFirst()).allSatisfy { $0.until < $1.until })
+        #expect(try report(.fixedHorizon(units: 12_000)).bands.isEmpty)
+        let off = try Self.simulated(20_000, seed: 8) { $0 % 4 == 0 ? $0 % 20 != 0 : $0 % 4 != 1 }
+        #expect(off.results.sampleRatio.isOff && off.bands.isEmpty)
+    }
+
     @Test("A split that is off in one app version hides the verdict, and that version is pointed out")
     func splitOff() throws {
         let report = try Self.simulated(20_000, seed: 8) { $0 % 4 == 0 ? $0 % 20 != 0 : $0 % 4 != 1 }

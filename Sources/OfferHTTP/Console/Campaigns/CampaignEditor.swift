@@ -12,10 +12,15 @@ struct CampaignEditor: Sendable {
         "rebased": (
             tone: "good", text: "Your changes stand on the latest revision now. Look through them, then send them to review."
         ),
+        "winner": (
+            tone: "good",
+            text: "The draft gives the winner to all. Look through it, then send it to review. Once it is live, end the test."
+        ),
         "discarded": (tone: "good", text: "The draft is gone. What is published stays."),
     ]
 
     let route: CampaignRoute
+    let reach: ReachPanel
 
     private var campaigns: CampaignAdministration { route.campaigns }
 
@@ -29,9 +34,11 @@ struct CampaignEditor: Sendable {
                 try await sent(nil, form, request.origin, visit)
             },
             route.get("/campaigns/{id}/rule") { request, visit in
-                let query = try request.query(["done"])
+                let query = try request.query(["done", "reach"])
                 let campaign = try await route.campaign(request, visit)
-                return try await page(try await saved(campaign, visit, done: query["done"].flatMap { Self.done[$0] }), visit)
+                var state = try await saved(campaign, visit, done: query["done"].flatMap { Self.done[$0] })
+                if query["reach"] != nil { state.reach = try await reach.count(state.base, state.form, visit.app) }
+                return try await page(state, visit)
             },
             route.post("/campaigns/{id}/rule", .campaignDrafts) { request, visit, form in
                 try await sent(try await route.campaign(request, visit), form, request.origin, visit)
@@ -85,6 +92,11 @@ struct CampaignEditor: Sendable {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
         case .review: return try await save(json, &state, origin, visit, thenSubmit: true)
         case .merge: return try await merge(json, &state, visit)
+        case .reach:
+            state.locks = CampaignLocks(campaign, json, at: visit.now)
+            state.reach = try await reach.count(json, state.form, visit.app)
+            if body["part"] == "reach" { return route.route.pages.part(.reach, EditorView(state: state, visit: visit).reach) }
+            return try await page(state, visit)
         default:
             let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
             let holder = body["op"].split(separator: ":").last.map(String.init) ?? "c"
@@ -202,7 +214,10 @@ struct CampaignEditor: Sendable {
             state: state, visit: visit, others: others, approvers: approvers,
             writers: try await route.people(.campaignDrafts, visit))
         let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
-        return route.route.pages.page(
+        var response = route.route.pages.page(
             .campaignEdit, view.values, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
+        // A page that is written on is not to load itself again.
+        if state.reach.isCounting, view.isClosed { response.headers[HTTPField.Name("Refresh")!] = "1" }
+        return response
     }
 }

@@ -5,6 +5,8 @@ import OfferService
 /// The products and offers of an app as the service knows them.
 struct CataloguePage: Sendable {
     let route: CampaignRoute
+    /// What App Store Connect said; nil where nothing keeps it.
+    let statement: CatalogueStatement?
 
     var routes: [OperationRoute] {
         [
@@ -20,18 +22,50 @@ struct CataloguePage: Sendable {
         let seen = visit.app.groups.current
         let products = visit.app.catalogue.sorted.sorted { ($0.groupID, $0.level, $0.id) < ($1.groupID, $1.level, $1.id) }
         let values: [String: Any] = [
-            "app": visit.app.bundleID, "now": visit.time.at(visit.now), "hasProducts": !products.isEmpty,
+            "said": said(visit), "app": visit.app.bundleID, "now": visit.time.at(visit.now), "hasProducts": !products.isEmpty,
             "products": products.enumerated().map { index, product -> [String: Any] in
                 let offers = offers(of: product, campaigns, visit)
                 return [
                     "id": product.id, "headingID": "product-\(index)", "period": PeriodWords.text(product.period),
                     "group": product.groupID, "level": product.level, "hasOffers": !offers.isEmpty, "offers": offers,
-                    "seenGroup": seen.group(ofProduct: product.id) ?? false as Any,
+                    "connect": marks(product, visit), "seenGroup": seen.group(ofProduct: product.id) ?? false as Any,
                 ]
             },
         ]
         return route.route.pages.page(
             .catalogue, values, title: "Catalogue", at: .catalogue, in: visit.app.bundleID, for: visit.visitor)
+    }
+
+    /// When App Store Connect was asked, and how one asks again; HTML.
+    private func said(_ visit: CampaignVisit) -> String {
+        guard let statement, statement.apps.contains(visit.app.bundleID) else {
+            return "App Store Connect was not asked: no pulled file stands beside the configuration."
+        }
+        let file = "<code>\(ByteEscaping().escapeText(statement.file))</code>"
+        return "App Store Connect was last asked \(visit.time.at(statement.writtenAt)), when \(file) was written."
+    }
+
+    private func marks(_ product: SubscriptionProduct, _ visit: CampaignVisit) -> [[String: Any]] {
+        guard let statement, let differences = statement.differences(of: product, in: visit.app) else { return [] }
+        let when = visit.time.at(statement.writtenAt)
+        guard !differences.isEmpty else {
+            return [["tone": "good", "text": "App Store Connect said the same of it and of its offers, \(when)."]]
+        }
+        return differences.map { difference in
+            [
+                "tone": "warn",
+                "text": "App Store Connect, \(when): \(ByteEscaping().escapeText(Self.words(difference).firstUppercased))",
+            ]
+        }
+    }
+
+    private static func words(_ difference: CatalogueStatement.Difference) -> String {
+        let place = difference.place.isEmpty ? "" : difference.place + ": "
+        guard let field = difference.field else {
+            return place + (difference.configured == nil ? "only there, not in the configuration" : "only in the configuration")
+        }
+        let said = { (value: String?) in value.map { field == "period" ? PeriodWords.text($0) : $0 } ?? "not said" }
+        return "\(place)\(field) is \(said(difference.connect)) there, and \(said(difference.configured)) here, which counts"
     }
 
     private func offers(of product: SubscriptionProduct, _ campaigns: [ManagedCampaign], _ visit: CampaignVisit) -> [[String:

@@ -29,6 +29,8 @@ struct EditorState {
     /// The id of the row that was added a moment ago.
     var fresh = ""
     var done: (tone: String, text: String)?
+    /// How many customers the audience has.
+    var reach = ReachPanel.Finding.nothing
     /// What is typed but not saved.
     var isUnsaved = false
 }

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// A button of the editor.
 enum EditorStep: Equatable {
-    case save, review, refresh, merge, takeBack
+    case save, review, refresh, merge, takeBack, reach
     case even, addVariant
     case removeVariant(Int)
     case addOffer(Int)
@@ -22,6 +22,7 @@ enum EditorStep: Equatable {
             case "refresh": .refresh
             case "merge": .merge
             case "take-back": .takeBack
+            case "reach": .reach
             case "even": .even
             case "add-variant": .addVariant
             case "remove-variant": index.map(EditorStep.removeVariant) ?? .refresh
@@ -41,7 +42,7 @@ enum EditorStep: Equatable {
     /// - Returns: the id of what is new; empty: nothing is.
     func apply(to form: inout CampaignForm, fact: String, group: String) -> String {
         switch self {
-        case .save, .review, .refresh, .merge, .takeBack: break
+        case .save, .review, .refresh, .merge, .takeBack, .reach: break
         case .even: form.splitEvenly()
         case .addVariant:
             let taken = form.variants.map(\.id)

@@ -9,11 +9,11 @@ struct EditorView {
     let state: EditorState
     let visit: CampaignVisit
     /// Other campaigns of the app: their placements and groups are suggested.
-    let others: [ManagedCampaign]
+    var others: [ManagedCampaign] = []
     /// Who may approve, in words; empty where it is approved.
-    let approvers: String
+    var approvers = ""
     /// Who may write, in words.
-    let writers: String
+    var writers = ""
 
     private var form: CampaignForm { state.form }
     private var errors: FormErrors { state.errors }
@@ -42,6 +42,7 @@ struct EditorView {
         values.merge(variants) { $1 }
         values.merge(times) { $1 }
         values.merge(limits) { $1 }
+        values.merge(reach) { $1 }
         return values
     }
 
@@ -60,7 +61,14 @@ struct EditorView {
         return isNew ? "\(things) to fix before this can be saved" : "\(things) to fix before you can send this to review"
     }
 
-    private var isClosed: Bool { (closed as? [String: Any]) != nil }
+    /// Of the panel that says how many it reaches.
+    var reach: [String: Any] {
+        ReachView(finding: state.reach, form: form, app: visit.app, time: visit.time, action: action, isClosed: isClosed)
+            .values
+    }
+
+    /// Whether there is nothing to write in.
+    var isClosed: Bool { (closed as? [String: Any]) != nil }
 
     private var closed: Any {
         func told(_ title: String, _ text: String, takeBack: Bool = false, copy: String = "") -> [String: Any] {

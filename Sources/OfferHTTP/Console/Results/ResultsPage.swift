@@ -12,8 +12,8 @@ struct ResultsPage: Sendable {
     var routes: [OperationRoute] {
         [
             route.get("/campaigns/{id}/results") { request, visit in
-                _ = try request.query([])
-                return try await page(try await route.campaign(request, visit), visit)
+                let query = try request.query(["storefront"])
+                return try await page(try await route.campaign(request, visit), visit, storefront: query["storefront"] ?? "")
             },
             route.get("/campaigns/{id}/results.csv") { request, visit in
                 _ = try request.query([])
@@ -29,7 +29,7 @@ struct ResultsPage: Sendable {
         ]
     }
 
-    private func page(_ campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> Response {
+    private func page(_ campaign: ManagedCampaign, _ visit: CampaignVisit, storefront: String) async throws -> Response {
         var values = CampaignHead(visit: visit, campaign: campaign, part: .results).values()
         values["report"] = false
         values["counting"] = false
@@ -39,7 +39,8 @@ struct ResultsPage: Sendable {
         if campaign.published != nil {
             switch try await desk.results(of: campaign.name.id, visit.app) {
             case .counted(let report, _):
-                values["report"] = ResultsView(report: report, campaign: campaign, visit: visit).values
+                values["report"] =
+                    ResultsView(report: report, campaign: campaign, visit: visit, storefront: storefront).values
                 values["rehearsal"] = rehearsal(try await desk.rehearsals(of: campaign.name.id, visit.app), campaign, visit)
             case .counting(let progress):
                 isCounting = true

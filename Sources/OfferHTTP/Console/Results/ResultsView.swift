@@ -6,6 +6,8 @@ struct ResultsView {
     let report: ExperimentReport
     let campaign: ManagedCampaign
     let visit: CampaignVisit
+    /// Whose part is shown beside the whole; empty: nobody's.
+    let storefront: String
 
     private var results: ExperimentResults { report.results }
     private var isHidden: Bool { results.sampleRatio.isOff }
@@ -18,9 +20,41 @@ struct ResultsView {
             "variants": results.variants.indices.map(row), "showsComparison": !isHidden, "holdout": holdout,
             "forest": isHidden || forest.rows.isEmpty ? false : forest.values as Any, "trust": trust, "method": results.method,
             "goal": goal, "segments": segments.isEmpty ? false : ["rows": segments] as [String: Any],
+            "band": band, "winner": winner, "filter": filter, "part": part,
         ]
         values.merge(verdict) { $1 }
         return values
+    }
+
+    private var band: Any {
+        BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)?.values ?? false
+    }
+
+    /// The way on from a verdict.
+    private var winner: Any {
+        guard let winner = report.winner else { return false }
+        if winner.isControl {
+            guard visit.may(.campaignRuns), !campaign.position.isEnded else { return false }
+            return ["href": visit.path(campaign.name.id, "end"), "button": "End the campaign …"]
+        }
+        guard visit.may(.campaignDrafts) else { return false }
+        return ["href": visit.path(campaign.name.id, "winner"), "button": "Give the winner to all …"]
+    }
+
+    private var storefronts: [SegmentResults] { results.segments.filter { $0.tally.dimension == "storefront" } }
+
+    private var filter: Any {
+        guard !storefronts.isEmpty else { return false }
+        return [
+            "action": visit.path(campaign.name.id, "results"),
+            "choices": storefronts.map {
+                ["id": $0.tally.value, "isChosen": $0.tally.value == storefront] as [String: Any]
+            },
+        ] as [String: Any]
+    }
+
+    private var part: Any {
+        storefronts.first { $0.tally.value == storefront }.map { PartView(report: report, segment: $0).values } ?? false
     }
 
     private var revisions: String {

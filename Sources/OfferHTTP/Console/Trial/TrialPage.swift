@@ -11,6 +11,7 @@ struct TrialPage: Sendable {
 
     let route: CampaignRoute
     let trial: CampaignTrial
+    let customers: CustomerDesk
 
     var routes: [OperationRoute] {
         [route.get("/try") { request, visit in try await page(request.query(Self.fields), visit) }]
@@ -45,6 +46,14 @@ struct TrialPage: Sendable {
             .try, values, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor, status: status)
     }
 
+    /// What happened to a customer: with what was signed for them where their id is known.
+    private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
+        if let id = customer.customerID {
+            do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {}
+        }
+        return CustomerTimeline(of: customer.facts.links.chains, now: customer.facts.asOf).events
+    }
+
     /// Why nobody was tried.
     private struct TrialFault: Error {
         let text: String
@@ -70,9 +79,13 @@ struct TrialPage: Sendable {
         let placement = query["placement"].flatMap { $0.isEmpty ? nil : $0 }
         do {
             let answer = try await trial.answer(
-                CampaignTrial.Question(customer: name, attributes: said, placement: placement, draftOf: with, at: at),
+                CampaignTrial.Question(
+                    customer: .anyID(name), attributes: .written(said), placement: placement, draftOf: with, at: at),
                 of: visit.app)
-            return TrialView(answer: answer, visit: visit).values
+            var values = TrialView(answer: answer, visit: visit).values
+            let events = try await events(answer.customer, visit.app).filter { $0.at <= at ?? visit.now }
+            values["past"] = TimelineView(events: events, time: visit.time).values ?? false as Any
+            return values
         } catch let error as CampaignError {
             throw TrialFault(text: "The draft cannot be tried: \(error)".firstUppercased)
         }

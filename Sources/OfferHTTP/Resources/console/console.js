@@ -41,6 +41,40 @@ for (const choice of document.querySelectorAll("select[data-refresh]")) {
     refresh.form.requestSubmit(refresh);
   });
 }
+// On a phone one section of the editor is open: where a link leads, where there is an error, or the first.
+const parts = [...document.querySelectorAll("details.part")];
+const named = () => (location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null);
+if (matchMedia("(max-width: 48rem)").matches) {
+  const place = named();
+  const shown = parts.find((part) => place && part.contains(place)) || parts.find((part) => part.querySelector("[aria-invalid], .error")) || parts[0];
+  for (const part of parts) part.open = part === shown;
+  if (shown && place && shown.contains(place)) place.scrollIntoView();
+}
+addEventListener("hashchange", () => {
+  const part = named()?.closest("details.part");
+  if (part) part.open = true;
+});
+// How many customers an audience has: counted beside the form, which stays as it is.
+const count = async (button) => {
+  const body = new URLSearchParams(new FormData(button.form));
+  body.set("op", "reach");
+  body.set("part", "reach");
+  const answer = await fetch(button.formAction.split("#")[0], { method: "POST", body }).catch(() => null);
+  const found = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("reach");
+  const panel = document.getElementById("reach");
+  if (!found) return button.form.requestSubmit(button);
+  const hadFocus = panel.contains(document.activeElement);
+  panel.replaceChildren(...found.childNodes);
+  const next = panel.querySelector("button[value=reach]");
+  if (hadFocus) next.focus({ preventScroll: true });
+  if ("counting" in found.dataset) setTimeout(() => count(next), 300);
+};
+document.getElementById("reach")?.addEventListener("click", (event) => {
+  const button = event.target.closest("button[value=reach]");
+  if (!button) return;
+  event.preventDefault();
+  count(button);
+});
 const unsaved = document.querySelector("form[data-unsaved]");
 if (unsaved) {
   let isChanged = false;

@@ -1,0 +1,43 @@
+import EligibilityRules
+import Hummingbird
+import OfferService
+import WireText
+
+/// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why; nothing is signed or counted.
+struct TrialController: Sendable {
+    private static let fields = [
+        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment", "placement",
+        "attributes", "at", "with",
+    ]
+    // The end of the year 9999.
+    private static let lastInstant: Int64 = 253_402_300_799_999
+
+    let trial: CampaignTrial
+    let apps: AppDirectory
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(
+                path: "/v1/admin/campaigns/try", method: .post, access: .needs(.campaigns), maxBodySize: 64 * 1024,
+                respond: attempt)
+        ]
+    }
+
+    private func attempt(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let (bundleID, environment, question) = try request.read(fields: Self.fields) { reader in
+            let environment: App.Environment? = reader.optionalChoice("environment")
+            return (reader.optionalText("bundleId"), environment, try Self.question(reader))
+        }
+        let app = try apps.app(named: bundleID, for: request.caller).app(in: environment).withPurchases()
+        return TrialJSON.answer(try await trial.answer(question, of: app), in: app).asResponse()
+    }
+
+    private static func question(_ reader: ObjectReader) throws(RequestFault) -> CampaignTrial.Question {
+        CampaignTrial.Question(
+            customer: .named(try EligibilityController.request(reader, isNamed: false)),
+            attributes: .values(reader.attributes()), placement: reader.optionalText("placement"),
+            draftOf: reader.optionalText("with"),
+            at: reader.optionalInteger("at", in: 0...lastInstant).map { Instant(milliseconds: $0) })
+    }
+}

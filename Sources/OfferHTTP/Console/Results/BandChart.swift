@@ -1,0 +1,157 @@
+import EligibilityRules
+
+/// How far each variant is from the control, day by day, drawn: coordinates are percentages, so that text keeps its size.
+struct BandChart {
+    private static let maxLabels = 4
+    private static let maxSteps = 6
+    private static let maxLines = 14
+    private static let maxName = 14
+    /// The least distance of two names at the end, in percent of the height.
+    private static let labelHeight = 8.0
+
+    let bands: [DifferenceBand]
+    /// Of the variants, in the order of the plan.
+    let names: [String]
+    let time: ConsoleTime
+
+    private let first: Instant
+    private let last: Instant
+    private let step: Double
+    private let top: Double
+    private let bottom: Double
+
+    /// Nil where there is nothing to draw: less than two days.
+    init?(_ bands: [DifferenceBand], names: [String], time: ConsoleTime) {
+        let days = bands.flatMap { $0.points.map(\.until) }
+        guard let first = days.min(), let last = days.max(), first < last else { return nil }
+        (self.bands, self.names, self.time, self.first, self.last) = (bands, names, time, first, last)
+        // As far as they reach in the later half: what is wide in the beginning would make everything else flat.
+        let middle = first.advanced(by: last.milliseconds(since: first) / 2)
+        let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
+        let high = max(0.005, later.map(\.interval.high).max() ?? 0)
+        let low = min(-0.005, later.map(\.interval.low).min() ?? 0)
+        step = Self.step(for: high - low)
+        top = (high / step).rounded(.up) * step
+        bottom = (low / step).rounded(.down) * step
+    }
+
+    /// For the template.
+    var values: [String: Any] {
+        [
+            "range": "\(day(first)) to \(day(last))", "finding": bands.map(finding).joined(separator: " "), "steps": steps,
+            "bands": bands.map { ["class": SplitBar.style($0.variant), "path": outline($0)] },
+            "curves": bands.map { ["class": SplitBar.style($0.variant), "path": curve($0)] }, "ends": ends, "days": labels,
+            "keys": bands.map { ["class": SplitBar.style($0.variant), "name": names[$0.variant]] },
+            "columns": bands.map { ["name": names[$0.variant]] }, "rows": rows,
+        ]
+    }
+
+    /// What it shows, in a sentence.
+    private func finding(_ band: DifferenceBand) -> String {
+        let (name, end) = (names[band.variant], band.points.last!)
+        let now =
+            "\(name): \(FigureText.points(end.value)) points, between \(FigureText.range(end.interval, FigureText.points))."
+        guard let since = band.decidedSince else { return "\(now) The band still holds 0." }
+        return "\(now) Wholly \(end.interval.isAboveZero ? "above" : "below") 0 since \(day(since))."
+    }
+
+    private var steps: [[String: Any]] {
+        let count = Int(((top - bottom) / step).rounded())
+        return (0...count).map { number in
+            let value = bottom + Double(number) * step
+            let isZero = abs(value) < step / 2
+            return [
+                "y": percent(place(value)), "isZero": isZero,
+                "label": isZero ? "0" : FigureText.points(value).replacing(".0", with: ""),
+            ]
+        }
+    }
+
+    private var ends: [[String: Any]] {
+        var taken: [Double] = []
+        return bands.sorted { $0.points.last!.value > $1.points.last!.value }.map { band in
+            let end = place(band.points.last!.value)
+            let label = max(end, (taken.last ?? -100) + Self.labelHeight)
+            taken.append(label)
+            return [
+                "class": SplitBar.style(band.variant), "y": percent(end), "label": percent(label),
+                "text": "\(names[band.variant].prefix(Self.maxName)) \(FigureText.points(band.points.last!.value))",
+            ]
+        }
+    }
+
+    private var labels: [[String: Any]] {
+        let span = last.milliseconds(since: first)
+        let count = min(Self.maxLabels, Int(span / 86_400_000) + 1)
+        return (0..<count).map { number in
+            let instant = first.advanced(by: span * Int64(number) / Int64(max(1, count - 1)))
+            return [
+                "x": percent(x(instant)), "anchor": number == 0 ? "start" : number == count - 1 ? "end" : "middle",
+                "isOptional": number % 3 != 0, "text": day(instant),
+            ]
+        }
+    }
+
+    private var rows: [[String: Any]] {
+        let days = Array(Set(bands.flatMap { $0.points.map(\.until) })).sorted()
+        let shown = days.indices.filter { index in
+            days.count <= Self.maxLines
+                || Set((0..<Self.maxLines).map { $0 * (days.count - 1) / (Self.maxLines - 1) }).contains(index)
+        }
+        return shown.map { index in
+            [
+                "day": day(days[index]),
+                "cells": bands.map { band -> [String: Any] in
+                    guard let point = band.points.first(where: { $0.until == days[index] }) else {
+                        return ["value": "–", "range": ""]
+                    }
+                    return [
+                        "value": FigureText.points(point.value),
+                        "range":
+                            "\(FigureText.range(point.interval, FigureText.points)), \(ConsoleTime.count(point.units, "customer"))",
+                    ]
+                },
+            ]
+        }
+    }
+
+    private func outline(_ band: DifferenceBand) -> String {
+        let up = band.points.map { "\(x($0.until).hundredths),\(place($0.interval.high).hundredths)" }
+        let down = band.points.reversed().map { "\(x($0.until).hundredths),\(place($0.interval.low).hundredths)" }
+        return "M" + (up + down).joined(separator: " ") + "Z"
+    }
+
+    private func curve(_ band: DifferenceBand) -> String {
+        "M" + band.points.map { "\(x($0.until).hundredths),\(place($0.value).hundredths)" }.joined(separator: " ")
+    }
+
+    /// In percent of the width.
+    private func x(_ instant: Instant) -> Double {
+        100 * Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
+    }
+
+    /// In percent of the height, from above; what is outside lies at the edge.
+    private func place(_ value: Double) -> Double { 100 * (top - min(top, max(bottom, value))) / (top - bottom) }
+
+    private func percent(_ value: Double) -> String { "\(value.hundredths)%" }
+
+    /// `21 Nov`: of the day that was over then.
+    private func day(_ instant: Instant) -> String { time.day(instant.advanced(by: -1)) }
+
+    /// 1, 2 or 5 times a power of ten, as a share.
+    private static func step(for span: Double) -> Double {
+        var power = 0.001
+        while true {
+            for step in [power, 2 * power, 5 * power] where step * Double(maxSteps) >= span { return step }
+            power *= 10
+        }
+    }
+}
+
+extension Double {
+    /// With two decimals, for a drawing.
+    fileprivate var hundredths: String {
+        let number = Int((self * 100).rounded())
+        return "\(number / 100).\(number % 100 < 10 ? "0" : "")\(number % 100)"
+    }
+}

@@ -1,0 +1,107 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// Gives the winner of a test to all: as a new draft, which goes the way of every draft.
+struct WinnerPage: Sendable {
+    private static let maxNote = 500
+    /// So many others may take an id meanwhile.
+    private static let maxAttempts = 8
+
+    let route: CampaignRoute
+    let desk: CampaignResultsDesk
+
+    var routes: [OperationRoute] {
+        [
+            route.get("/campaigns/{id}/winner", .campaignDrafts) { request, visit in
+                _ = try request.query([])
+                let campaign = try await route.campaign(request, visit)
+                guard let winner = try await winner(of: campaign, visit) else { return back(campaign, visit) }
+                return page(winner, campaign, visit)
+            },
+            route.post("/campaigns/{id}/winner", .campaignDrafts) { request, visit, form in
+                let campaign = try await route.campaign(request, visit)
+                guard let winner = try await winner(of: campaign, visit) else { return back(campaign, visit) }
+                let note = String(form["note"].unicodeScalars.prefix(Self.maxNote))
+                return try await make(winner, campaign, visit, note: note, request.origin)
+            },
+        ]
+    }
+
+    private func back(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Response {
+        route.route.pages.redirect(to: visit.path(campaign.name.id, "results"))
+    }
+
+    /// The variant that has won, with something to give.
+    private func winner(of campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> CampaignVariant? {
+        guard campaign.published != nil, case .counted(let report, _) = try await desk.results(of: campaign.name.id, visit.app)
+        else { return nil }
+        return report.winner.flatMap { $0.isControl ? nil : $0 }
+    }
+
+    private func make(
+        _ winner: CampaignVariant,
+        _ campaign: ManagedCampaign,
+        _ visit: CampaignVisit,
+        note: String,
+        _ origin: Origin
+    ) async throws -> Response {
+        var taken = Set(try await route.campaigns.all(of: visit.app).map(\.name.id))
+        for _ in 0..<Self.maxAttempts {
+            guard let published = campaign.published?.text.json,
+                let json = WinnerDraft.json(published, winner: winner.id, taken: taken, at: visit.now)
+            else { break }
+            let id = FormValue.shown(json.member("id"))
+            let reason = "gives \(winner.id) of \(campaign.name.id) to all" + (note.isEmpty ? "" : ": \(note)")
+            switch try await route.campaigns.create(id, CampaignText(json: json), of: visit.app, by: origin, reason: reason) {
+            case .done(let made): return route.route.pages.redirect(to: visit.path(made.name.id, "rule") + "?done=winner")
+            case .changedMeanwhile(let other): taken.insert(other.name.id)
+            }
+        }
+        return back(campaign, visit)
+    }
+
+    private func page(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Response {
+        let name = CampaignHead.name(campaign)
+        let offers = winner.offers.map { OfferWords(catalogue: visit.app.catalogue).text($0) }.joined(separator: "; ")
+        var marks = [
+            (
+                "info", "A new campaign is written, with \(winner.id) for 100\u{a0}%",
+                "\(offers). For the same customers, in the same place, under the same limits, counted anew: who had it in the test can get it again. All of them are let in and nobody is held out. It begins when it is published."
+            ),
+            ("good", "Nothing is published yet", "You look through the draft and send it to review. Another person approves it."),
+        ]
+        if campaign.position.isEnded {
+            marks.append(("good", "“\(name)” has ended", "Its results stay as they are."))
+        } else {
+            marks.append(
+                (
+                    "warn", "“\(name)” stays as it is until you end it",
+                    "Its weights are locked: other weights would move customers who have seen a variant already, and its result would be about two tests. So end it once the new campaign is live."
+                        + (campaign.published?.text.campaign?.exclusionGroup == nil
+                            ? " Until then customers can get offers of both."
+                            : " Until then the new one comes first: both are of one group, and nobody gets two of a group.")
+                ))
+        }
+        let values: [String: Any] = [
+            "listPath": visit.path, "back": visit.path(campaign.name.id, "results"), "name": name, "seen": "\(campaign.version)",
+            "note": "", "action": visit.path(campaign.name.id, "winner"), "error": false, "isDanger": false, "hasChanges": false,
+            "changes": [[String: Any]](), "title": "Give \(winner.id) to all?",
+            "sub": "It has won in “\(name)”.", "button": "Write the draft", "cancel": "Not now",
+            "marks": marks.map { ["tone": $0.0, "heading": $0.1, "text": $0.2] },
+        ]
+        return route.route.pages.page(
+            .campaignConfirm, values, title: "Give \(winner.id) to all?", at: .campaigns, in: visit.app.bundleID,
+            for: visit.visitor)
+    }
+}
+
+extension ExperimentReport {
+    /// The variant that has won; nil without a verdict that says so.
+    var winner: CampaignVariant? {
+        guard results.verdict.code == .winner, let id = results.verdict.variant else { return nil }
+        return revisions.variants.first { $0.id == id }
+    }
+}

@@ -1,0 +1,128 @@
+import EligibilityRules
+import OfferService
+
+/// What happened to a customer, the latest first, for its template. Prices are not for everybody who tries.
+struct TimelineView {
+    private static let maxLines = 40
+    /// So many renewals in a row, and they are one line.
+    private static let run = 3
+
+    /// The first first.
+    let events: [TimelineEvent]
+    let time: ConsoleTime
+
+    private struct Line {
+        var from: Instant
+        let until: Instant
+        let isOn: Bool
+        let text: String
+        /// How many renewals it stands for.
+        var count = 1
+        /// What they are of; empty: it is none.
+        let renewed: String
+    }
+
+    /// For the template; nil where there is nothing to tell.
+    var values: [String: Any]? {
+        let lines = lines
+        guard !lines.isEmpty else { return nil }
+        return [
+            "life": LifeLine(events.compactMap(\.purchasedPeriod), now: time.now, time: time)?.values ?? false as Any,
+            "lines": lines.prefix(Self.maxLines).map { line in
+                [
+                    "isOn": line.isOn,
+                    "text": line.count >= Self.run ? "Renewed \(line.count) times: \(line.renewed)" : line.text,
+                    "when": line.count >= Self.run ? "\(day(line.from)) to \(day(line.until))" : day(line.until),
+                ] as [String: Any]
+            },
+            "more": lines.count > Self.maxLines
+                ? "\(ConsoleTime.number(lines.count - Self.maxLines)) earlier ones are not shown." : false as Any,
+        ]
+    }
+
+    private var lines: [Line] {
+        var all: [Line] = []
+        for event in events.reversed() {
+            guard let (text, isOn) = words(event) else { continue }
+            var line = Line(from: event.at, until: event.at, isOn: isOn, text: text, renewed: "")
+            if case .renewal(let transaction) = event.content, transaction.offer == nil {
+                line = Line(from: event.at, until: event.at, isOn: isOn, text: text, renewed: transaction.productID)
+            }
+            if !line.renewed.isEmpty, let last = all.last, last.renewed == line.renewed {
+                all[all.count - 1].from = line.from
+                all[all.count - 1].count += 1
+            } else {
+                all.append(line)
+            }
+        }
+        // Too few in a row stay as they are.
+        return all.flatMap { line -> [Line] in
+            guard line.count > 1, line.count < Self.run else { return [line] }
+            return [line.until, line.from].map {
+                Line(from: $0, until: $0, isOn: line.isOn, text: line.text, renewed: line.renewed)
+            }
+        }
+    }
+
+    /// What happened, and whether it begins something that is paid; nil where it is nobody's news.
+    private func words(_ event: TimelineEvent) -> (String, Bool)? {
+        switch event.content {
+        case .purchase(let bought):
+            let verb = bought.expiry == nil ? "Bought" : bought.isOwn ? "Subscribed to" : "Got, paid by somebody else:"
+            return ("\(verb) \(bought.productID)\(offer(bought))", true)
+        case .renewal(let bought): return ("Renewed \(bought.productID)\(offer(bought))", true)
+        case .productChange(let bought): return ("Changed to \(bought.productID)\(offer(bought))", true)
+        case .resumption(let bought): return ("Came back to \(bought.productID)\(offer(bought))", true)
+        case .refund(let bought): return ("Got the money back: \(bought.productID)", false)
+        case .revocation(let bought): return ("Lost what somebody else had paid for: \(bought.productID)", false)
+        case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)
+        case .renewalStatement(let state):
+            // Of what is over it says nothing new.
+            return hasLapsed(event.originalTransactionID) ? nil : statement(state).map { ($0, false) }
+        case .notification: return nil
+        case .signature(let product, let offer, _, _, let redeemedBy):
+            return ("Was given \(offer) on \(product)" + (redeemedBy == nil ? "" : ", and took it"), false)
+        case .refusal(let product, let offer, let reason, _):
+            return ("Was refused \(offer.isEmpty ? "an offer" : offer) on \(product): \(RefusalWords.text(of: reason))", false)
+        }
+    }
+
+    private func hasLapsed(_ chain: String?) -> Bool {
+        let last = events.last { $0.originalTransactionID == chain && $0.transaction != nil }
+        if case .lapse = last?.content { return true }
+        return false
+    }
+
+    private func statement(_ state: RenewalState) -> String? {
+        if state.isInBillingRetry == true { return "The App Store tries to collect the price" }
+        return state.willRenew.map { $0 ? "Renewal is on, says the App Store" : "Renewal is off, says the App Store" }
+    }
+
+    private func offer(_ transaction: PurchaseTransaction) -> String {
+        guard let offer = transaction.offer else { return "" }
+        let id = offer.id.map { " \($0)" } ?? ""
+        switch offer.kind {
+        case .introductory: return ", with its introductory offer"
+        case .promotional: return ", with the offer\(id)"
+        case .offerCode: return ", with an offer code\(id)"
+        case .winBack: return ", with Apple's win-back offer\(id)"
+        case .retention: return ", with Apple's retention offer\(id)"
+        case .unrecognised: return ", with an offer of a kind that is not known"
+        }
+    }
+
+    private func day(_ instant: Instant) -> String { time.day(instant) }
+}
+
+extension TimelineEvent {
+    /// The time that was bought, as far as the customer paid for it.
+    fileprivate var purchasedPeriod: LifeLine.Period? {
+        switch content {
+        case .purchase(let bought), .renewal(let bought), .productChange(let bought), .resumption(let bought):
+            guard bought.isOwn, let end = bought.expiry?.value else { return nil }
+            return LifeLine.Period(
+                start: bought.purchasedAt, end: min(end, bought.revokedAt ?? end), hasOffer: bought.offer != nil)
+        default: return nil
+        }
+    }
+}

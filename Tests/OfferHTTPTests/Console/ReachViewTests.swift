@@ -1,0 +1,44 @@
+import AppStore
+import EligibilityRules
+import OfferService
+import Testing
+import WireText
+
+@testable import OfferHTTP
+
+@Suite("The panel that says how many an audience has")
+struct ReachViewTests {
+    private static let app = App(
+        bundleID: "com.example.app", issuerID: nil,
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
+        enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+
+    private static func html(_ finding: ReachPanel.Finding, isClosed: Bool = false) throws -> String {
+        let view = ReachView(
+            finding: finding, form: CampaignForm([:]), app: app,
+            time: ConsoleTime(now: Instant(milliseconds: 1_772_355_600_000), zone: "UTC"), action: "/rule", isClosed: isClosed)
+        return try ConsoleTemplates().text(.reach, view.values)
+    }
+
+    @Test("While it counts it says how far it is, and a script asks again")
+    func progress() throws {
+        let html = try Self.html(.counting(CountingProgress(done: 412_000, total: 1_000_000)))
+        #expect(html.contains("412,000 of 1,000,000 customers looked at") && html.contains(#"width="41.20%""#))
+        #expect(html.contains(" data-counting") && html.contains("See how far it is"))
+        #expect(try Self.html(.counting(CountingProgress(done: 0, total: nil))).contains("Waiting for its turn"))
+        #expect(try !Self.html(.nothing).contains("data-counting"))
+    }
+
+    @Test("Who writes sends the form along; where there is nothing to write in, a link is enough")
+    func forms() throws {
+        let (open, closed) = (try Self.html(.nothing), try Self.html(.nothing, isClosed: true))
+        #expect(open.contains(#"form="rule" name="op" value="reach""#) && !open.contains("<form"))
+        #expect(closed.contains(#"<form method="get" action="/rule#reach">"#) && !closed.contains(#"name="op""#))
+    }
+
+    @Test("What cannot be counted is said, and escaped")
+    func refused() throws {
+        let html = try Self.html(.refused(["<b>Many</b> is no number."]))
+        #expect(html.contains("It cannot be counted as it stands.") && html.contains("&lt;b&gt;Many&lt;/b&gt; is no number."))
+    }
+}
