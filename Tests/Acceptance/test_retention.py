@@ -27,7 +27,7 @@ MEASURES = {"unit": "originalTransaction", "placement": "retention", "holdout": 
 def service(app_store, tmp_path_factory):
     with speaking_to(
         app_store, tmp_path_factory.mktemp("retention"), BUNDLE, issuerId=ISSUER, appAppleId=APP_APPLE_ID, sandbox=True,
-        retention={"message": DEFAULT},
+        retention={"message": DEFAULT}, lapsed_refresh_hours=24,
     ) as service:
         yield service
 
@@ -265,6 +265,16 @@ def test_apples_performance_test(service, app_store, live):
     times = sorted(took for _, _, took in done)
     print(f"\nretention, 10 at once: p50 {times[49]:.1f} ms, p95 {times[94]:.1f} ms, p99 {times[98]:.1f} ms, slowest {times[99]:.1f} ms")
     assert times[99] < 300, times[90:]
+
+
+def test_a_subscription_that_nobody_has_told_of_is_known_the_next_time(service, apple, app_store, live):
+    live(OFFER)
+    customer = app_store.customer()
+    subscription = active(customer)
+    app_store.add(customer)
+    assert ask(apple, app_store, subscription) == message(DEFAULT)
+    found = wait_until(lambda: "promotionalOffer" in (answer := ask(apple, app_store, subscription)) and answer, within=10)
+    claims(service, found, subscription.original_id)
 
 
 def test_forgeries_do_not_keep_the_app_store_waiting(service, app_store, live):

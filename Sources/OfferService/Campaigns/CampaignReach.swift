@@ -23,7 +23,6 @@ package final class CampaignReach: Sendable {
         let job: CountingJob<AudienceCount>
         let asOf: Instant
         // No clock that is set makes anything younger.
-        let since = ContinuousClock.now
         var last = ContinuousClock.now
     }
 
@@ -37,6 +36,7 @@ package final class CampaignReach: Sendable {
     private static let maxAsked = 64
     private static let maxUnderWay = 4
     private static let lifetime = Duration.seconds(60)
+
     private let scan: any CustomerScan
     private let system: SystemEnvironment
     private let threads: Int
@@ -45,14 +45,21 @@ package final class CampaignReach: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - threads: how many count at once; they stand back for everybody else.
+    ///   - threads: how many count at once.
     ///   - interest: what nobody has asked for so long is wanted no more.
-    package init(scan: any CustomerScan, threads: Int, system: SystemEnvironment, interest: Duration = .seconds(30)) {
+    ///   - niceness: how far the threads stand back for others (0...19).
+    package init(
+        scan: any CustomerScan,
+        threads: Int,
+        system: SystemEnvironment,
+        interest: Duration = .seconds(30),
+        niceness: Int32 = 19
+    ) {
         self.scan = scan
         self.system = system
         self.threads = threads
         self.interest = interest
-        executor = BoundedExecutor(threads: threads, limit: .max, niceness: 19, refusal: CampaignError.busy)
+        executor = BoundedExecutor(threads: threads, limit: .max, niceness: niceness, refusal: CampaignError.busy)
     }
 
     /// How many customers of an app, in an environment, fit an audience: the result, if it is there within a time, or the progress.
@@ -94,7 +101,8 @@ package final class CampaignReach: Sendable {
     private func isOver(_ asked: Asked) -> Bool {
         switch asked.job.result {
         case nil: asked.last + interest < .now
-        case .success?: asked.since + Self.lifetime < .now
+        // From its end on: a machine that is busy may count for longer than that.
+        case .success?: asked.job.endedAt.map { $0 + Self.lifetime < .now } ?? false
         case .failure?: true
         }
     }

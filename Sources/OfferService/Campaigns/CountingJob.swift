@@ -5,6 +5,7 @@ final class CountingJob<Report: Sendable>: Sendable {
     private struct State {
         var progress = CountingProgress(done: 0, total: nil)
         var result: Result<Report, any Error>?
+        var endedAt: ContinuousClock.Instant?
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting = 0
     }
@@ -38,6 +39,9 @@ final class CountingJob<Report: Sendable>: Sendable {
     /// What came of it; nil while it goes on.
     var result: Result<Report, any Error>? { state.withLock { $0.result } }
 
+    /// Since when there is a result; nil while it goes on.
+    var endedAt: ContinuousClock.Instant? { state.withLock { $0.endedAt } }
+
     /// Ends it as soon as it can.
     func cancel() { task.withLock { $0 }?.cancel() }
 
@@ -61,7 +65,7 @@ final class CountingJob<Report: Sendable>: Sendable {
 
     private func finish(_ result: Result<Report, any Error>) {
         let waiting = state.withLock { state in
-            state.result = result
+            (state.result, state.endedAt) = (result, .now)
             defer { state.waiting = [:] }
             return state.waiting.values.map(\.self)
         }

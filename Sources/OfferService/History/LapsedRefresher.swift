@@ -2,7 +2,7 @@ import EligibilityRules
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store about subscriptions that somebody has just asked about and of which nothing recent is known.
+/// Asks the App Store about subscriptions that somebody has just asked about and of which nothing recent is known, or nothing.
 ///
 /// The answer does not wait for it. Of one subscription it asks once in an interval: no notification tells when a former
 /// subscriber gets a win-back offer, or that one was missed.
@@ -44,9 +44,23 @@ package final class LapsedRefresher: Service {
         guard status.state == .expired, let id = status.originalTransactionID else { return }
         guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
         if !status.isRenewalUnconfirmed, let statedAt = status.statedAt, now.milliseconds(since: statedAt) < interval { return }
+        ask(
+            Subscription(partition: app.partition, originalTransactionID: id, isUnconfirmed: status.isRenewalUnconfirmed),
+            at: now)
+    }
+
+    /// Puts a subscription on the list of which nothing is known. Does not wait.
+    ///
+    /// - Parameter id: Apple's `originalTransactionId`, of which the App Store itself has spoken: whoever made ids up would have it
+    ///   asked for nothing.
+    func look(atUnknown id: String, of app: App, now: Instant) {
+        guard refresh.serverAPIs[app.bundleID] != nil else { return }
+        ask(Subscription(partition: app.partition, originalTransactionID: id, isUnconfirmed: true), at: now)
+    }
+
+    private func ask(_ subscription: Subscription, at now: Instant) {
         // Original transaction ids are the App Store's own: no two apps have the same.
-        let subscription = Subscription(
-            partition: app.partition, originalTransactionID: id, isUnconfirmed: status.isRenewalUnconfirmed)
+        let id = subscription.originalTransactionID
         let isDue = asked.withLock { asked in
             subscription.isUnconfirmed
                 ? asked.unconfirmed.note(id, at: now, notBefore: unconfirmedInterval)
@@ -98,7 +112,7 @@ package final class LapsedRefresher: Service {
             return
         } catch {
             takeBack(subscription)
-            failures.note("a lapsed subscription could not be asked about", .of(error), app: app.bundleID)
+            failures.note("a subscription could not be asked about", .of(error), app: app.bundleID)
         }
     }
 }

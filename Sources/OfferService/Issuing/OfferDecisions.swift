@@ -68,7 +68,12 @@ struct OfferDecisions {
     private func customer(ofItem index: Int) -> Customer? {
         guard let stored = histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
-        lapsed?.look(at: customer.ownStatus, of: app, now: now)
+        if request.occasion.isRetention, stored.updatedAt == nil, let id = request.transactionID {
+            // For the next time: the App Store does not wait so long.
+            lapsed?.look(atUnknown: id, of: app, now: now)
+        } else {
+            lapsed?.look(at: customer.ownStatus, of: app, now: now)
+        }
         return customer
     }
 }

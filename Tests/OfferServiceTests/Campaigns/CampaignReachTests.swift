@@ -43,7 +43,7 @@ struct CampaignReachTests {
     private let scan = SlowScan()
     private let reach: CampaignReach
 
-    init() { reach = CampaignReach(scan: scan, threads: 2, system: .live, interest: .seconds(3600)) }
+    init() { reach = CampaignReach(scan: scan, threads: 2, system: .live, interest: .seconds(3600), niceness: 0) }
 
     private func audience(_ number: Double) -> Condition {
         .test(ConditionTest(.refundsCount, .below, .number(number)))

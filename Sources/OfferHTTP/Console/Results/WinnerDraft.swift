@@ -20,6 +20,8 @@ enum WinnerDraft {
             .setting("name", .string("\(FormValue.shown(json.member("name"))): \(winner) for all"))
             .setting("variants", .array([variant.setting("weight", .integer(Bucket.count))]))
             .setting("enrolment", .integer(Bucket.count)).setting("holdout", nil)
+            // Nothing is compared any more.
+            .setting("analysis", nil)
             // Where both are of one group it comes first.
             .setting("priority", .integer(priority + 1)).setting("schedule", schedule(json, now))
     }
