@@ -100,10 +100,13 @@ struct CampaignTestersPage: Sendable {
     ) async throws -> Response {
         let counts = try await campaigns.rehearsals(of: campaign)
         let variants = campaign.text?.campaign?.variants.map(\.id) ?? []
-        let errors = faults.map { Self.sentence($0, of: campaign) }
+        let errors = faults.map { Self.error($0, of: campaign) }
+        let error = { (field: String) in errors.first { $0.field == field }?.text ?? "" }
         var values: [String: Any] = [
             "action": visit.path(campaign.name.id, "testers"), "seen": "\(campaign.version)",
-            "hasErrors": !errors.isEmpty, "errors": errors.map { ["text": $0] },
+            "hasErrors": !errors.isEmpty, "errors": errors.map { ["field": $0.field, "text": $0.text] },
+            "testerError": error("tester"), "variantError": error("variant"), "noteError": error("note"),
+            "isProductionOnly": visit.app.policy.environment == .production && visit.app.sandbox == nil && visit.app.xcode == nil,
             "hasTesters": !campaign.testers.isEmpty,
             "testers": campaign.testers.enumerated().map { row($0, $1, variants, visit) },
             "count": ConsoleTime.count(campaign.testers.count, "tester"),
@@ -114,7 +117,7 @@ struct CampaignTestersPage: Sendable {
                 ]
             },
             "mayAdd": visit.may(.campaignDrafts) && !campaign.position.isEnded, "isEnded": campaign.position.isEnded,
-            "tester": wish.id, "note": wish.note, "isInvalid": !errors.isEmpty,
+            "tester": wish.id, "note": wish.note,
             "kinds": Self.kinds.map {
                 ["id": $0.id, "label": $0.label, "isChosen": $0.id == wish.kind.rawValue] as [String: Any]
             },
@@ -135,19 +138,24 @@ struct CampaignTestersPage: Sendable {
         ]
     }
 
-    /// A fault of the list in words about the form.
-    private static func sentence(_ fault: FieldFault, of campaign: ManagedCampaign) -> String {
-        guard fault.name != "testers" else { return "There are too many testers. Take out who is done." }
+    /// A fault of the list in words about the form, and the field of the form that it is about.
+    private static func error(_ fault: FieldFault, of campaign: ManagedCampaign) -> (field: String, text: String) {
+        guard fault.name != "testers" else { return ("tester", "There are too many testers. Take out who is done.") }
         if !fault.name.hasPrefix("testers[\(campaign.testers.count)]") {
-            return "A tester who is there already keeps the list from being saved: \(fault.name) \(fault.reason)."
+            return (
+                "tester", "A tester who is there already keeps the list from being saved: \(fault.name) \(fault.reason)."
+            )
         }
         switch fault.name.split(separator: ".").last {
-        case "note": return "The note is too long. Give at most 200 letters."
-        case "variant": return "There is no such variant any more. Choose another one."
+        case "note": return ("note", "The note is too long. Give at most 200 letters.")
+        case "variant": return ("variant", "There is no such variant any more. Choose another one.")
         default:
-            return fault.reason.contains("already")
-                ? "This tester is in the list already. Take them out first to give them another variant."
-                : "The id is missing or too long. Give the id by which the service knows them."
+            return (
+                "tester",
+                fault.reason.contains("already")
+                    ? "This tester is in the list already. Take them out first to give them another variant."
+                    : "The id is missing or too long. Give the id by which the service knows them."
+            )
         }
     }
 
