@@ -82,7 +82,7 @@ struct WinnerPage: Sendable {
                     "Its weights are locked: other weights would move customers who have seen a variant already, and its result would be about two tests. So end it once the new campaign is live."
                         + (campaign.published?.text.campaign?.exclusionGroup == nil
                             ? " Until then customers can get offers of both."
-                            : " Until then the new one comes first: both are of one group, and nobody gets two of a group.")
+                            : " Until then those whom it has taken stay in it, and everybody else gets the new one: nobody is in two of a group.")
                 ))
         }
         let values: [String: Any] = [
