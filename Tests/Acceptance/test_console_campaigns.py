@@ -344,6 +344,7 @@ def test_testers_come_and_go_and_a_test_is_read_once(new_service, visit, size, s
     press(page, "Add tester")
     assert page.locator("#tester-error").inner_text().startswith("This tester is in the list already.")
     assert page.get_by_label("Id", exact=True).input_value() == "qa-1"
+    assert page.locator("[aria-invalid]").evaluate_all("all => all.map(one => one.id)") == ["tester"]
     look(window, "campaign-testers")
     press(page, "Take qa-1 out")
     assert page.get_by_text("Nobody tries this campaign yet.").is_visible()

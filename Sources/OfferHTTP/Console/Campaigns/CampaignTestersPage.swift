@@ -100,8 +100,8 @@ struct CampaignTestersPage: Sendable {
     ) async throws -> Response {
         let counts = try await campaigns.rehearsals(of: campaign)
         let variants = campaign.text?.campaign?.variants.map(\.id) ?? []
-        let errors = faults.map { Self.error($0, of: campaign) }
-        let error = { (field: String) in errors.first { $0.field == field }?.text ?? "" }
+        let errors = faults.map { Self.error($0, wish, of: campaign) }
+        let error = { (field: String) -> Any in errors.first { $0.field == field }?.text ?? false }
         var values: [String: Any] = [
             "action": visit.path(campaign.name.id, "testers"), "seen": "\(campaign.version)",
             "hasErrors": !errors.isEmpty, "errors": errors.map { ["field": $0.field, "text": $0.text] },
@@ -123,7 +123,7 @@ struct CampaignTestersPage: Sendable {
             },
             "variants": variants.map { ["id": $0, "isChosen": $0 == wish.variant] as [String: Any] },
             "whoAdds": visit.may(.campaignDrafts)
-                ? "" : "These can change it: \(try await route.people(.campaignDrafts, visit)).",
+                ? false as Any : "These can change it: \(try await route.people(.campaignDrafts, visit)).",
         ]
         values.merge(CampaignHead(visit: visit, campaign: campaign, part: .testers).values(done: done)) { $1 }
         return route.route.pages.page(
@@ -139,7 +139,11 @@ struct CampaignTestersPage: Sendable {
     }
 
     /// A fault of the list in words about the form, and the field of the form that it is about.
-    private static func error(_ fault: FieldFault, of campaign: ManagedCampaign) -> (field: String, text: String) {
+    private static func error(
+        _ fault: FieldFault,
+        _ wish: Wish,
+        of campaign: ManagedCampaign
+    ) -> (field: String, text: String) {
         guard fault.name != "testers" else { return ("tester", "There are too many testers. Take out who is done.") }
         if !fault.name.hasPrefix("testers[\(campaign.testers.count)]") {
             return (
@@ -152,7 +156,7 @@ struct CampaignTestersPage: Sendable {
         default:
             return (
                 "tester",
-                fault.reason.contains("already")
+                campaign.testers.contains { $0.kind == wish.kind && ExactText($0.id) == ExactText(wish.id) }
                     ? "This tester is in the list already. Take them out first to give them another variant."
                     : "The id is missing or too long. Give the id by which the service knows them."
             )
