@@ -12,4 +12,12 @@ extension Customer {
     public func ownSubscription(inGroup groupID: String) -> SubscriptionStatus {
         status(of: Customer.part(of: ownSubscriptions) { isInGroup($0, groupID) })
     }
+
+    /// The subscription in a product's group that the customer bought, if it is current.
+    public func runningSubscription(inGroupOf product: SubscriptionProduct) -> SubscriptionStatus? {
+        // If none is current, whatever its group, this one is not.
+        guard isSubscriber else { return nil }
+        let status = ownSubscription(inGroup: groupID(of: product))
+        return status.state.isCurrent ? status : nil
+    }
 }

@@ -18,6 +18,8 @@ public struct Customer: Sendable {
     let ownSubscriptions: [PurchaseChain]
     /// What the subscriptions that the customer bought come to, whatever their group.
     public let ownStatus: SubscriptionStatus
+    /// Whether one of these is current.
+    let isSubscriber: Bool
     /// What other customers of the app have bought with the same Apple account; empty as a rule.
     let accountSubscriptions: [PurchaseChain]
     /// The chains of which something is said that nobody knows; none as a rule.
@@ -51,6 +53,7 @@ public struct Customer: Sendable {
         ownSubscriptions =
             hasOthers ? subscriptions.compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription) : subscriptions
         ownStatus = SubscriptionStatus(of: ownSubscriptions, at: now)
+        isSubscriber = ownStatus.state.isCurrent
         accountSubscriptions =
             accountChains.isEmpty ? [] : Customer.subscriptions(accountChains, policy.environment)
         let isDoubtful = { (chain: PurchaseChain) in

@@ -14,11 +14,28 @@ public struct ExactText: Hashable, Comparable, Sendable {
         guard first.count == second.count else { return false }
         let isEqual = first.withContiguousStorageIfAvailable { first in
             second.withContiguousStorageIfAvailable { second in
-                for index in first.indices where first[index] != second[index] { return false }
-                return true
+                areEqual(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second))
             }
         }
         return isEqual.flatMap { $0 } ?? first.elementsEqual(second)
+    }
+
+    /// Eight at a time; both have as many.
+    private static func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while first.count - offset >= 8 {
+            let words = (
+                first.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                second.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            )
+            if words.0 != words.1 { return false }
+            offset += 8
+        }
+        while offset < first.count {
+            if first[offset] != second[offset] { return false }
+            offset += 1
+        }
+        return true
     }
 
     /// By the bytes.

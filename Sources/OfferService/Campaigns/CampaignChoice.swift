@@ -54,20 +54,7 @@ struct CampaignChoice {
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
             holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
-        // Who is shown one thing has met one campaign.
-        let decide = { (context: CampaignContext) in
-            let decision = campaigns.compiled.decide(context, rehearsing: rehearsals)
-            return occasion.isRetention ? decision.upToFirstVariant : decision
-        }
-        let settle = { (context: inout CampaignContext, holding: inout CampaignHolding) in
-            var decision = decide(context)
-            while holding.look(at: decision) {
-                context.holders = holding.holders
-                decision = decide(context)
-            }
-            return decision
-        }
-        var decision = settle(&context, &holding)
+        var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
         // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
@@ -75,10 +62,27 @@ struct CampaignChoice {
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
-            decision = settle(&context, &holding)
+            decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
         }
         self.decision = decision
         self.holding = holding
+    }
+
+    /// Decides until nobody else holds whom a campaign takes.
+    private static func settle(
+        _ context: inout CampaignContext,
+        _ holding: inout CampaignHolding,
+        _ campaigns: CompiledCampaigns,
+        _ rehearsals: CampaignRehearsals,
+        _ occasion: OfferOccasion
+    ) -> CampaignDecision {
+        while true {
+            var decision = campaigns.decide(context, rehearsing: rehearsals)
+            // Who is shown one thing has met one campaign.
+            if occasion.isRetention { decision = decision.upToFirstVariant }
+            guard holding.look(at: decision) else { return decision }
+            context.holders = holding.holders
+        }
     }
 
     /// Whether the campaign has none left for the customer. Testers use nothing up, and find nothing used up.

@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStore
 
 /// Whether one item of a request may be signed, and what the eligibility rules say of it.
 enum OfferDecision: Equatable, Sendable {
@@ -10,7 +11,7 @@ enum OfferDecision: Equatable, Sendable {
     case notNeeded(Verdict)
     case refuse(Verdict)
     /// With a signature that is outstanding.
-    case again(KeptSignature)
+    case again(EarlierSignature)
 
     /// Why nothing is signed; nil where something is.
     var unsigned: Verdict? {

@@ -76,8 +76,8 @@ struct CampaignDecisionTests {
         -> Bool
     {
         var verdicts: [CampaignVerdict] = []
-        campaigns.forEachVerdict(context) { verdicts.append($1) }
-        return verdicts == evaluation.campaigns.map(\.verdict)
+        let decision = campaigns.decide(context) { verdicts.append($0) }
+        return verdicts == evaluation.campaigns.map(\.verdict) && decision == evaluation.decision
     }
 
     @Test("The higher priority decides first, then the id; of the same offer the first counts")

@@ -42,11 +42,14 @@ final class CompiledCampaign: Sendable {
         variantKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.variant.rawValue):")
     }
 
+    /// Whether what others come to decides about it, too.
+    var isExclusive: Bool { exclusionGroup != nil }
+
     /// What it comes to.
     ///
     /// - Parameters:
     ///   - results: of the tests, for the same customer.
-    ///   - earlier: what campaigns that come first have come to.
+    ///   - earlier: what campaigns that come first have come to; of one that is not exclusive nobody looks at it.
     func verdict(
         _ context: borrowing CampaignContext,
         _ results: borrowing TestResults,
@@ -59,7 +62,7 @@ final class CompiledCampaign: Sendable {
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return .passedOver(.limitReached) }
         if let taker = taker(context.holders, earlier) { return .passedOver(.exclusionGroup(takenBy: taker)) }
         guard let unit = context.identity[unit], !unit.isEmpty else { return .passedOver(.noUnit) }
-        guard hasInAudience(results) else { return .passedOver(.audience) }
+        guard hasInAudience(results, context) else { return .passedOver(.audience) }
         return verdict(ofUnit: unit)
     }
 
@@ -87,9 +90,9 @@ final class CompiledCampaign: Sendable {
     func variant(_ id: String) -> Int? { revision.campaign.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
 
     /// Whether the audience's condition holds.
-    func hasInAudience(_ results: borrowing TestResults) -> Bool {
+    func hasInAudience(_ results: borrowing TestResults, _ context: borrowing CampaignContext) -> Bool {
         guard let audience else { return true }
-        return audience.truth(results) == .yes
+        return audience.truth(results, for: context) == .yes
     }
 
     private func taker(_ holders: [ExactText: ExactText], _ earlier: [CampaignAssignment]) -> String? {

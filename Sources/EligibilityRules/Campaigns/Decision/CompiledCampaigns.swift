@@ -13,8 +13,10 @@ public struct CompiledCampaigns: Sendable {
 
     /// By priority, the highest first; of the same priority by id.
     let campaigns: [CompiledCampaign]
+    /// The same, for a look at each that counts no references: most pass the customer over.
+    private let unretained: [Unmanaged<CompiledCampaign>]
     let segments: Segments
-    private let table: TestTable
+    private let tests: TestLayout
     /// What was left out.
     public let refused: [Refusal]
     /// Whether they look at more than the part of a history that decides about offers.
@@ -42,9 +44,10 @@ public struct CompiledCampaigns: Sendable {
             let (first, second) = (left.revision.campaign, right.revision.campaign)
             return first.priority != second.priority ? first.priority > second.priority : left.id < right.id
         }
+        unretained = self.campaigns.map(Unmanaged.passUnretained)
         self.refused = refused
         self.segments = segments
-        self.table = table
+        tests = TestLayout(table)
         needsWholeHistory = table.asksForMoreThanGist || campaigns.contains { $0.revision.campaign.unit != .customer }
     }
 
@@ -52,40 +55,37 @@ public struct CompiledCampaigns: Sendable {
     public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
 
     /// Which of them take the customer, and what they give.
-    public func decide(_ context: borrowing CampaignContext) -> CampaignDecision {
+    public func decide(_ context: borrowing CampaignContext) -> CampaignDecision { decide(context) { _ in } }
+
+    /// The same, and says what each campaign comes to.
+    func decide(_ context: borrowing CampaignContext, _ told: (CampaignVerdict) -> Void) -> CampaignDecision {
         var decision = CampaignDecision()
-        forEachVerdict(context) { campaign, verdict in
-            if case .passedOver = verdict { return }
-            decision.add(CampaignAssignment(campaign.revision, verdict), without: context.spentOffers)
+        let results = TestResults(tests)
+        for place in campaigns.indices {
+            let verdict = verdict(at: place, context, results, decision)
+            told(verdict)
+            if case .passedOver = verdict { continue }
+            decision.add(CampaignAssignment(campaigns[place].revision, verdict), without: context.spentOffers)
         }
         return decision
     }
 
-    /// Hands over what each campaign comes to.
-    func forEachVerdict(_ context: borrowing CampaignContext, _ body: (CompiledCampaign, CampaignVerdict) -> Void) {
-        var taken: [CampaignAssignment] = []
-        withResults(context) { results in
-            for campaign in campaigns {
-                let verdict = campaign.verdict(context, results, after: taken)
-                if case .passedOver = verdict {} else { taken.append(CampaignAssignment(campaign.revision, verdict)) }
-                body(campaign, verdict)
-            }
+    private func verdict(
+        at place: Int,
+        _ context: borrowing CampaignContext,
+        _ results: borrowing TestResults,
+        _ decision: borrowing CampaignDecision
+    ) -> CampaignVerdict {
+        unretained[place]._withUnsafeGuaranteedRef { campaign in
+            campaign.verdict(context, results, after: campaign.isExclusive ? decision.assignments : [])
         }
     }
 
     /// Whether the customer is in the audience of every one.
     func hasInAudience(_ context: borrowing CampaignContext) -> Bool {
-        var isIn = true
-        withResults(context) { results in isIn = campaigns.allSatisfy { $0.hasInAudience(results) } }
-        return isIn
-    }
-
-    private func withResults(_ context: borrowing CampaignContext, _ body: (borrowing TestResults) -> Void) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, table.entries.count)) { room in
-            withUnsafeTemporaryAllocation(of: Double.self, capacity: max(1, table.numbers.count)) { numbers in
-                body(TestResults(table, room, numbers, context.facts, context.attributes))
-            }
-        }
+        let results = TestResults(tests)
+        for campaign in campaigns where !campaign.hasInAudience(results, context) { return false }
+        return true
     }
 }
 

@@ -1,50 +1,46 @@
 /// What the tests have come to for one customer, as far as anybody has asked.
+///
+/// The customer is handed in with each question: to keep it would be to copy all that is known.
 struct TestResults: ~Copyable {
     private static let notAsked: UInt8 = 3
     // No fact is either of them.
     private static let notRead = Double.infinity
     private static let missing = -Double.infinity
 
-    private let table: TestTable
+    private let layout: TestLayout
     private let results: UnsafeMutableBufferPointer<UInt8>
     private let numbers: UnsafeMutableBufferPointer<Double>
-    private let facts: CustomerFacts
-    private let attributes: Attributes
 
-    /// - Parameters:
-    ///   - results: room for as many as there are tests, for as long as this lives.
-    ///   - numbers: room for as many as there are numbers.
-    init(
-        _ table: TestTable,
-        _ results: UnsafeMutableBufferPointer<UInt8>,
-        _ numbers: UnsafeMutableBufferPointer<Double>,
-        _ facts: CustomerFacts,
-        _ attributes: Attributes
-    ) {
+    init(_ layout: TestLayout) {
+        self.layout = layout
+        results = .allocate(capacity: layout.tests.count)
+        numbers = .allocate(capacity: layout.numbers.count)
         results.initialize(repeating: Self.notAsked)
         numbers.initialize(repeating: Self.notRead)
-        self.table = table
-        self.results = results
-        self.numbers = numbers
-        self.facts = facts
-        self.attributes = attributes
     }
 
-    func truth(of place: Int) -> Truth {
+    deinit {
+        results.deallocate()
+        numbers.deallocate()
+    }
+
+    /// Of the audiences.
+    var steps: UnsafeBufferPointer<AudienceProgram.Step> { layout.steps }
+
+    func truth(of place: Int, for context: borrowing CampaignContext) -> Truth {
         if let truth = Truth(rawValue: results[place]) { return truth }
-        let entry = table.entries[place]
         let truth =
-            if let test = entry.number {
-                Truth(number(entry.numberPlace).map(test.holds))
+            if let look = layout.looks[place] {
+                Truth(number(look.place, context).map(look.test.holds))
             } else {
-                entry.test.truth(facts, attributes)
+                layout.tests[place].truth(context.facts, context.attributes)
             }
         results[place] = truth.rawValue
         return truth
     }
 
-    private func number(_ place: Int) -> Double? {
-        if numbers[place] == Self.notRead { numbers[place] = facts.number(table.numbers[place]) ?? Self.missing }
+    private func number(_ place: Int, _ context: borrowing CampaignContext) -> Double? {
+        if numbers[place] == Self.notRead { numbers[place] = context.facts.number(layout.numbers[place]) ?? Self.missing }
         return numbers[place] == Self.missing ? nil : numbers[place]
     }
 }

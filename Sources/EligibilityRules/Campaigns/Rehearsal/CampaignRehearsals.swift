@@ -54,7 +54,7 @@ public struct CampaignRehearsals: Sendable {
     public var isEmpty: Bool { casts.isEmpty }
 
     /// What a customer gets as a tester; of campaigns of one exclusion group only the first.
-    func assignments(_ context: CampaignContext) -> [CampaignAssignment] {
+    func assignments(_ context: borrowing CampaignContext) -> [CampaignAssignment] {
         guard !casts.isEmpty else { return [] }
         let names = Self.names(of: context)
         var (assignments, groups): ([CampaignAssignment], Set<ExactText>) = ([], [])
@@ -71,7 +71,7 @@ public struct CampaignRehearsals: Sendable {
     }
 
     /// All that the customer goes by.
-    private static func names(of context: CampaignContext) -> [Name] {
+    private static func names(of context: borrowing CampaignContext) -> [Name] {
         var names: [Name] = []
         func add(_ kind: BucketingUnit, _ id: String?) {
             if let id, !id.isEmpty { names.append(Name(kind: kind, id: ExactText(id))) }
@@ -87,10 +87,10 @@ public struct CampaignRehearsals: Sendable {
 
 extension CompiledCampaigns {
     /// The same as `decide` for everybody but testers: they get what they try first, and of its exclusion group nothing else.
-    public func decide(_ context: CampaignContext, rehearsing rehearsals: CampaignRehearsals) -> CampaignDecision {
+    public func decide(_ context: borrowing CampaignContext, rehearsing rehearsals: CampaignRehearsals) -> CampaignDecision {
         let tried = rehearsals.assignments(context)
         guard !tried.isEmpty else { return decide(context) }
-        var context = context
+        var context = copy context
         for assignment in tried {
             // What they try does not take them a second time.
             context.spentCampaigns.insert(ExactText(assignment.campaignID))
