@@ -9,7 +9,7 @@ from bench.servers import BenchmarkError
 
 
 # More than the use case signs for in a reading.
-CUSTOMERS = 100_000
+CUSTOMERS = 250_000
 # That are live.
 CAMPAIGNS = 50
 
@@ -48,7 +48,7 @@ def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
-            # Each customer is known, and asks once or twice: the difference is what limits cost.
+            # Each customer is known, and asks once: the difference is what limits cost.
             free, limited = (issuing(seconds, 1, "--customers", CUSTOMERS, *flag) for flag in ((), ("--limited",)))
             readings["limits1"].append(limited - free)
             # Fifty are looked at, and the last one chooses the offer and is recorded.
