@@ -6,8 +6,9 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now
+from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now, wait_until
 from harness.service import speaking_to
+from test_key_rotation import make_key
 
 HOUR = 3_600_000
 HELD = 24 * HOUR + 300_000
@@ -288,6 +289,23 @@ def test_a_jws_comes_again_and_an_offer_without_limits_where_both_asked(limited,
     time.sleep(0.01)
     assert ask(limited, "free", customerId=name, reuse=True) == kept
     assert ask(limited, "free", customerId=name)["nonce"] != kept["nonce"]
+
+
+def test_what_a_key_signed_that_is_revoked_does_not_come_again(new_service):
+    offers = [{"id": "free", "kind": "pay-up-front", "period": "P6M"}, {"id": "once", "kind": "pay-up-front", "period": "P6M", "limits": LIMITS["once"]}]
+    products = [{"id": GROUP, "products": [{"id": PRO, "level": 2, "period": "P1M", "promotionalOffers": offers}]}]
+    service = new_service(extra=f"apps: {json.dumps([{'bundleId': BUNDLE, 'eligibility': 'advise', 'subscriptionGroups': products}])}\n")
+    first = {offer: ask(service, offer, customerId="u-1", reuse=True) for offer in ["free", "once"]}
+    assert all(ask(service, offer, customerId="u-1", reuse=True)["signature"] == first[offer]["signature"] for offer in first)
+    make_key(service, "SECONDKEY1")
+    for arguments in [["activate", "SECONDKEY1"], ["revoke", first["free"]["keyIdentifier"]]]:
+        done = service.cli("keys", *arguments)
+        assert done.returncode == 0, done.stderr
+    wait_until(lambda: ask(service, "free", customerId="u-2")["keyIdentifier"] == "SECONDKEY1")
+    anew = ask(service, "free", customerId="u-1", reuse=True)
+    assert anew["status"] == "signed" and anew["keyIdentifier"] == "SECONDKEY1"
+    # The App Store may take the first one still: it counts.
+    assert refusal(service, "once", customerId="u-1", reuse=True)[:3] == ("perCustomer", 1, 1)
 
 
 def test_the_catalogue_shows_its_limits(limited):

@@ -14,17 +14,18 @@ struct OfferLimitTests {
         /// What is appended to the name of a limit.
         var suffix: @Sendable () -> String = { "" }
 
+        func concern(_: SignatureRequest, _: App) -> Bool { true }
+
         func share(
-            of item: SignatureRequest.Item,
+            of offer: LimitedOffer,
             with nonce: UUID,
             _: SignatureRequest,
             _: App,
             at now: Instant,
             customer _: Customer?
         ) -> OfferShare {
-            let offer = item.purpose.offerID ?? ""
-            guard offer != "two" else { return .taken([]) }
-            let name = offer + suffix()
+            guard offer.id != "two" else { return .taken([]) }
+            let name = offer.id + suffix()
             return .taken([
                 Reservation(
                     scope: LimitScope(""), rule: .uses(LimitTerms(outstanding: max)), names: [LimitName(.all, name)], madeAt: now,

@@ -17,8 +17,8 @@ struct LimitIndexTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func take(_ name: String, key: String? = nil) -> LedgerSubmission {
-        LedgerSubmission(
-            .sample(), reservations: [.sample(name, LimitTerms(redeemed: 1), at: Self.start)],
+        .sample(
+            taking: [.sample(name, LimitTerms(redeemed: 1), at: Self.start)],
             idempotency: key.map { .sample(key: $0) })
     }
 
@@ -130,7 +130,7 @@ struct LimitIndexTests {
             let reservation = Reservation(
                 scope: .sample, rule: .total(1, countsRefunded: true), names: .sample(["total"]), madeAt: Self.start,
                 expiresAt: Self.start.advanced(by: Reservation.lifetime), nonce: nonce)
-            return try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation]))
+            return try await ledger.record(.sample(taking: [reservation]))
         }
         #expect(try await takeTotal().limits == ["total"])
         try await ledger.count([
@@ -141,6 +141,15 @@ struct LimitIndexTests {
         // Of the total it stays outstanding.
         #expect(try await takeTotal().limits == ["total"])
         #expect(try await ledger.record(take("anna")).limits == ["anna"])
+    }
+
+    /// As it was kept until the fifteenth migration: who may have it again, and all of it.
+    private func kept(_ nonce: UUID, _ number: Int) -> Data {
+        var kept = Data()
+        for part in ["0123456789abcdef", "payload", "", "ä"] { kept += Array(part.utf8) + [0xFF] }
+        kept += [3] + Array("KEY".utf8)
+        withUnsafeBytes(of: nonce.uuid) { kept.append(contentsOf: $0) }
+        return kept + Array(repeating: 0, count: 8) + [0] + [UInt8(number), 0xFF, 1]
     }
 
     @Test("What the version before has reserved counts, comes again, is redeemed and lapses")
@@ -161,7 +170,16 @@ struct LimitIndexTests {
                     sql: "INSERT INTO reservation VALUES (?, ?, ?, ?, ?, ?)",
                     arguments: [
                         (5 + number) * 1024, until, bytes, ReservationNames(names).data, ReservationNames([total]).data,
-                        number == 7 ? nil : Data([1, 2, UInt8(number)]),
+                        number == 7 ? nil : kept(nonce, number),
+                    ])
+                try database.execute(
+                    sql: """
+                        INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id,
+                        application_username, request_id, nonces, digests, offers)
+                        VALUES (?, ?, 'com.example.app', 'KEY', 'payload', '0123456789abcdef', 'x', '', 'r', ?, ?, ?)
+                        """,
+                    arguments: [
+                        5 + number, Self.start.milliseconds, bytes, Data(count: 32), #"[["pro","half"]]"#,
                     ])
             }
         }
@@ -172,12 +190,17 @@ struct LimitIndexTests {
                 var reservation = Reservation(
                     scope: .sample, rule: .uses(LimitTerms(redeemed: 1)), names: .sample([name]), madeAt: Self.start,
                     expiresAt: Self.start.advanced(by: Reservation.lifetime), nonce: UUID(), isReuse: true)
-                reservation.keep([1, 2, 3], keeperLength: 2)
+                reservation.keep([1])
                 guard
                     case .limited(let findings) = try await ledger.record(
-                        LedgerSubmission(.sample(), reservations: [reservation]))
+                        .sample(taking: [reservation]))
                 else { throw StoreError(.damaged, "not limited") }
-                #expect((findings.map(\.reason) == [.kept([UInt8(number)])]) == (number != 7))
+                guard case .outstanding(let earlier)? = findings.first?.reason else {
+                    #expect(number == 7 && findings.count == 1)
+                    continue
+                }
+                #expect(earlier.token == [UInt8(number), 0xFF, 1] && earlier.nonce == nonces[number])
+                #expect(earlier.keyID == "KEY" && earlier.signedAt == Self.start)
             }
         }
         func redemption(_ number: Int) -> CountedRedemption {
@@ -192,7 +215,7 @@ struct LimitIndexTests {
                 scope: .sample, rule: .total(0, countsRefunded: true), names: .sample(["total"]), madeAt: instant,
                 expiresAt: instant.advanced(by: Reservation.lifetime), nonce: UUID())
             guard
-                case .limited(let findings) = try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation])),
+                case .limited(let findings) = try await ledger.record(.sample(taking: [reservation])),
                 case .usedUp(let evidence)? = findings.first?.reason
             else { return nil }
             return evidence.counted

@@ -1,5 +1,5 @@
 package import EligibilityRules
-import Foundation
+package import Foundation
 package import OfferStore
 
 extension LimitScope {
@@ -22,11 +22,19 @@ extension Reservation {
         _ limit: String,
         _ terms: LimitTerms,
         at instant: Instant,
-        for milliseconds: Int64 = Reservation.lifetime
+        for milliseconds: Int64 = Reservation.lifetime,
+        nonce: UUID = UUID()
     ) -> Reservation {
         Reservation(
             scope: .sample, rule: .uses(terms), names: .sample([limit]), madeAt: instant,
-            expiresAt: instant.advanced(by: milliseconds), nonce: UUID())
+            expiresAt: instant.advanced(by: milliseconds), nonce: nonce)
+    }
+}
+
+extension LedgerSubmission {
+    /// Signatures that take of limits what is said.
+    package static func sample(taking reservations: [Reservation], idempotency: IdempotencyRecord? = nil) -> LedgerSubmission {
+        LedgerSubmission(.sample(nonces: reservations.map(\.nonce)), reservations: reservations, idempotency: idempotency)
     }
 }
 

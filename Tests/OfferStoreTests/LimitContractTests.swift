@@ -17,18 +17,22 @@ struct LimitContractTests {
         _ names: [String] = ["a"],
         entered: [String]? = nil,
         day: Int64 = 0,
-        keeper: [UInt8]? = nil,
+        caller: String? = nil,
+        form: LedgerEntry.Form = .payload,
+        username: String? = "",
+        transaction: String? = nil,
         isReuse: Bool = false
     ) -> LedgerSubmission {
         let nonce = UUID()
         let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
         let entry = LedgerEntry(
-            signedAt: at(day: day), bundleID: "com.example.app", keyID: "key", form: .payload, caller: "caller",
-            customerID: nil, applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
+            signedAt: at(day: day), bundleID: "com.example.app", keyID: "key", form: form, caller: caller ?? "caller",
+            customerID: nil, applicationUsername: username, transactionID: transaction, requestID: "r",
+            signatures: [signature])
         var reservation = Reservation(
             scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
             expiresAt: at(day: day).advanced(by: Reservation.lifetime), nonce: nonce, isReuse: isReuse)
-        if let keeper { reservation.keep(keeper + [7, 8, 9], keeperLength: keeper.count) }
+        if caller != nil { reservation.keep([7, 8, 9]) }
         return LedgerSubmission(entry, reservations: [reservation])
     }
 
@@ -167,24 +171,37 @@ struct LimitContractTests {
         #expect(evidence(try await ledger.record(signature(.total(2, countsRefunded: true), ["total"], day: 3)))?.counted == 2)
     }
 
-    @Test("What is kept with an outstanding signature comes to its keeper alone", arguments: SigningStoreUnderTest.allCases)
-    func kept(_ implementation: SigningStoreUnderTest) async throws {
+    @Test("An outstanding signature comes again to who asked for it, for the same", arguments: SigningStoreUnderTest.allCases)
+    func earlier(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1))
-        let first = signature(terms, keeper: [1, 2])
+        let first = signature(terms, caller: "one", transaction: "1")
+        let entry = try #require(first.entry)
         #expect(try await ledger.record(first) == .recorded)
-        func ask(_ keeper: [UInt8], isReuse: Bool = true, day: Int64 = 0) async throws -> [LimitFinding.Reason] {
-            let outcome = try await ledger.record(signature(terms, day: day, keeper: keeper, isReuse: isReuse))
+        func ask(
+            _ caller: String = "one",
+            _ form: LedgerEntry.Form = .payload,
+            _ username: String? = "",
+            _ transaction: String? = "1",
+            isReuse: Bool = true
+        ) async throws -> [LimitFinding.Reason] {
+            let outcome = try await ledger.record(
+                signature(terms, caller: caller, form: form, username: username, transaction: transaction, isReuse: isReuse))
             if case .limited(let findings) = outcome { return findings.map(\.reason) } else { return [] }
         }
-        #expect(try await ask([1, 2]) == [.kept([7, 8, 9])])
-        for reasons in [try await ask([1, 3]), try await ask([1, 2], isReuse: false)] {
-            guard case .usedUp = reasons.first else { throw Unexpected() }
+        let earlier = EarlierSignature(entry, nonce: entry.signatures[0].nonce, token: [7, 8, 9])
+        #expect(try await ask() == [.outstanding(earlier)])
+        for reasons in [
+            try await ask("two"), try await ask("one", .promotionalJWS), try await ask("one", .payload, "anna"),
+            try await ask("one", .payload, nil), try await ask("one", .payload, "", "2"),
+            try await ask("one", .payload, "", nil), try await ask(isReuse: false),
+        ] {
+            guard case .usedUp = reasons.first, reasons.count == 1 else { throw Unexpected() }
         }
         // Until the App Store takes it no more: then it is outstanding for five minutes yet.
-        try await ledger.count([redemption("1", of: first.entry!.signatures[0].nonce)])
-        guard case .usedUp = try await ask([1, 2]).first else { throw Unexpected() }
+        try await ledger.count([redemption("1", of: entry.signatures[0].nonce)])
+        guard case .usedUp = try await ask().first else { throw Unexpected() }
     }
 
     @Test("What is taken at once is found, redeemed and forgotten one by one", arguments: SigningStoreUnderTest.allCases)
@@ -209,7 +226,7 @@ struct LimitContractTests {
             var one = Reservation(
                 scope: .sample, rule: .uses(LimitTerms(redeemed: 1)), names: .sample([name, "x" + name], entered: [name]),
                 madeAt: at(day: 0), expiresAt: until, nonce: nonce, isReuse: kept > 0)
-            one.keep([1, UInt8(number % 100)] + [UInt8](repeating: 7, count: number), keeperLength: 2)
+            one.keep([UInt8](repeating: 7, count: number))
             let all = ["total", number.isMultiple(of: 2) ? "even" : "odd"].map {
                 Reservation(
                     scope: .sample, rule: .total(100, countsRefunded: true), names: .sample([$0]), madeAt: at(day: 0),
@@ -224,7 +241,11 @@ struct LimitContractTests {
         #expect(outcomes.dropFirst(100).map(\.limits) == (0..<50).map { ["n\($0)", "total"] })
         for number in 0..<100 {
             guard case .limited(let findings) = try await ledger.record(submission(number, kept: 1)) else { throw Unexpected() }
-            #expect(findings.first?.reason == .kept([UInt8](repeating: 7, count: number)))
+            let entry = try #require(first[number].entry)
+            let earlier = EarlierSignature(
+                entry, nonce: entry.signatures[0].nonce, token: [UInt8](repeating: 7, count: number))
+            // What has no token does not come again.
+            #expect((findings.first?.reason == .outstanding(earlier)) == (number > 0))
         }
         for number in [0, 41, 42, 99] {
             let nonce = first[number].entry!.signatures[0].nonce
@@ -256,7 +277,7 @@ struct LimitContractTests {
             let reservation = Reservation(
                 scope: scope, rule: .uses(LimitTerms(redeemed: 1)), names: [name], madeAt: at(day: 0),
                 expiresAt: at(day: 1), nonce: nonce)
-            let outcome = try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation]))
+            let outcome = try await ledger.record(.sample(taking: [reservation]))
             #expect(outcome.limits == [text])
         }
     }

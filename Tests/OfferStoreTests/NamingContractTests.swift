@@ -81,25 +81,28 @@ struct NamingContractTests {
     func kept(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        func submission(_ customer: String, _ keeper: UInt8) -> LedgerSubmission {
-            let entry = entry(customer, customer: customer)
+        func submission(_ customer: String, _ username: String) -> LedgerSubmission {
+            let entry = entry(customer, customer: customer, username: username)
             var reservation = Reservation(
                 scope: .sample, rule: .uses(LimitTerms()), names: .sample(["a"]), madeAt: .testNow,
                 expiresAt: Instant.testNow.advanced(by: Reservation.lifetime), nonce: entry.signatures[0].nonce, isReuse: true)
-            reservation.keep([keeper, 7], keeperLength: 1)
+            reservation.keep([7])
             return LedgerSubmission(entry, reservations: [reservation])
         }
-        func isKept(_ customer: String, _ keeper: UInt8) async throws -> Bool {
-            guard case .limited(let findings) = try await store.ledger.record(submission(customer, keeper)) else { return false }
-            return findings.contains { $0.reason == .kept([7]) }
+        func isKept(_ customer: String, _ username: String) async throws -> Bool {
+            let outcome = try await store.ledger.record(submission(customer, username))
+            guard case .limited(let findings) = outcome else { return false }
+            return findings.contains { finding in
+                if case .outstanding(let earlier) = finding.reason { earlier.token == [7] } else { false }
+            }
         }
-        for (customer, keeper) in [("u-1", UInt8(1)), ("u-2", 2)] {
-            #expect(try await store.ledger.record(submission(customer, keeper)) == .recorded)
-            #expect(try await isKept(customer, keeper))
+        for (customer, username) in [("u-1", "one"), ("u-2", "two")] {
+            #expect(try await store.ledger.record(submission(customer, username)) == .recorded)
+            #expect(try await isKept(customer, username))
         }
         let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", bundleID: Self.app)
         #expect(try await store.audit.erase(["u-1"], bundleID: Self.app, audit: erasure) == 1)
-        #expect(try await isKept("u-2", 2))
-        #expect(try await isKept("u-1", 1) == false)
+        #expect(try await isKept("u-2", "two"))
+        #expect(try await isKept("u-1", "one") == false)
     }
 }

@@ -25,8 +25,13 @@ struct SubmissionContractTests {
             ])
     }
 
-    private func reservation(_ limit: String, max: Int, at milliseconds: Int64 = 0) -> Reservation {
-        .sample(limit, LimitTerms(outstanding: max), at: at(milliseconds), for: 10)
+    private func reservation(
+        _ limit: String,
+        max: Int,
+        at milliseconds: Int64 = 0,
+        of entry: LedgerEntry? = nil
+    ) -> Reservation {
+        .sample(limit, LimitTerms(outstanding: max), at: at(milliseconds), for: 10, nonce: entry?.nonce ?? UUID())
     }
 
     @Test("A customer's refusals come back, the latest first", arguments: SigningStoreUnderTest.allCases)
@@ -51,12 +56,13 @@ struct SubmissionContractTests {
         defer { withExtendedLifetime(folder) {} }
         let (used, fresh) = (LedgerEntry.sample(), LedgerEntry.sample())
         let first = LedgerSubmission(
-            used, reservations: [reservation("full", max: 1)], idempotency: .sample(key: "answered"))
+            used, reservations: [reservation("full", max: 1, of: used)], idempotency: .sample(key: "answered"))
         #expect(try await ledger.record(first) == .recorded)
         func attempt(_ entry: LedgerEntry, _ limit: String, _ key: String) async throws -> LedgerOutcome {
             try await ledger.record(
                 LedgerSubmission(
-                    entry, refusals: refusals("r"), reservations: [reservation("last", max: 1), reservation(limit, max: 1)],
+                    entry, refusals: refusals("r"),
+                    reservations: [reservation("last", max: 1, of: entry), reservation(limit, max: 1, of: entry)],
                     idempotency: .sample(key: key)))
         }
         #expect(try await attempt(used, "free", "new") == .nonceReplayed(used.nonce))
@@ -74,7 +80,7 @@ struct SubmissionContractTests {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         func take(_ reservations: Reservation...) async throws -> LedgerOutcome {
-            try await ledger.record(LedgerSubmission(.sample(), reservations: reservations))
+            try await ledger.record(.sample(taking: reservations))
         }
         func two() -> Reservation { reservation("l", max: 2) }
         #expect(try await take(two(), two(), two()).limits == ["l"])
@@ -96,7 +102,7 @@ struct SubmissionContractTests {
         defer { withExtendedLifetime(folder) {} }
         let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
             for _ in 0..<40 {
-                group.addTask { try await ledger.record(LedgerSubmission(.sample(), reservations: [reservation("l", max: 5)])) }
+                group.addTask { try await ledger.record(.sample(taking: [reservation("l", max: 5)])) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 /// A promotional offer with what its limits come to, made once. A class: every reservation refers to its scope.
-final class LimitedOffer: Sendable {
+package final class LimitedOffer: Sendable {
     /// Tells one from another among an app's.
     struct Key: Hashable {
         let productID: ExactText
@@ -14,6 +14,7 @@ final class LimitedOffer: Sendable {
         }
     }
 
+    let id: String
     let product: SubscriptionProduct
     /// Nil where nothing is limited; a signature may come again all the same.
     let limits: OfferLimits?
@@ -21,6 +22,7 @@ final class LimitedOffer: Sendable {
     let scope: LimitScope
 
     init(_ offerID: String, of product: SubscriptionProduct, bundleID: String, environment: PurchaseEnvironment) {
+        id = offerID
         self.product = product
         limits = product.promotionalOffers[ExactText(offerID)]?.limits
         terms = LimitTerms(

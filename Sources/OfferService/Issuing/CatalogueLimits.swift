@@ -9,18 +9,18 @@ package struct CatalogueLimits: OfferLimiting {
     /// Limits what the catalogue limits.
     package init() {}
 
+    package func concern(_ request: SignatureRequest, _ app: App) -> Bool { app.catalogue.hasLimits || request.reuse }
+
     package func share(
-        of item: SignatureRequest.Item,
+        of offer: LimitedOffer,
         with nonce: UUID,
         _ request: SignatureRequest,
         _ app: App,
         at now: Instant,
         customer: Customer?
     ) -> OfferShare {
-        guard app.catalogue.hasLimits || request.reuse, case .promotionalOffer(let offerID) = item.purpose,
-            let offer = app.limitedOffer(item.productID, offerID), offer.limits != nil || request.reuse
-        else { return .taken([]) }
         let limits = offer.limits
+        guard limits != nil || request.reuse else { return .taken([]) }
         let reservation = { (rule: Reservation.Rule, names: [LimitName]) in
             Reservation(
                 scope: offer.scope, rule: rule, names: names, madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
@@ -28,8 +28,8 @@ package struct CatalogueLimits: OfferLimiting {
         }
         var taken: [Reservation] = []
         if request.reuse || limits?.concernsCustomer == true {
-            if limits?.notWhileActive == true, let customer, let running = Self.running(offer.product, customer) {
-                return .refused(Verdict(.ineligible, .offerLimitReached, limit: running))
+            if limits?.notWhileActive == true, let running = customer?.runningSubscription(inGroupOf: offer.product) {
+                return .refused(Verdict(.ineligible, .offerLimitReached, limit: Self.evidence(running)))
             }
             let names = Self.names(of: request, app, customer)
             if !names.isEmpty, request.reuse || limits?.countsCustomer == true {
@@ -45,10 +45,8 @@ package struct CatalogueLimits: OfferLimiting {
         return .taken(taken)
     }
 
-    private static func running(_ product: SubscriptionProduct, _ customer: Customer) -> LimitEvidence? {
-        let status = customer.ownSubscription(inGroup: customer.groupID(of: product))
-        guard status.state.isCurrent else { return nil }
-        let end = status.willRenew == false ? status.transaction?.expiry?.value : nil
+    private static func evidence(_ running: SubscriptionStatus) -> LimitEvidence {
+        let end = running.willRenew == false ? running.transaction?.expiry?.value : nil
         return LimitEvidence(.notWhileActive, max: 0, counted: 1, freesAt: end)
     }
 

@@ -131,10 +131,13 @@ extension OfferInquiry {
                 customerID: request.customerID, applicationUsername: request.appAccountToken ?? "", form: .payload,
                 transactionID: request.originalTransactionID, appTransactionID: request.appTransactionID, items: [])
             for offer in offers {
-                let item = SignatureRequest.Item(productID: "", purpose: .campaignOffer, nonce: nil).choosing(offer.offer)
-                let share = limits.share(of: item, with: UUID(), asked, app, at: customer.now, customer: customer)
-                guard case .taken(let wanted) = share,
-                    !wanted.contains(where: { wish in findings.contains { $0.isUsedUp && $0.limit == wish.limit } })
+                var wanted: [Reservation] = []
+                if let limited = app.limitedOffer(offer.offer.productID, offer.offer.offerID) {
+                    let share = limits.share(of: limited, with: UUID(), asked, app, at: customer.now, customer: customer)
+                    guard case .taken(let taken) = share else { continue }
+                    wanted = taken
+                }
+                guard !wanted.contains(where: { wish in findings.contains { $0.isUsedUp && $0.limit == wish.limit } })
                 else { continue }
                 given.append(offer)
                 probes += wanted.map(\.asProbe)

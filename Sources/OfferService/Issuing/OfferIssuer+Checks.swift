@@ -3,12 +3,19 @@ import OfferStore
 
 extension OfferIssuer {
     /// Fails unless the app has what the request is about: products, offers, and an issuer id for JWS.
-    func check(_ request: SignatureRequest, of app: App, for caller: Caller) throws {
+    ///
+    /// - Returns: the offer of the first item, if that names one: most requests are about no other, and it need not be looked up again.
+    func check(_ request: SignatureRequest, of app: App, for caller: Caller) throws -> LimitedOffer? {
         try checkGrants(of: request, for: caller) { app }
         guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
-        for item in request.items { try checkCatalogue(item, of: app) }
+        var first: LimitedOffer?
+        for (index, item) in request.items.enumerated() {
+            let offer = try offer(of: item, in: app)
+            if index == 0 { first = offer }
+        }
         // Told to everybody, not to the first customer only who is eligible.
         if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
+        return first
     }
 
     /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
@@ -23,13 +30,15 @@ extension OfferIssuer {
         }
     }
 
-    private func checkCatalogue(_ item: SignatureRequest.Item, of app: App) throws {
-        if item.purpose == .campaignOffer, item.productID.isEmpty { return }
-        guard let product = app.catalogue.product(item.productID) else { throw AppError.unknownProduct(item.productID) }
-        if case .promotionalOffer(let offerID) = item.purpose,
-            product.promotionalOffers.index(forKey: ExactText(offerID)) == nil
-        {
+    /// What an item is about must be in the catalogue. Nil unless that is a promotional offer.
+    private func offer(of item: SignatureRequest.Item, in app: App) throws -> LimitedOffer? {
+        if case .promotionalOffer(let offerID) = item.purpose {
+            if let offer = app.limitedOffers[LimitedOffer.Key(item.productID, offerID)] { return offer }
+            guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
             throw IssueError.unknownOffer(productID: item.productID, offerID: offerID)
         }
+        if item.purpose == .campaignOffer, item.productID.isEmpty { return nil }
+        guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
+        return nil
     }
 }

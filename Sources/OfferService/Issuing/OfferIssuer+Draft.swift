@@ -35,10 +35,10 @@ extension OfferIssuer {
         var chosen: [(CampaignAssignment, UUID)] = []
         for step in plan.steps {
             let (item, decision) = (step.item, step.decision)
-            if case .again(let kept) = decision {
+            if case .again(let earlier) = decision {
                 issued.results.append(
                     OfferResult(
-                        productID: item.productID, purpose: item.purpose, outcome: .signed(kept.signed),
+                        productID: item.productID, purpose: item.purpose, outcome: .signed(SignedOffer(earlier)),
                         campaign: step.campaign))
                 continue
             }
@@ -67,7 +67,7 @@ extension OfferIssuer {
                     productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
             if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
             signatures.append(LedgerSignature(signed, of: item))
-            keep(signed, with: &plan, context)
+            keep(signed, with: &plan)
         }
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
@@ -80,12 +80,9 @@ extension OfferIssuer {
     }
 
     /// With what counts for its customer a signature is kept: it may come again.
-    private func keep(_ signed: SignedOffer, with plan: inout Plan, _ context: Context) {
+    private func keep(_ signed: SignedOffer, with plan: inout Plan) {
         for index in plan.reservations.indices where plan.reservations[index].nonce == signed.nonce {
-            guard case .uses = plan.reservations[index].rule else { continue }
-            let kept = KeptSignature(keyID: plan.key.id, timestamp: plan.now.milliseconds, signed)
-            let (bytes, keeperLength) = kept.bytes(for: context.request, context.caller)
-            plan.reservations[index].keep(bytes, keeperLength: keeperLength)
+            if case .uses = plan.reservations[index].rule { plan.reservations[index].keep(signed.token.bytes) }
         }
     }
 }

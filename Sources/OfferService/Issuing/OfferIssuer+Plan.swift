@@ -8,6 +8,8 @@ extension OfferIssuer {
     struct Context {
         let request: SignatureRequest
         let app: App
+        /// Of the first item; nil where that names none.
+        let offer: LimitedOffer?
         let histories: RequestHistories
         /// Nil where they are not asked.
         let campaigns: AppCampaigns?
@@ -69,14 +71,15 @@ extension OfferIssuer {
             }
             let nonce = try item.nonce ?? newNonces.next()
             guard item.purpose == .campaignOffer, let campaigns = context.campaigns else {
-                plan.steps.append(try step(item, decision, nonce, context, findings, buyer, &plan))
+                let offer = index == 0 ? context.offer : nil
+                plan.steps.append(try step(item, offer, decision, nonce, context, findings, buyer, &plan))
                 continue
             }
             if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, context.caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
                 let before = plan.size
-                var step = try step(item.choosing(offer.offer), decision, nonce, context, findings, buyer, &plan)
+                var step = try step(item.choosing(offer.offer), nil, decision, nonce, context, findings, buyer, &plan)
                 // What is used up makes room for the next.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
@@ -95,8 +98,11 @@ extension OfferIssuer {
     }
 
     /// What becomes of an item whose offer is known and may be signed as far as the customer goes.
+    ///
+    /// - Parameter offer: that offer, if it was looked up before.
     private func step(
         _ item: SignatureRequest.Item,
+        _ offer: LimitedOffer?,
         _ decision: OfferDecision,
         _ nonce: UUID,
         _ context: Context,
@@ -106,9 +112,11 @@ extension OfferIssuer {
     ) throws -> Step {
         var decision = decision
         let (request, app) = (context.request, context.app)
-        if let limits, case .promotionalOffer = item.purpose {
-            let share = limits.share(of: item, with: nonce, request, app, at: plan.now, customer: buyer)
-            decision = self.decision(share, else: decision, findings, app, &plan)
+        if let limits, limits.concern(request, app), case .promotionalOffer(let offerID) = item.purpose,
+            let offer = offer ?? app.limitedOffer(item.productID, offerID)
+        {
+            let share = limits.share(of: offer, with: nonce, request, app, at: plan.now, customer: buyer)
+            decision = try self.decision(item, share, else: decision, findings, context, &plan)
             guard decision.isSigning else { return Step(item: item, decision: decision) }
         }
         plan.inputs.append(try input(item, decision, request, app, plan.key.id, nonce, plan.now))
@@ -117,22 +125,24 @@ extension OfferIssuer {
 
     /// What limits make of a decision to sign.
     private func decision(
+        _ item: SignatureRequest.Item,
         _ share: OfferShare,
         else decision: OfferDecision,
         _ findings: [LimitFinding],
-        _ app: App,
+        _ context: Context,
         _ plan: inout Plan
-    ) -> OfferDecision {
-        guard case .taken(let wanted) = share else {
+    ) throws -> OfferDecision {
+        guard case .taken(var wanted) = share else {
             if case .refused(let verdict) = share { return .refuse(verdict) }
             return decision
         }
         var usedUp: LimitEvidence?
         for finding in findings where wanted.contains(where: { $0.limit == finding.limit }) {
             switch finding.reason {
-            case .kept(let bytes):
-                guard let kept = KeptSignature(bytes), keys.isGood(kept.keyID, of: app) else { continue }
-                return .again(kept)
+            case .outstanding(let earlier):
+                if try isGood(earlier, for: item, as: decision, context) { return .again(earlier) }
+                // It would be found again and again.
+                for index in wanted.indices { wanted[index].makeAnew() }
             case .usedUp(let evidence): usedUp = usedUp ?? evidence
             case .held: continue
             }
@@ -140,6 +150,21 @@ extension OfferIssuer {
         if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }
         if plan.reservations.isEmpty { plan.reservations = wanted } else { plan.reservations += wanted }
         return decision
+    }
+
+    /// Whether an earlier signature is what would be signed now, but for nonce and time, and its key has not been withdrawn.
+    private func isGood(
+        _ earlier: EarlierSignature,
+        for item: SignatureRequest.Item,
+        as decision: OfferDecision,
+        _ context: Context
+    ) throws -> Bool {
+        guard keys.isGood(earlier.keyID, of: context.app) else { return false }
+        // The entry tells of all else that a payload has; what is in a JWS it does not say whole.
+        guard earlier.form != .payload else { return true }
+        let claims = try claims(
+            for: item, as: decision, of: context.request, app: context.app, nonce: earlier.nonce, now: earlier.signedAt)
+        return claims.areSigned(in: earlier.token)
     }
 
     private func checkOrigin(of nonce: UUID, app: App, caller: Caller, now: Instant) throws(IssueError) {

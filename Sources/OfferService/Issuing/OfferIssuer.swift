@@ -92,7 +92,7 @@ package final class OfferIssuer: Sendable {
     ) {
         do {
             let request = try request.asked(by: caller)
-            try check(request, of: app, for: caller)
+            let offer = try check(request, of: app, for: caller)
             // The same ones to the end of the request.
             let live = request.asksCampaigns ? campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
             findHistories(
@@ -102,7 +102,7 @@ package final class OfferIssuer: Sendable {
                 do {
                     let (request, histories) = try result.get()
                     let context = Context(
-                        request: request, app: app, histories: histories, campaigns: live, caller: caller,
+                        request: request, app: app, offer: offer, histories: histories, campaigns: live, caller: caller,
                         requestID: requestID,
                         address: address, idempotency: idempotency, lane: lane, render: render, reply: reply)
                     decide(context, [])

@@ -6,13 +6,16 @@ package import OfferStore
 ///
 /// The store counts, in the transaction of the signature. Where it finds a limit used up, the request is decided again without what it limits.
 package protocol OfferLimiting: Sendable {
+    /// Whether what is signed for a request may take anything of limits.
+    func concern(_ request: SignatureRequest, _ app: App) -> Bool
+
     /// What the signature of a promotional offer takes, and whether anything forbids it right away.
     ///
     /// - Parameters:
     ///   - nonce: that of the signature.
     ///   - customer: who the history says it is, nil when the request names nobody.
     func share(
-        of item: SignatureRequest.Item,
+        of offer: LimitedOffer,
         with nonce: UUID,
         _ request: SignatureRequest,
         _ app: App,

@@ -1,5 +1,6 @@
 package import EligibilityRules
 package import FoundationEssentials
+import OfferStore
 
 /// The offer that was chosen for one item of a request, and what became of it.
 package struct OfferResult: Sendable {
@@ -39,6 +40,14 @@ package struct SignedOffer: Sendable {
         /// DER.
         case payload([UInt8])
         case jws(String)
+
+        /// As it is kept.
+        var bytes: [UInt8] {
+            switch self {
+            case .payload(let der): der
+            case .jws(let compact): Array(compact.utf8)
+            }
+        }
     }
 
     package let nonce: UUID
@@ -63,5 +72,14 @@ package struct SignedOffer: Sendable {
         self.token = token
         self.digest = digest
         self.advice = advice
+    }
+
+    /// One that comes again.
+    init(_ earlier: EarlierSignature) {
+        let isPayload = earlier.form == .payload
+        self.init(
+            nonce: earlier.nonce,
+            token: isPayload ? .payload(earlier.token) : .jws(String(decoding: earlier.token, as: UTF8.self)), digest: [],
+            advice: nil, earlier: (earlier.keyID, earlier.signedAt.milliseconds))
     }
 }

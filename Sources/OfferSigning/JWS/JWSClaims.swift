@@ -53,6 +53,14 @@ public struct JWSClaims: Sendable {
         }
     }
 
+    /// Whether a compact JWS is over just these, to the byte.
+    ///
+    /// - Parameter compact: its characters.
+    public func areSigned(in compact: [UInt8]) -> Bool {
+        let parts = compact.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && Base64.decodeURLSafe(parts[1]) == json
+    }
+
     private var audience: String {
         switch purpose {
         case .promotionalOffer: "promotional-offer"

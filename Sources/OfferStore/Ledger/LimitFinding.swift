@@ -6,8 +6,8 @@ public struct LimitFinding: Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// None is left.
         case usedUp(LimitEvidence)
-        /// What was kept with an outstanding signature that may be had again.
-        case kept([UInt8])
+        /// A signature is outstanding that may be had again.
+        case outstanding(EarlierSignature)
         /// Another campaign of the exclusion group has taken the unit before.
         case held(ExclusionHold)
     }

@@ -31,12 +31,10 @@ public struct Reservation: Sendable {
     public let nonce: UUID
     /// Whether the redemption of the signature counts under the same names, whatever else it counts under: the limit is not the offer's.
     public let staysWithRedemption: Bool
-    /// Whether a signature that is outstanding for the same keeper is to be given in place of this one.
-    public let isReuse: Bool
-    /// Who may have the signature again, in bytes none of which begin others, and what they get. Empty: nobody.
-    public private(set) var kept: [UInt8] = []
-    /// How many of the bytes tell who.
-    public private(set) var keeperLength = 0
+    /// Whether a signature that is outstanding for the same request is to be given in place of this one.
+    public private(set) var isReuse: Bool
+    /// The signature's token, which comes again while it is outstanding. Empty: it does not.
+    public private(set) var token: [UInt8] = []
 
     /// - Parameter names: at least one.
     public init(
@@ -76,23 +74,14 @@ public struct Reservation: Sendable {
         scope === other.scope ? names[0].isSame(as: other.names[0]) : limit == other.limit
     }
 
-    /// Keeps the signature with it.
+    /// Keeps the signature with it: whose it is, and all else that is signed, the ledger's entry tells.
     ///
-    /// - Parameters:
-    ///   - bytes: who may have it again, and what they get.
-    ///   - keeperLength: how many of them tell who.
-    public mutating func keep(_ bytes: [UInt8], keeperLength: Int) {
-        kept = bytes
-        self.keeperLength = keeperLength
-    }
+    /// - Parameter token: as `EarlierSignature` has it.
+    public mutating func keep(_ token: [UInt8]) { self.token = token }
 
-    /// Whether what is kept with an outstanding signature may be given in place of this one; the App Store must still take it.
-    ///
-    /// - Parameters:
-    ///   - bytes: keeper and what is kept, one after the other.
-    ///   - instant: until when it is outstanding.
-    package func accepts(_ bytes: [UInt8], until instant: Instant) -> Bool {
-        guard isReuse, keeperLength > 0, instant.milliseconds(since: madeAt) > Self.grace else { return false }
-        return bytes.starts(with: kept.prefix(keeperLength))
-    }
+    /// Has a new signature made, whatever is outstanding.
+    public mutating func makeAnew() { isReuse = false }
+
+    /// Whether a signature may be given in place of this one that is outstanding until then: the App Store must still take it.
+    package func takesEarlier(until instant: Instant) -> Bool { isReuse && instant.milliseconds(since: madeAt) > Self.grace }
 }

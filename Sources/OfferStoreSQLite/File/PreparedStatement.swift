@@ -54,6 +54,11 @@ final class PreparedStatement {
         sqlite3_bind_blob(handle, parameter, keep(bytes), Int32(bytes.count), nil)
     }
 
+    /// A blob that stays where it is until the statement has run.
+    func bind(inPlace bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+        sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), nil)
+    }
+
     /// An App Store id: a number where it is one, so that the index stays small, or else its text.
     func bind(id: String, at parameter: Int32) {
         if let number = Int64(id), number >= 0, String(number) == id {

@@ -341,6 +341,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("13 exposures") { try $0.execute(sql: exposures) }
         migrator.registerMigration("14 testers of campaigns") { try $0.execute(sql: testers) }
         migrator.registerMigration("15 holds of exclusion groups") { try $0.execute(sql: holds) }
+        migrator.registerMigration("16 tokens of outstanding signatures") { try TokenMove.run($0) }
         return migrator
     }
 }

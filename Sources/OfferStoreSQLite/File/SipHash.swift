@@ -25,24 +25,21 @@ struct SipHash: Sendable {
         init(_ hash: SipHash) { state = State(hash.key) }
 
         mutating func append(_ bytes: UnsafeRawBufferPointer) {
-            var filled = UInt64(count & 7) * 8
+            // Shifts by 64 are made of two: those that look for it take longer.
+            let filled = UInt64(count & 7) * 8
             count += bytes.count
             var offset = 0
             while bytes.count - offset >= 8 {
                 let word = SipHash.word(bytes, at: offset)
-                state.absorb(rest | word << filled)
-                // None of it is left where nothing was there before: a shift by 64 gives 0.
-                rest = word >> (64 - filled)
+                state.absorb(rest | word &<< filled)
+                rest = (word &>> 1) &>> (63 - filled)
                 offset += 8
             }
-            while offset < bytes.count {
-                rest |= UInt64(bytes[offset]) << filled
-                offset += 1
-                filled += 8
-                guard filled == 64 else { continue }
-                state.absorb(rest)
-                (rest, filled) = (0, 0)
-            }
+            let tail = SipHash.tail(bytes, from: offset)
+            rest |= tail &<< filled
+            guard UInt64(bytes.count - offset) * 8 + filled >= 64 else { return }
+            state.absorb(rest)
+            rest = (tail &>> 1) &>> (63 - filled)
         }
 
         /// Of all that has come so far.
@@ -51,6 +48,17 @@ struct SipHash: Sendable {
             state.absorb(rest | UInt64(truncatingIfNeeded: count) << 56)
             return state.finish()
         }
+    }
+
+    /// Less than a word, above it nothing.
+    @inline(__always)
+    private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        let count = bytes.count - offset
+        if count == 0 { return 0 }
+        if bytes.count >= 8 { return word(bytes, at: bytes.count - 8) &>> UInt64(64 - 8 * count) }
+        var tail: UInt64 = 0
+        for index in 0..<count { tail |= UInt64(bytes[offset + index]) &<< UInt64(8 * index) }
+        return tail
     }
 
     private static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
@@ -97,6 +105,6 @@ struct SipHash: Sendable {
         }
 
         @inline(__always)
-        private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { word << count | word >> (64 - count) }
+        private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { word &<< count | word &>> (64 - count) }
     }
 }

@@ -14,7 +14,7 @@ struct LedgerStatements {
     private let answerInsertion: PreparedStatement
     /// By the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
-    /// Made for the first that is limited.
+    /// Nil where nothing is limited.
     private var limits: Reservations?
     private let exposureNumbers: ExposureNumbers
     /// Made for the first.
@@ -54,14 +54,27 @@ struct LedgerStatements {
         next = try audit.nextID(.signatures, database)
     }
 
+    /// Looks ahead at the submissions of the batch.
+    mutating func prepare(_ jobs: [[LedgerSubmission]]) throws {
+        guard jobs.contains(where: { $0.contains { !$0.reservations.isEmpty || !$0.probes.isEmpty } }) else { return }
+        limits = try Reservations(database, limitIndex)
+        limits!.prepare(jobs)
+    }
+
     /// What keeps reservations from being taken; empty if nothing does.
-    mutating func findings(_ reservations: [Reservation]) throws -> [LimitFinding] {
-        if limits == nil { limits = try Reservations(database, limitIndex) }
-        return try limits!.findings(reservations)
+    ///
+    /// - Parameters:
+    ///   - reservations: those of a submission, its probes at the end.
+    ///   - number: of the submission in the batch.
+    ///   - entry: of the signatures that take them; nil for a look alone.
+    mutating func findings(_ reservations: [Reservation], of number: Int, for entry: LedgerEntry?) throws -> [LimitFinding] {
+        try limits!.findings(reservations, of: number, for: entry)
     }
 
     /// Takes reservations for the entry that was inserted last; nothing keeps them from it.
-    mutating func insert(_ reservations: [Reservation]) throws { try limits!.insert(reservations, request: next - 1) }
+    mutating func insert(_ reservations: [Reservation], of number: Int, for entry: LedgerEntry) throws {
+        try limits!.insert(reservations, of: number, for: entry, request: next - 1)
+    }
 
     /// What keeps exposures from being added; empty if nothing does.
     mutating func holdFindings(_ exposures: [Exposure]) throws -> [LimitFinding] {

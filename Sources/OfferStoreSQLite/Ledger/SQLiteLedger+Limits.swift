@@ -69,14 +69,10 @@ extension SQLiteLedger {
         _ total: Int64,
         _ database: Database
     ) throws -> Released {
-        guard let nonce = redemption.nonce,
-            let request = try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT signed_request FROM nonce_series WHERE series = ?"),
-                arguments: [nonce.seriesBytes])
-        else { return Released() }
+        guard let nonce = redemption.nonce, let (request, number) = try number(of: nonce, database) else { return Released() }
         var released = Released()
         try ReservationEdit.run(request: request, database) { signature in
-            guard signature.nonce == nonce else { return false }
+            guard signature.number == number else { return false }
             released = Released(
                 isOfTotal: signature.totals.own.contains(total), names: signature.names.staying,
                 totals: signature.totals.staying)
@@ -85,6 +81,22 @@ extension SQLiteLedger {
             return true
         }
         return released
+    }
+
+    /// The request that a nonce was used by, and the number of its signature.
+    private static func number(of nonce: UUID, _ database: Database) throws -> (request: Int64, number: Int64)? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, nonces FROM signed_request
+                    WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)
+                    """), arguments: [nonce.seriesBytes])
+        guard let row else { return nil }
+        let nonces = row[1] as Data
+        let position = (0..<nonces.count / LedgerSignature.nonceLength).first {
+            UUID(databaseBytes: nonces.part($0, of: LedgerSignature.nonceLength)) == nonce
+        }
+        return position.map { (row[0], ReservationNumber.number(request: row[0], position: $0)) }
     }
 
     /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.

@@ -18,7 +18,14 @@ public final class SQLiteLedger: Ledger {
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
             [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers()] jobs, database in
             var statements = try LedgerStatements(database, audit, limitIndex, exposureNumbers)
-            let outcomes = try jobs.map { job in try job.map { try Self.write($0, &statements, database, audit) } }
+            try statements.prepare(jobs)
+            var number = -1
+            let outcomes = try jobs.map { job in
+                try job.map { submission in
+                    number += 1
+                    return try Self.write(submission, number, &statements, database, audit)
+                }
+            }
             try statements.finish()
             return outcomes
         }
@@ -31,6 +38,7 @@ public final class SQLiteLedger: Ledger {
 
     private static func write(
         _ submission: LedgerSubmission,
+        _ number: Int,
         _ statements: inout LedgerStatements,
         _ database: Database,
         _ audit: AuditWriter
@@ -45,11 +53,15 @@ public final class SQLiteLedger: Ledger {
             guard findings.isEmpty else { return .limited(findings) }
         }
         if !submission.reservations.isEmpty || !submission.probes.isEmpty {
-            let findings = try statements.findings(submission.reservations + submission.probes)
+            // Most have none to look at alone, and need no list that is put together.
+            let wanted = submission.probes.isEmpty ? submission.reservations : submission.reservations + submission.probes
+            let findings = try statements.findings(wanted, of: number, for: submission.entry)
             guard findings.isEmpty else { return .limited(findings) }
         }
-        if let entry = submission.entry, let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
-        if !submission.reservations.isEmpty { try statements.insert(submission.reservations) }
+        if let entry = submission.entry {
+            if let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
+            if !submission.reservations.isEmpty { try statements.insert(submission.reservations, of: number, for: entry) }
+        }
         if !submission.exposures.isEmpty { try statements.insert(submission.exposures) }
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }

@@ -15,19 +15,10 @@ final class LimitIndex: @unchecked Sendable {
     private var lastUse: Int64 = 0
     // The last row that this process wrote: if it is there, so is all that was written with it.
     private var written: (row: Int64, nonce: UUID)?
-    private var keys: ReservationKeys?
-    private var row = ReservationRow()
-
-    /// What makes names numbers, and a row to fill, from transaction to transaction: neither is made anew for each.
-    func borrow(_ database: Database) throws -> (keys: ReservationKeys, row: ReservationRow) {
-        defer { (keys, row) = (nil, ReservationRow()) }
-        // A transaction that failed may have left something.
-        row.removeAll()
-        return (try keys ?? ReservationKeys(Self.readHash(database)), row)
-    }
-
-    /// Takes them back.
-    func giveBack(_ keys: ReservationKeys, _ row: ReservationRow) { (self.keys, self.row) = (keys, row) }
+    /// Makes names numbers; known from the first look at the file on.
+    private(set) var keys: ReservationKeys!
+    /// To be filled, from transaction to transaction.
+    let row = ReservationRow()
 
     /// Makes names numbers, as the file says.
     static func readHash(_ database: Database) throws -> SipHash {
@@ -36,16 +27,30 @@ final class LimitIndex: @unchecked Sendable {
 
     /// Takes in what has become durable since the last time.
     func catchUp(_ database: Database) throws {
-        if let written {
-            let find = try PreparedStatement(database, "SELECT 1 FROM reservation WHERE id = ? AND nonce = ?")
-            find.bind(written.row, at: 1)
-            withUnsafeBytes(of: written.nonce.uuid) { find.bind($0, at: 2) }
-            defer { find.reset() }
-            if try find.step() { lastReservation = max(lastReservation, written.row) }
+        // A transaction that failed may have left something.
+        row.removeAll()
+        if keys == nil { keys = ReservationKeys(try Self.readHash(database)) }
+        let ends = try PreparedStatement(
+            database,
+            """
+            SELECT (SELECT nonce FROM reservation WHERE id = ?), (SELECT min(id) FROM reservation),
+                (SELECT max(id) FROM reservation), (SELECT max(id) FROM offer_use)
+            """)
+        ends.bind(written?.row, at: 1)
+        defer { ends.reset() }
+        _ = try ends.step()
+        if let written, ends.withBytes(0, { withUnsafeBytes(of: written.nonce.uuid, $0.elementsEqual) }) {
+            lastReservation = max(lastReservation, written.row)
         }
         written = nil
-        let rows = try PreparedStatement(
-            database, "SELECT id, signatures FROM reservation WHERE id > ? ORDER BY id")
+        if !ends.isNull(2), ends.number(2) > lastReservation { try takeInReservations(database) }
+        // Only now: what was read once more is where it was.
+        reservations.forget(before: ends.isNull(1) ? nil : ends.number(1))
+        if !ends.isNull(3), ends.number(3) > lastUse { try takeInRedemptions(database) }
+    }
+
+    private func takeInReservations(_ database: Database) throws {
+        let rows = try PreparedStatement(database, "SELECT id, signatures FROM reservation WHERE id > ? ORDER BY id")
         rows.bind(lastReservation, at: 1)
         defer { rows.reset() }
         while try rows.step() {
@@ -54,11 +59,9 @@ final class LimitIndex: @unchecked Sendable {
                 for entry in ReservationEntries(bytes) { insert(entry, row: lastReservation) }
             }
         }
-        // Only now: what was read once more is where it was.
-        let first = try PreparedStatement(database, "SELECT min(id) FROM reservation")
-        defer { first.reset() }
-        _ = try first.step()
-        reservations.forget(before: first.isNull(0) ? nil : first.number(0))
+    }
+
+    private func takeInRedemptions(_ database: Database) throws {
         let uses = try PreparedStatement(database, "SELECT id, limit_key FROM offer_use WHERE id > ? ORDER BY id")
         uses.bind(lastUse, at: 1)
         defer { uses.reset() }

@@ -2,20 +2,21 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 
-/// Changes what a signature that is outstanding counts for, or what is kept with it.
+/// Changes what a signature that is outstanding counts for, or whether it may come again.
 struct ReservationEdit {
-    let nonce: UUID
+    let number: Int64
     /// Those that it counts under.
     var names: ReservationNames
     /// Those that it counts for. What counts neither under a name nor for a total goes.
     var totals: ReservationNames
+    /// Whether it may come again.
     var isKept: Bool
 
     private init(_ entry: ReservationEntry) {
-        nonce = entry.nonce
+        number = entry.number
         names = entry.names
         totals = entry.totals
-        isKept = !entry.kept.isEmpty
+        isKept = !entry.token.isEmpty
     }
 
     /// Changes the signatures of a request.
@@ -40,16 +41,16 @@ struct ReservationEdit {
         _ database: Database,
         _ change: (inout ReservationEdit) -> Bool
     ) throws {
-        var row = ReservationRow()
+        let row = ReservationRow()
         var hasChanged = false
         signatures.withUnsafeBytes { bytes in
             for entry in ReservationEntries(bytes) {
                 var edit = ReservationEdit(entry)
                 if numbers.contains(entry.number), change(&edit) { hasChanged = true }
                 guard !edit.names.isEmpty || !edit.totals.isEmpty else { continue }
-                row.begin(entry.number, until: entry.until, nonce: entry.nonce, length: entry.bytes.count)
+                row.begin(entry.number, until: entry.until, length: entry.bytes.count)
                 row.append(names: edit.names, totals: edit.totals)
-                if edit.isKept { row.append(kept: entry.kept) }
+                if edit.isKept { row.append(token: entry.token) }
                 row.end()
             }
         }

@@ -3,22 +3,25 @@ import FoundationEssentials
 
 /// A signature that counts for limits, where it lies in a row of the table `reservation`.
 ///
-/// One after the other in a row: number, end and nonce, the numbers of names, of totals and of bytes that are kept, four bytes each,
+/// A row begins with the number and the end of the first, eight bytes each. Then one after the other: how much higher its number is
+/// and how much later its end (ms), the number of names, four bytes each, the number of totals and of the token's bytes, two each,
 /// and then these. Numbers are in the order of the machine.
 struct ReservationEntry {
-    static let headLength = 44
+    static let headLength = 16
+    /// Of a row.
+    static let baseLength = 16
 
+    private let base: (number: Int64, until: Int64)
     /// All of it.
     let bytes: UnsafeRawBufferPointer
 
     /// Nil where the bytes end too early.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= Self.headLength else { return nil }
-        let length = [32, 36, 40].reduce(Self.headLength) { length, offset in
-            length + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) * (offset == 40 ? 1 : 8)
-        }
-        guard bytes.count >= length else { return nil }
-        self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<length])
+    fileprivate init?(_ rest: UnsafeRawBufferPointer, _ base: (number: Int64, until: Int64)) {
+        guard rest.count >= Self.headLength else { return nil }
+        let length = Self.length(rest)
+        guard rest.count >= length else { return nil }
+        self.base = base
+        bytes = UnsafeRawBufferPointer(rebasing: rest[..<length])
     }
 
     /// The one with a number in a row.
@@ -27,24 +30,35 @@ struct ReservationEntry {
     }
 
     /// Later ones have higher numbers.
-    var number: Int64 { word(0) }
+    var number: Int64 { base.number + Int64(bytes.loadUnaligned(as: UInt32.self)) }
     /// Until then it counts.
-    var until: Instant { Instant(milliseconds: word(8)) }
-    /// Of the signature.
-    var nonce: UUID { UUID(uuid: bytes.loadUnaligned(fromByteOffset: 16, as: uuid_t.self)) }
+    var until: Instant { Instant(milliseconds: base.until + Int64(bytes.loadUnaligned(fromByteOffset: 4, as: Int32.self))) }
     /// The names it counts under.
     var names: ReservationNames { words(Self.headLength, nameCount) }
     /// The totals it counts for.
     var totals: ReservationNames { words(Self.headLength + 8 * nameCount, totalCount) }
-    /// What comes again, after the keeper; empty where nothing does.
-    var kept: UnsafeRawBufferPointer {
+    /// The signature itself, to be given again; empty where it is not.
+    var token: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[(Self.headLength + 8 * (nameCount + totalCount))...])
     }
 
     func counts(under name: Int64) -> Bool { (0..<nameCount).contains { word(Self.headLength + 8 * $0) == name } }
 
-    private var nameCount: Int { Int(bytes.loadUnaligned(fromByteOffset: 32, as: UInt32.self)) }
-    private var totalCount: Int { Int(bytes.loadUnaligned(fromByteOffset: 36, as: UInt32.self)) }
+    private var nameCount: Int { Self.nameCount(bytes) }
+    private var totalCount: Int { Self.totalCount(bytes) }
+
+    private static func nameCount(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    }
+
+    private static func totalCount(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+    }
+
+    private static func length(_ bytes: UnsafeRawBufferPointer) -> Int {
+        headLength + 8 * (nameCount(bytes) + totalCount(bytes))
+            + Int(bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+    }
 
     private func words(_ offset: Int, _ count: Int) -> ReservationNames {
         ReservationNames(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 8 * count]))
@@ -55,12 +69,20 @@ struct ReservationEntry {
 
 /// Those of a row, the first first.
 struct ReservationEntries: Sequence, IteratorProtocol {
+    private let base: (number: Int64, until: Int64)
     private var rest: UnsafeRawBufferPointer
 
-    init(_ row: UnsafeRawBufferPointer) { rest = row }
+    init(_ row: UnsafeRawBufferPointer) {
+        guard row.count >= ReservationEntry.baseLength else {
+            (base, rest) = ((0, 0), UnsafeRawBufferPointer(start: nil, count: 0))
+            return
+        }
+        base = (row.loadUnaligned(as: Int64.self), row.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+        rest = UnsafeRawBufferPointer(rebasing: row[ReservationEntry.baseLength...])
+    }
 
     mutating func next() -> ReservationEntry? {
-        guard let entry = ReservationEntry(rest) else { return nil }
+        guard let entry = ReservationEntry(rest, base) else { return nil }
         rest = UnsafeRawBufferPointer(rebasing: rest[entry.bytes.count...])
         return entry
     }

@@ -1,30 +1,34 @@
 import OfferStore
 
 /// Makes the names of limits the numbers that they go by in the store: hashes whose key is the store's, so that its tables name nobody.
-struct ReservationKeys {
+final class ReservationKeys {
     private let hash: SipHash
     // Most names in turn begin with the same text: what comes after it goes on from here, by the kind of name.
     private var scope: LimitScope?
     private var streams: [SipHash.Stream] = []
-    /// Of the names that were hashed last, in order.
+    /// Of all names since `removeAll`, in order.
     private(set) var keys: [Int64] = []
 
     init(_ hash: SipHash) { self.hash = hash }
 
+    /// Forgets the names.
+    func removeAll() { keys.removeAll(keepingCapacity: true) }
+
     /// Hashes the names of some reservations, those of the first first.
-    mutating func hash(_ reservations: [Reservation]) {
-        keys.removeAll(keepingCapacity: true)
+    func hash(_ reservations: [Reservation]) {
         for index in reservations.indices {
             begin(with: reservations[index].scope)
-            for position in reservations[index].names.indices {
-                var stream = streams[Int(reservations[index].names[position].kind.rawValue)]
-                stream.append(reservations[index].names[position].id)
-                keys.append(Int64(bitPattern: stream.hash))
+            reservations[index].names.withUnsafeBufferPointer { names in
+                for position in names.indices {
+                    var stream = streams[Int(names[position].kind.rawValue)]
+                    stream.append(names[position].id)
+                    keys.append(Int64(bitPattern: stream.hash))
+                }
             }
         }
     }
 
-    private mutating func begin(with scope: LimitScope) {
+    private func begin(with scope: LimitScope) {
         if scope === self.scope { return }
         self.scope = scope
         var stream = SipHash.Stream(hash)

@@ -5,11 +5,17 @@ enum ReservationNumber {
 
     /// - Parameters:
     ///   - request: the number of the request's row; no two ever have the same.
-    ///   - position: of the signature among those of the request that are limited.
+    ///   - position: of the signature among those of the request.
     static func number(request: Int64, position: Int) -> Int64 {
         precondition(position < perRequest)
         return request * perRequest + Int64(position)
     }
+
+    /// The number of its request's row.
+    static func request(of number: Int64) -> Int64 { number / perRequest }
+
+    /// Its position among the signatures of the request.
+    static func position(of number: Int64) -> Int { Int(number % perRequest) }
 
     /// Those of a request.
     static func numbers(request: Int64) -> ClosedRange<Int64> {

@@ -5,38 +5,63 @@ import OfferStore
 
 /// What counts for limits, on the writer's connection: made anew for each transaction.
 struct Reservations {
-    private let index: LimitIndex
-    private let database: Database
+    let index: LimitIndex
+    let database: Database
     private let selection: PreparedStatement
-    private let insertion: PreparedStatement
-    private var keys: ReservationKeys
-    private var totals = LimitTotals()
+    let insertion: PreparedStatement
+    let keys: ReservationKeys
+    var totals = LimitTotals()
     /// Not in the table yet.
-    private var row: ReservationRow
+    let row: ReservationRow
+    /// Where the keys of each submission's names begin.
+    private(set) var starts: [Int] = []
+    /// Of each key, whether anything counted under it before the batch: many that are looked up in a row wait for memory only once.
+    private var known: [Bool] = []
+    /// What the batch has entered.
+    var fresh = RowTable()
+    /// Of the first signature in the row.
+    var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// - Parameter index: takes in what is new.
     init(_ database: Database, _ index: LimitIndex) throws {
         self.database = database
         self.index = index
         try index.catchUp(database)
-        (keys, row) = try index.borrow(database)
+        (keys, row) = (index.keys, index.row)
         selection = try PreparedStatement(
             database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
         insertion = try PreparedStatement(database, "INSERT INTO reservation (id, until, nonce, signatures) VALUES (?, ?, ?, ?)")
     }
 
+    /// Looks ahead at the submissions of a batch.
+    mutating func prepare(_ jobs: [[LedgerSubmission]]) {
+        keys.removeAll()
+        for submissions in jobs {
+            for submission in submissions {
+                starts.append(keys.keys.count)
+                keys.hash(submission.reservations)
+                keys.hash(submission.probes)
+            }
+        }
+        known = keys.keys.map { index.reservations.mayHave(under: $0) || index.redeemed.mayContain($0) }
+    }
+
     /// What keeps them from being taken; empty if nothing does.
-    mutating func findings(_ reservations: [Reservation]) throws -> [LimitFinding] {
-        keys.hash(reservations)
+    ///
+    /// - Parameters:
+    ///   - reservations: those of a submission, its probes at the end.
+    ///   - number: of the submission in its batch.
+    ///   - entry: of the signatures that take them; nil for a look alone.
+    mutating func findings(_ reservations: [Reservation], of number: Int, for entry: LedgerEntry?) throws -> [LimitFinding] {
         var findings: [LimitFinding] = []
-        var first = 0
+        var first = starts[number]
         for index in reservations.indices {
             // Those of the same submission that come before it.
             let pending = index == 0 ? 0 : reservations[..<index].count { $0.hasLimit(of: reservations[index]) }
             switch reservations[index].rule {
             case .uses(let terms):
-                let (uses, kept) = try uses(of: reservations, at: index, first: first, pending: pending)
-                if let finding = finding(reservations, at: index, terms, uses, kept) { findings.append(finding) }
+                let (uses, earlier) = try uses(of: reservations, at: index, first: first, pending: pending, entry)
+                if let finding = finding(reservations, at: index, terms, uses, earlier) { findings.append(finding) }
             case .total(let max, let countsRefunded):
                 if let evidence = try evidence(reservations[index], max, countsRefunded, of: keys.keys[first], pending: pending) {
                     findings.append(LimitFinding(reservations[index].limit, .usedUp(evidence)))
@@ -52,36 +77,41 @@ struct Reservations {
         at position: Int,
         _ terms: LimitTerms,
         _ uses: [LimitUse],
-        _ kept: [UInt8]?
+        _ earlier: EarlierSignature?
     ) -> LimitFinding? {
-        guard kept != nil || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
+        guard earlier != nil || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
         let reservation = reservations[position]
-        if let kept { return LimitFinding(reservation.limit, .kept(Array(kept.dropFirst(reservation.keeperLength)))) }
+        if let earlier { return LimitFinding(reservation.limit, .outstanding(earlier)) }
         return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
     }
 
-    /// What counts under the names of a reservation, and what is kept with it that may come again.
+    /// What counts under the names of a reservation, and of it what may come again.
     ///
     /// - Parameter first: where the keys of its names begin.
     private mutating func uses(
         of reservations: [Reservation],
         at position: Int,
         first: Int,
-        pending: Int
-    ) throws -> (uses: [LimitUse], kept: [UInt8]?) {
+        pending: Int,
+        _ entry: LedgerEntry?
+    ) throws -> (uses: [LimitUse], earlier: EarlierSignature?) {
         let count = reservations[position].names.count
         // Of most customers nothing is there.
-        guard pending > 0 || (first..<first + count).contains(where: { mayBeUsed(keys.keys[$0]) }) else { return ([], nil) }
+        guard pending > 0 || (first..<first + count).contains(where: { known[$0] || fresh[keys.keys[$0]] != nil }) else {
+            return ([], nil)
+        }
         var uses: [LimitUse] = []
         if pending > 0 { uses = Array(repeating: .outstanding(until: reservations[position].expiresAt), count: pending) }
-        var kept: [UInt8]?
+        var earlier: EarlierSignature?
         // The same one may stand under several names.
         var (numbers, transactions): (Set<Int64>, Set<Data>) = ([], [])
         for key in first..<first + count {
             let key = keys.keys[key]
             try index.reservations.forEach(under: key) { number in
                 guard count == 1 || numbers.insert(number).inserted else { return }
-                if let use = try use(number, key, reservations[position], &kept) { uses.append(use) }
+                guard let found = try outstanding(number, key, reservations[position]) else { return }
+                uses.append(.outstanding(until: found.until))
+                if earlier == nil, let entry { earlier = try self.earlier(number, found, for: entry) }
             }
             if index.redeemed.mayContain(key) {
                 for (transaction, use) in try redemptions(key) where transactions.insert(transaction).inserted {
@@ -89,33 +119,33 @@ struct Reservations {
                 }
             }
         }
-        return (uses, kept)
+        return (uses, earlier)
     }
 
-    private func mayBeUsed(_ key: Int64) -> Bool {
-        index.reservations.mayHave(under: key) || index.redeemed.mayContain(key)
-    }
+    private typealias Outstanding = (until: Instant, token: [UInt8])
 
-    /// What a signature that the index names is in the table.
-    private mutating func use(
-        _ number: Int64,
-        _ key: Int64,
-        _ reservation: Reservation,
-        _ kept: inout [UInt8]?
-    ) throws -> LimitUse? {
+    /// What a signature that the index names is in the table, and its token if it may come again in place of another.
+    private mutating func outstanding(_ number: Int64, _ key: Int64, _ reservation: Reservation) throws -> Outstanding? {
         if number >= row.id { try flush() }
         selection.bind(number, at: 1)
         defer { selection.reset() }
         guard try selection.step() else { return nil }
-        return selection.withBytes(0) { bytes -> LimitUse? in
+        return selection.withBytes(0) { bytes -> Outstanding? in
             guard let entry = ReservationEntry.find(number, in: bytes), entry.counts(under: key), entry.until > reservation.madeAt
             else { return nil }
-            if kept == nil, reservation.isReuse, !entry.kept.isEmpty {
-                let bytes = Array(entry.kept)
-                if reservation.accepts(bytes, until: entry.until) { kept = bytes }
-            }
-            return .outstanding(until: entry.until)
+            return (entry.until, reservation.takesEarlier(until: entry.until) ? Array(entry.token) : [])
         }
+    }
+
+    /// One that is outstanding and may be given for another entry; whose it is, its request's row tells.
+    private func earlier(_ number: Int64, _ found: Outstanding, for entry: LedgerEntry) throws -> EarlierSignature? {
+        guard !found.token.isEmpty else { return nil }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT * FROM signed_request WHERE id = ?"),
+            arguments: [ReservationNumber.request(of: number)])
+        guard let row, case let earlier = try LedgerEntry(row: row), earlier.isGood(for: entry) else { return nil }
+        return EarlierSignature(
+            earlier, nonce: earlier.signatures[ReservationNumber.position(of: number)].nonce, token: found.token)
     }
 
     private func redemptions(_ key: Int64) throws -> [(transaction: Data, use: LimitUse)] {
@@ -172,104 +202,9 @@ struct Reservations {
         return nil
     }
 
-    /// Takes those that were just looked at.
-    ///
-    /// - Parameter request: the number of the row that tells of the signatures.
-    mutating func insert(_ reservations: [Reservation], request: Int64) throws {
-        var (start, first, position) = (0, 0, 0)
-        while start < reservations.count {
-            let nonce = reservations[start].nonce
-            var end = start + 1
-            while end < reservations.count, reservations[end].nonce == nonce { end += 1 }
-            try insert(
-                reservations[start..<end], ReservationNumber.number(request: request, position: position), first: &first)
-            position += 1
-            start = end
-        }
-    }
-
-    /// Takes those of one signature.
-    ///
-    /// - Parameter first: where the keys of their names begin; is moved to where they end.
-    private mutating func insert(_ reservations: ArraySlice<Reservation>, _ number: Int64, first: inout Int) throws {
-        let start = reservations.startIndex
-        let kept = reservations.firstIndex { !$0.kept.isEmpty }
-        // As many as there may be at most, with a mark among the names and one among the totals.
-        var length = ReservationEntry.headLength + 16 + (kept.map { reservations[$0].kept.count } ?? 0)
-        for index in reservations.indices { length += 8 * reservations[index].names.count }
-        if row.isFull(for: length, until: reservations[start].expiresAt) { try flush() }
-        row.begin(number, until: reservations[start].expiresAt, nonce: reservations[start].nonce, length: length)
-        let hasStaying = reservations.contains(where: \.staysWithRedemption)
-        enterNames(of: reservations, staying: false, first: first, number)
-        if hasStaying {
-            row.append(name: ReservationNames.mark)
-            enterNames(of: reservations, staying: true, first: first, number)
-        }
-        try enterTotals(of: reservations, staying: false, first: first)
-        if hasStaying {
-            row.append(total: ReservationNames.mark)
-            try enterTotals(of: reservations, staying: true, first: first)
-        }
-        for index in reservations.indices { first += reservations[index].names.count }
-        if let kept { row.append(kept: reservations[kept].kept) }
-        row.end()
-    }
-
-    private mutating func enterNames(
-        of reservations: ArraySlice<Reservation>,
-        staying: Bool,
-        first: Int,
-        _ number: Int64
-    ) {
-        var key = first
-        for index in reservations.indices {
-            if case .uses = reservations[index].rule, reservations[index].staysWithRedemption == staying {
-                enter(reservations[index].names, first: key, number)
-            }
-            key += reservations[index].names.count
-        }
-    }
-
-    private mutating func enter(_ names: [LimitName], first: Int, _ number: Int64) {
-        for position in names.indices where names[position].isEntered {
-            let key = keys.keys[first + position]
-            row.append(name: key)
-            index.reservations.insert(number, under: key)
-        }
-    }
-
-    private mutating func enterTotals(of reservations: ArraySlice<Reservation>, staying: Bool, first: Int) throws {
-        var key = first
-        for index in reservations.indices {
-            if case .total = reservations[index].rule, reservations[index].staysWithRedemption == staying {
-                try enter(total: keys.keys[key])
-            }
-            key += reservations[index].names.count
-        }
-    }
-
-    private mutating func enter(total key: Int64) throws {
-        row.append(total: key)
-        index.reservations.insert(row: row.id, of: key)
-        try totals.add(1, to: key, database)
-    }
-
-    /// Writes the row that is filling.
-    private mutating func flush() throws {
-        guard !row.isEmpty else { return }
-        insertion.bind(row.id, at: 1)
-        insertion.bind(row.until.milliseconds, at: 2)
-        withUnsafeBytes(of: row.nonce.uuid) { insertion.bind($0, at: 3) }
-        row.withBytes { insertion.bind($0, at: 4) }
-        try insertion.run()
-        index.didWrite(row.id, nonce: row.nonce)
-        row.removeAll()
-    }
-
     /// Writes what is left to write, at the end of the transaction.
     mutating func finish() throws {
         try flush()
         try totals.store(database)
-        index.giveBack(keys, row)
     }
 }

@@ -91,7 +91,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
             return LimitFinding(hold.group, .held(other))
         }
         guard held.isEmpty else { return .limited(held) }
-        let findings = state.limits.findings(submission.reservations + submission.probes)
+        let findings = state.limits.findings(
+            submission.reservations + submission.probes, for: submission.entry, among: state.entries)
         guard findings.isEmpty else { return .limited(findings) }
         if let entry = submission.entry {
             var own: [UUID] = []

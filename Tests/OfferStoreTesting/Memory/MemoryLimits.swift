@@ -9,11 +9,11 @@ struct MemoryLimits {
     /// Where else than under the offer's names they count, because their signatures did.
     private var staying: [String: Set<String>] = [:]
 
-    func findings(_ wanted: [Reservation]) -> [LimitFinding] {
+    func findings(_ wanted: [Reservation], for entry: LedgerEntry?, among entries: [LedgerEntry]) -> [LimitFinding] {
         wanted.enumerated().compactMap { index, reservation in
             let pending = wanted[..<index].count { $0.limit == reservation.limit }
             switch reservation.rule {
-            case .uses(let terms): return finding(reservation, terms, pending)
+            case .uses(let terms): return finding(reservation, terms, pending, entry, entries)
             case .total(let max, let countsRefunded):
                 let name = reservation.limit
                 let outstanding = reservations.filter { $0.entered.contains(name) && $0.expiresAt > reservation.madeAt }
@@ -30,11 +30,20 @@ struct MemoryLimits {
         }
     }
 
-    private func finding(_ reservation: Reservation, _ terms: LimitTerms, _ pending: Int) -> LimitFinding? {
+    private func finding(
+        _ reservation: Reservation,
+        _ terms: LimitTerms,
+        _ pending: Int,
+        _ entry: LedgerEntry?,
+        _ entries: [LedgerEntry]
+    ) -> LimitFinding? {
         let names = reservation.counted
         let outstanding = reservations.filter { !names.isDisjoint(with: $0.entered) && $0.expiresAt > reservation.madeAt }
-        if let again = outstanding.first(where: { reservation.accepts($0.kept, until: $0.expiresAt) }) {
-            return LimitFinding(reservation.limit, .kept(Array(again.kept.dropFirst(reservation.keeperLength))))
+        for known in outstanding where reservation.takesEarlier(until: known.expiresAt) && !known.token.isEmpty {
+            let signed = entries.first { $0.signatures.contains { $0.nonce == known.nonce } }
+            guard let entry, let signed, signed.isGood(for: entry) else { continue }
+            return LimitFinding(
+                reservation.limit, .outstanding(EarlierSignature(signed, nonce: known.nonce, token: known.token)))
         }
         let redeemed = redemptions.filter { !names.isDisjoint(with: staying[$0.key, default: []].union($0.value.names)) }.values
         let uses =
