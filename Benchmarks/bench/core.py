@@ -1,17 +1,16 @@
 """The signing core: `openssl speed` and our core benchmark on the same core, in turns; the use case on top of it; the audit chain."""
 
+import contextlib
 import json
 import subprocess
 import tempfile
+from collections.abc import Iterator
 
 from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, WORK, pinned
 from bench.servers import BenchmarkError
 
-
-# More than the use case signs for in a reading.
-CUSTOMERS = 250_000
-# That are live.
-CAMPAIGNS = 50
+# Of each desk; a turn takes some tenth of a second.
+TURNS_A_SECOND = 4
 
 
 def openssl_speed(seconds: int) -> float:
@@ -25,36 +24,47 @@ def openssl_speed(seconds: int) -> float:
     return float(line.split(":")[3])
 
 
-def our_core(seconds: int, command: str, *options: object) -> dict:
+def our_core(command: list[object]) -> dict:
     if not CORE_BENCHMARK.exists():
         raise BenchmarkError("no core benchmark: run `scripts/bench`, which builds it")
     ran = subprocess.run(
-        pinned(SERVER_CORE, CORE_BENCHMARK, command, "--key", EXAMPLE_KEY, "--seconds", seconds, *options),
-        stdout=subprocess.PIPE, text=True, check=True,
-    )
+        pinned(SERVER_CORE, CORE_BENCHMARK, *command, "--key", EXAMPLE_KEY), stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(ran.stdout)
 
 
-def issuing(seconds: int, offers: int, *options: object) -> float:
-    """CPU µs per signature of the use case, store included, on the file system where the service keeps its own."""
+@contextlib.contextmanager
+def stores() -> Iterator[str]:
+    """A new folder on the file system where the service keeps its own."""
     WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
-        return our_core(seconds, "issue", "--offers", offers, "--folder", folder, *options)["cpuMicrosPerSignature"]
+        yield folder
 
 
-def measure(seconds: int, rounds: int, with_ours: bool) -> dict[str, list[float]]:
+def issuing(seconds: int, offers: int) -> float:
+    """CPU µs per signature of the use case, store included."""
+    with stores() as folder:
+        return our_core(["issue", "--seconds", seconds, "--offers", offers, "--folder", folder])["cpuMicrosPerSignature"]
+
+
+def surcharges(turns: int) -> dict[str, list[float]]:
+    """What a signature costs with limits, or campaigns, more than at a plain desk in the same turn: CPU µs; `again` is another plain one."""
+    with stores() as folder:
+        readings = our_core(["surcharges", "--turns", turns, "--folder", folder])
+    plain = readings.pop("plain")
+    return {name: [one - other for one, other in zip(values, plain)] for name, values in readings.items()}
+
+
+def measure(seconds: int, rounds: int, with_ours: bool) -> dict:
     """Every reading, by program; they alternate, so that a slow spell of the machine hits all."""
-    readings: dict[str, list[float]] = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": [], "limits1": [], "campaigns1": []}
+    readings: dict = {"openssl": [], "ours": [], "issue1": [], "issue20": [], "audit1": [], "audit20": [], "surcharges": {}}
     for _ in range(rounds):
         readings["openssl"].append(openssl_speed(seconds))
         if with_ours:
-            # Each customer is known, and asks once: the difference is what limits cost.
-            free, limited = (issuing(seconds, 1, "--customers", CUSTOMERS, *flag) for flag in ((), ("--limited",)))
-            readings["limits1"].append(limited - free)
-            # Fifty are looked at, and the last one chooses the offer and is recorded.
-            readings["campaigns1"].append(issuing(seconds, 1, "--customers", CUSTOMERS, "--campaigns", CAMPAIGNS) - free)
-            readings["ours"].append(our_core(seconds, "sign")["signaturesPerSecond"])
+            readings["ours"].append(our_core(["sign", "--seconds", seconds])["signaturesPerSecond"])
             for offers in (1, 20):
                 readings[f"issue{offers}"].append(issuing(seconds, offers))
-                readings[f"audit{offers}"].append(our_core(seconds, "audit", "--offers", offers)["cpuMicrosPerSignature"])
+                audit = our_core(["audit", "--seconds", seconds, "--offers", offers])
+                readings[f"audit{offers}"].append(audit["cpuMicrosPerSignature"])
+    if with_ours:
+        readings["surcharges"] = surcharges(turns=seconds * rounds * TURNS_A_SECOND)
     return readings

@@ -24,7 +24,9 @@ final class IssuingDesk: Sendable {
     /// - Parameters:
     ///   - isLimited: whether the catalogue limits the offers; far beyond what is asked for.
     ///   - campaigns: how many are live, and choose the offers.
-    init(key path: String, folder: String, offers: Int, customers: Int, isLimited: Bool, campaigns: Int) async throws {
+    init(
+        key path: String, folder: String, offers: Int = 1, customers: Int = 0, isLimited: Bool = false, campaigns: Int = 0
+    ) async throws {
         self.customers = customers
         let system = SystemEnvironment.live
         let store = try Store.sqlite(
