@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -9,8 +10,8 @@ from collections.abc import Iterator
 from bench.places import CORE_BENCHMARK, EXAMPLE_KEY, SERVER_CORE, WORK, pinned
 from bench.servers import BenchmarkError
 
-# Of each desk; a turn takes some tenth of a second.
-TURNS_A_SECOND = 4
+# What a signature is asked for with: two plain ones tell how far the machine's noise takes a difference.
+DESKS = {"plain": [], "again": [], "limits": ["--limited"], "campaigns": ["--campaigns", 50]}
 
 
 def openssl_speed(seconds: int) -> float:
@@ -46,12 +47,22 @@ def issuing(seconds: int, offers: int) -> float:
         return our_core(["issue", "--seconds", seconds, "--offers", offers, "--folder", folder])["cpuMicrosPerSignature"]
 
 
-def surcharges(turns: int) -> dict[str, list[float]]:
-    """What a signature costs with limits, or campaigns, more than at a plain desk in the same turn: CPU µs; `again` is another plain one."""
+def turns(options: list[object], count: int) -> float:
+    """CPU µs per signature for known customers, who ask once each; the median of some turns of a tenth of a second."""
     with stores() as folder:
-        readings = our_core(["surcharges", "--turns", turns, "--folder", folder])
-    plain = readings.pop("plain")
-    return {name: [one - other for one, other in zip(values, plain)] for name, values in readings.items()}
+        readings = our_core(["turns", "--turns", count, "--folder", folder, *options])
+    return statistics.median(readings["cpuMicrosPerSignature"])
+
+
+def surcharges(rounds: int, count: int) -> dict[str, list[float]]:
+    """What the others cost more than the plain one of the same round: each in a process of its own, whose memory nobody shares."""
+    found: dict[str, list[float]] = {name: [] for name in DESKS}
+    for number in range(rounds):
+        # Each comes as often before another as behind it.
+        for name in list(DESKS)[::1 if number % 2 else -1]:
+            found[name].append(turns(DESKS[name], count))
+    plain = found.pop("plain")
+    return {name: [one - other for one, other in zip(values, plain)] for name, values in found.items()}
 
 
 def measure(seconds: int, rounds: int, with_ours: bool) -> dict:
@@ -66,5 +77,5 @@ def measure(seconds: int, rounds: int, with_ours: bool) -> dict:
                 audit = our_core(["audit", "--seconds", seconds, "--offers", offers])
                 readings[f"audit{offers}"].append(audit["cpuMicrosPerSignature"])
     if with_ours:
-        readings["surcharges"] = surcharges(turns=seconds * rounds * TURNS_A_SECOND)
+        readings["surcharges"] = surcharges(2 * rounds, count=max(10, 12 * seconds))
     return readings

@@ -5,5 +5,5 @@ import ArgumentParser
 struct CoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "core-bench", abstract: "Measure what a signature costs without HTTP.",
-        subcommands: [SigningBench.self, IssuingBench.self, SurchargeBench.self, AuditBench.self])
+        subcommands: [SigningBench.self, IssuingBench.self, TurnBench.self, AuditBench.self])
 }
