@@ -14,7 +14,7 @@ import httpx
 import numpy
 import pytest
 from scipy import special, stats
-from statsmodels.stats.proportion import proportion_confint, proportions_ztest
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
 from harness import checks
 from harness.app_store import BUNDLE, notifications
@@ -32,6 +32,8 @@ EXPECTED, DETECT = 0.10, 0.03
 RATES = {"control": 0.10, "half": 0.13}
 # Of those without an offer, to come to 45 : 55; to 40 : 60 where there are too few to see that.
 KEPT = scaled(40 / 60, 45 / 55)
+# Of the test that is read once: three in four of all customers.
+HORIZON = COUNT * 3 // 4
 
 
 def written(campaign, **changes):
@@ -162,12 +164,19 @@ def story(experiment):
     """What is done to whom: name → (variant, when bought, whether refunded). A fortnight later."""
     experiment.publish("main")
     experiment.publish("uneven")
+    experiment.publish("once", analysis={"method": "fixed", "sampleSize": HORIZON})
     names = experiment.admit(COUNT)
     exposed = now()
     variants = dict(zip(names, experiment.each(lambda name: experiment.ask(name, "main"), names)))
     # Who asks at one place of the app goes missing there, more often without an offer.
     experiment.each(lambda name: experiment.ask(name, "uneven"), [
         name for name in names if variants_of_uneven(name) == "half" or experiment.random.random() < KEPT])
+    experiment.in_order = experiment.random.sample(names, COUNT)
+    ask_once = lambda some: dict(zip(some, experiment.each(lambda name: experiment.ask(name, "once"), some)))
+    experiment.once = ask_once(experiment.in_order[:HORIZON])
+    time.sleep(0.1)
+    experiment.once |= ask_once(experiment.in_order[HORIZON:])
+    experiment.before_the_look = experiment.results("once", lambda results: exposed_in(results) == COUNT)
     story = {}
     for name in names:
         if experiment.random.random() < RATES[variants[name]]:
@@ -189,6 +198,10 @@ def refund(experiment, name):
     at = subscription.last["purchaseDate"] + DAY // 24
     subscription.refund(at=at)
     experiment.notify(subscription, at)
+
+
+def exposed_in(results):
+    return sum(each["exposed"] for each in results["variants"])
 
 
 def bucket(text):
@@ -288,6 +301,13 @@ def test_a_notebook_gets_the_same_figures_from_the_exported_rows(experiment, sto
     half = results["variants"][1]
     low, high = sequence(results, pairs)
     assert half["difference"] == pytest.approx({"value": s1 / n1 - s0 / n0, "low": low, "high": high})
+    low, high = newcombe(pairs)
+    assert half["newcombe"] == pytest.approx({"low": low, "high": high})
+    z, p = proportions_ztest([s1, s0], [n1, n0])
+    assert half["zTest"] == pytest.approx({"z": z, "p": p})
+    # Not certain on any day means not certain on this one.
+    assert half["sequentialP"] >= p
+    assert (half["sequentialP"] < 0.05) == (half["difference"]["low"] > 0 or half["difference"]["high"] < 0)
     assert half["chanceToBeatControl"] == pytest.approx(stats.hypergeom.sf(s0, n0 + n1 + 2, n0 + 1, s0 + s1 + 1))
     welch = stats.ttest_ind(revenue["half"], revenue["control"], equal_var=False).confidence_interval(0.95)
     [money] = half["revenue"]
@@ -297,6 +317,11 @@ def test_a_notebook_gets_the_same_figures_from_the_exported_rows(experiment, sto
     assert results["sampleRatio"]["observed"] == observed.tolist()
     # Under a hundredth of all draws lie so far from the truth.
     assert abs(proportions_ztest([s1, s0], [n1, n0])[0] - 0.03 / math.sqrt(0.115 * 0.885 * (1 / n0 + 1 / n1))) < 3.5
+
+
+def newcombe(pairs):
+    (s0, n0), (s1, n1) = pairs
+    return confint_proportions_2indep(s1, n1, s0, n0, method="newcomb", compare="diff")
 
 
 def split_p(observed, kappa=100):
@@ -326,7 +351,7 @@ def test_a_split_that_is_off_hides_the_verdict(experiment, story):
     assert results["sampleRatio"]["p"] == pytest.approx(split_p(observed)) and split_p(observed) < 0.001
     assert "variant" not in results["verdict"] and "daysNeeded" not in results
     for line in results["variants"]:
-        assert "difference" not in line and "chanceToBeatControl" not in line and line["conversion"]["rate"] is not None
+        assert not {"difference", "chanceToBeatControl", "newcombe", "zTest", "sequentialP"} & set(line) and line["conversion"]["rate"] is not None
     answer = experiment.ann.get(f"{PATH}/uneven/results", params={"bundleId": BUNDLE}, headers={"Accept": "text/csv"})
     table = list(csv.DictReader(io.StringIO(answer.text)))
     assert [row["variant"] for row in table] == ["control", "half", "holdout"]
@@ -334,6 +359,26 @@ def test_a_split_that_is_off_hides_the_verdict(experiment, story):
         assert int(row["exposed"]) == line["exposed"] and float(row["conversionRate"]) == line["conversion"]["rate"]
         assert row["difference"] == row["differenceLow"] == row["chanceToBeatControl"] == ""
         assert row["verdict"] == "sample-ratio-mismatch"
+
+
+def test_a_test_that_is_read_once_is_read_of_exactly_its_first_customers(experiment, story):
+    before = experiment.before_the_look
+    assert before["verdict"]["code"] in ("no-verdict-yet", "too-little-data") and "variant" not in before["verdict"]
+    bought = {name for name, (_, _, is_refunded) in story[1].items() if not is_refunded}
+    results = experiment.results("once", lambda results: sum(each["converted"] for each in results["variants"]) == len(bought))
+    assert exposed_in(results) == COUNT > HORIZON
+    first, pairs = experiment.in_order[:HORIZON], []
+    for variant in RATES:
+        own = [name for name in first if experiment.once[name] == variant]
+        pairs.append((len(bought.intersection(own)), len(own)))
+    (s0, n0), (s1, n1) = pairs
+    low, high = newcombe(pairs)
+    half = results["variants"][1]
+    assert half["difference"] == pytest.approx({"value": s1 / n1 - s0 / n0, "low": low, "high": high})
+    assert half["newcombe"] == pytest.approx({"low": low, "high": high}) and "sequentialP" not in half
+    assert results["verdict"]["code"] == (
+        "winner" if low > 0 or high < 0 else "no-difference" if max(-low, high) <= DETECT else "no-verdict-yet")
+    assert "daysNeeded" not in results
 
 
 def test_refunds_and_late_purchases_move_the_figures_as_documented(experiment, story):

@@ -5,7 +5,7 @@ enum CampaignResultsCSV {
     private static let columns = [
         "variant", "weight", "exposed", "matured", "signed", "redeemed", "converted", "refunded", "retentionOffers",
         "unknownPrices", "conversionRate", "conversionLow", "conversionHigh", "difference", "differenceLow", "differenceHigh",
-        "chanceToBeatControl", "verdict", "asOf",
+        "chanceToBeatControl", "newcombeLow", "newcombeHigh", "z", "zTestP", "sequentialP", "verdict", "asOf",
     ]
 
     /// With a heading; what is hidden is empty.
@@ -15,20 +15,17 @@ enum CampaignResultsCSV {
         var lines = [columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }]
         let code = report.results.verdict.code.rawValue
         for (index, line) in variants.enumerated() {
-            let comparison = line.comparison
             lines.append(
                 [line.tally.id, "\(report.revisions.variants[index].weight)"]
                     + counts(report.tallies[index], line.conversion)
-                    + [comparison?.value, comparison?.interval.low, comparison?.interval.high, comparison?.chanceToBeatControl]
-                    .map(text) + [code, "\(report.asOf.milliseconds)"]
+                    + comparisons(line.comparison) + [code, "\(report.asOf.milliseconds)"]
                     + currencies.flatMap { currency in
                         let revenue = line.revenue.first { $0.currency == currency }
                         return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
                     })
         }
-        let empty = Array(repeating: "", count: 4)
         lines.append(
-            [CampaignAssignment.holdout, ""] + counts(report.holdout, report.holdoutConversion) + empty
+            [CampaignAssignment.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
                 + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] })
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }
@@ -39,6 +36,13 @@ enum CampaignResultsCSV {
             tally.unknownPrices,
         ].map { "\($0)" }
             + [tally.matured == 0 ? nil : Double(tally.converted) / Double(tally.matured), interval.low, interval.high].map(text)
+    }
+
+    private static func comparisons(_ comparison: VariantComparison?) -> [String] {
+        [
+            comparison?.value, comparison?.interval.low, comparison?.interval.high, comparison?.chanceToBeatControl,
+            comparison?.newcombe.low, comparison?.newcombe.high, comparison?.z, comparison?.zTestP, comparison?.sequentialP,
+        ].map(text)
     }
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }

@@ -75,12 +75,19 @@ enum CampaignResultsJSON {
                 JSONValue.Member(
                     name: "revenue", value: .array(line.revenue.map { revenue($0, comparison?.revenue ?? []) })),
             ]
-                + (comparison.map { comparison in
-                    [
-                        JSONValue.Member(name: "difference", value: difference(comparison.value, comparison.interval)),
-                        JSONValue.Member(name: "chanceToBeatControl", value: number(comparison.chanceToBeatControl)),
-                    ]
-                } ?? []))
+                + (comparison.map(comparisons) ?? []))
+    }
+
+    private static func comparisons(_ comparison: VariantComparison) -> [JSONValue.Member] {
+        let newcombe = comparison.newcombe
+        var members = [
+            JSONValue.Member(name: "difference", value: difference(comparison.value, comparison.interval)),
+            JSONValue.Member(name: "chanceToBeatControl", value: number(comparison.chanceToBeatControl)),
+            JSONValue.Member(name: "newcombe", value: .members(["low": number(newcombe.low), "high": number(newcombe.high)])),
+            JSONValue.Member(name: "zTest", value: .members(["z": number(comparison.z), "p": number(comparison.zTestP)])),
+        ]
+        if let p = comparison.sequentialP { members.append(JSONValue.Member(name: "sequentialP", value: number(p))) }
+        return members
     }
 
     private static func holdout(_ report: ExperimentReport) -> JSONValue {

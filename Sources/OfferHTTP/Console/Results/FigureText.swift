@@ -19,6 +19,12 @@ enum FigureText {
         share > 0.999 ? "over 99.9\u{a0}%" : share < 0.001 ? "under 0.1\u{a0}%" : percent(share)
     }
 
+    /// `0.043`.
+    static func pValue(_ p: Double) -> String {
+        let thousandths = Int((p * 1000).rounded())
+        return thousandths == 0 ? "under 0.001" : "\(thousandths / 1000).\("\(1000 + thousandths % 1000)".dropFirst())"
+    }
+
     /// `8.8 % to 10.6 %`.
     static func range(_ interval: ConfidenceInterval, _ text: (Double) -> String) -> String {
         "\(text(interval.low)) to \(text(interval.high))"

@@ -27,8 +27,12 @@ struct ForestPlot {
                     "class": SplitBar.style(index), "name": name, "value": value, "range": range,
                     "alt": "\(name): \(value) points, interval from \(range)", "low": place(comparison.interval.low),
                     "high": place(comparison.interval.high), "middle": place(comparison.value),
+                    "newcombe": FigureText.range(comparison.newcombe, FigureText.points),
+                    "zTest": FigureText.pValue(comparison.zTestP),
+                    "sequential": comparison.sequentialP.map(FigureText.pValue) ?? "–",
                 ]
             },
+            "isSequential": rows.contains { $0.comparison.sequentialP != nil },
             "left": "−\(points)", "right": "+\(points) points",
         ]
     }
