@@ -16,6 +16,11 @@ extension PurchaseChain {
         return copy
     }
 
+    /// What some chains are with a part of their transactions; the list itself where all are, as they are as a rule.
+    static func parts(of chains: [PurchaseChain], where condition: (PurchaseTransaction) -> Bool) -> [PurchaseChain] {
+        chains.allSatisfy { $0.transactions.allSatisfy(condition) } ? chains : chains.compactMap { $0.part(where: condition) }
+    }
+
     /// Whether something is said of it that nobody knew when this was written, and that a verdict may depend on.
     var isDoubtful: Bool {
         environment == .unrecognised && concernsSubscriptions

@@ -32,14 +32,13 @@ public struct CustomerFacts: Sendable {
     /// Works them out.
     public init(of customer: borrowing Customer, historyUpdatedAt: Instant?) {
         let (now, environment, catalogue) = (customer.now, customer.policy.environment, customer.catalogue)
-        let counted = customer.history.chains.filter { $0.isCounted(in: environment) }
-        let own = counted.compactMap { chain in chain.part { $0.isOwn && $0.hasBegun(by: now) } }
-        let transactions = own.flatMap(\.transactions)
+        let counted = Customer.part(of: customer.history.chains) { $0.isCounted(in: environment) }
+        let own = PurchaseChain.parts(of: counted) { $0.isOwn && $0.hasBegun(by: now) }
         asOf = now
         self.environment = environment
         completeness = customer.completeness
         self.historyUpdatedAt = historyUpdatedAt
-        lastStatement = counted.compactMap(\.lastStatement).max()
+        lastStatement = CustomerFacts.lastStatement(about: counted)
         subscriptions = customer.groups.map { SubscriptionFacts(groupID: $0, of: customer) }
         var redemptions: [RedemptionFact] = []
         for chain in own {
@@ -49,23 +48,49 @@ public struct CustomerFacts: Sendable {
             }
         }
         self.redemptions = redemptions.sorted { $1.transaction.isNewer(than: $0.transaction) }
-        refunds = transactions.filter { $0.revokedAt.map { $0 <= now } ?? false }.sorted { left, right in
+        var (refunds, purchases, first, last): ([PurchaseTransaction], Int, Instant?, Instant?) = ([], 0, nil, nil)
+        for chain in own {
+            for transaction in chain.transactions {
+                purchases += 1
+                first = min(first ?? transaction.purchasedAt, transaction.purchasedAt)
+                last = max(last ?? transaction.purchasedAt, transaction.purchasedAt)
+                if let revoked = transaction.revokedAt, revoked <= now { refunds.append(transaction) }
+            }
+        }
+        self.refunds = refunds.sorted { left, right in
             left.revokedAt! != right.revokedAt! ? left.revokedAt! < right.revokedAt! : TextOrder.precedes(left.id, right.id)
         }
-        purchases = transactions.count
-        firstPurchaseAt = transactions.map(\.purchasedAt).min()
-        lastPurchaseAt = transactions.map(\.purchasedAt).max()
+        (self.purchases, firstPurchaseAt, lastPurchaseAt) = (purchases, first, last)
         links = CustomerLinks(customer.history.chains)
         unrecognised = CustomerFacts.unrecognised(in: counted)
     }
 
     private static func unrecognised(in chains: [PurchaseChain]) -> [Particulars.Fact] {
         var seen: Set<Particulars.Fact> = []
-        for chain in chains {
-            let said = chain.transactions.compactMap(\.particulars?.value) + [chain.renewal?.value.particulars].compactMap(\.self)
-            seen.formUnion(said.flatMap(\.facts).filter { !$0.isRecognised })
+        func look(at said: Particulars?) {
+            for fact in said?.facts ?? [] where !fact.isRecognised { seen.insert(fact) }
         }
-        return Particulars(seen.sorted { TextOrder.precedes($0.value, $1.value) }).facts
+        for chain in chains {
+            for transaction in chain.transactions { look(at: transaction.particulars?.value) }
+            look(at: chain.renewal?.value.particulars)
+        }
+        return seen.isEmpty ? [] : Particulars(seen.sorted { TextOrder.precedes($0.value, $1.value) }).facts
+    }
+
+    private static func lastStatement(about chains: [PurchaseChain]) -> Stamp? {
+        var last: Stamp?
+        func look(at stamp: Stamp?) {
+            if let stamp { last = max(last ?? stamp, stamp) }
+        }
+        for chain in chains {
+            look(at: chain.renewal?.stamp)
+            look(at: chain.winBackOffers?.stamp)
+            for transaction in chain.transactions {
+                look(at: transaction.expiry?.stamp)
+                look(at: transaction.revocation?.stamp)
+            }
+        }
+        return last
     }
 
     /// Whether an introductory offer of any group was used; nil when nobody can tell.
@@ -84,23 +109,10 @@ public struct CustomerFacts: Sendable {
 extension Customer {
     /// The groups of the subscriptions in order; nil, as the last, if that of one is not known.
     fileprivate var groups: [String?] {
-        var known: Set<ExactText> = []
-        var isUnknown = false
-        for chain in subscriptions {
-            if let group = group(of: chain) { known.insert(ExactText(group)) } else { isUnknown = true }
-        }
-        let sorted: [String?] = known.map(\.string).sorted(by: TextOrder.precedes)
-        return isUnknown ? sorted + [nil] : sorted
-    }
-}
-
-extension PurchaseChain {
-    /// The latest statement about it.
-    fileprivate var lastStatement: Stamp? {
-        var stamps = [renewal?.stamp, winBackOffers?.stamp].compactMap(\.self)
-        for transaction in transactions {
-            stamps += [transaction.expiry?.stamp, transaction.revocation?.stamp].compactMap(\.self)
-        }
-        return stamps.max()
+        // As a rule there is one subscription.
+        if subscriptions.count == 1 { return [group(of: subscriptions[0])] }
+        let known = subscriptions.map(group)
+        let sorted: [String?] = TextOrder.distinct(known.compactMap(\.self))
+        return known.contains(nil) ? sorted + [nil] : sorted
     }
 }

@@ -12,10 +12,8 @@ public struct CustomerLinks: Sendable {
     public let chains: [PurchaseChain]
 
     init(_ chains: [PurchaseChain]) {
-        accountTokens = Set(chains.compactMap { $0.accountToken.map(ExactText.init) }).map(\.string)
-            .sorted(by: TextOrder.precedes)
-        appleAccounts = Set(chains.compactMap { $0.appTransactionID.map(ExactText.init) }).map(\.string)
-            .sorted(by: TextOrder.precedes)
+        accountTokens = TextOrder.distinct(chains.compactMap(\.accountToken))
+        appleAccounts = TextOrder.distinct(chains.compactMap(\.appTransactionID))
         self.chains = chains
     }
 }

@@ -29,25 +29,30 @@ public struct SubscriptionFacts: Sendable {
     init(groupID: String?, of customer: borrowing Customer) {
         let now = customer.now
         let group = groupID.map(ExactText.init)
-        var (chains, own, account): ([PurchaseChain], [PurchaseChain], [PurchaseChain]) = ([], [], [])
-        for chain in customer.subscriptions where customer.group(of: chain).map(ExactText.init) == group { chains.append(chain) }
-        for chain in customer.ownSubscriptions where customer.group(of: chain).map(ExactText.init) == group { own.append(chain) }
-        for chain in customer.accountSubscriptions where customer.group(of: chain).map(ExactText.init) == group {
-            account.append(chain)
-        }
-        let period = SubscriptionPeriod.deciding(of: chains, at: now).period
+        func isOfGroup(_ chain: PurchaseChain) -> Bool { customer.group(of: chain).map(ExactText.init) == group }
+        let chains = Customer.part(of: customer.subscriptions, where: isOfGroup)
+        let own = Customer.part(of: customer.ownSubscriptions, where: isOfGroup)
+        let account = Customer.part(of: customer.accountSubscriptions, where: isOfGroup)
+        let (period, isUnconfirmed) = SubscriptionPeriod.deciding(of: chains, at: now)
         self.groupID = groupID
         asOf = now
-        status = SubscriptionStatus(of: chains, at: now)
+        status = SubscriptionStatus(period, isRenewalUnconfirmed: isUnconfirmed)
         renewal = period?.renewal?.value
         (since, until) = SubscriptionFacts.time(of: period, chains, at: now)
-        let periods = own.flatMap(\.transactions).filter { $0.expiry != nil && $0.hasBegun(by: now) }
-        firstSubscribedAt = periods.map(\.purchasedAt).min()
         daysSubscribed = ServiceTime(of: own, isOwn: true, at: now).length(until: now) / Days.length
-        paidPeriods = periods.count { $0.isSubscriptionPeriod && $0.revokedAt == nil && $0.sale?.isFree != true }
         isKnownFromStart = own.allSatisfy(\.showsFirstPeriod)
-        let introductory = own.flatMap(\.transactions).filter { $0.offer?.kind == .introductory && $0.hasBegun(by: now) }
-        introductoryPurchase = introductory.min { $1.isNewer(than: $0) }
+        var (first, paid, introductory): (Instant?, Int, PurchaseTransaction?) = (nil, 0, nil)
+        for chain in own {
+            for transaction in chain.transactions where transaction.hasBegun(by: now) {
+                if transaction.offer?.kind == .introductory, introductory.map({ $0.isNewer(than: transaction) }) ?? true {
+                    introductory = transaction
+                }
+                guard transaction.expiry != nil else { continue }
+                first = min(first ?? transaction.purchasedAt, transaction.purchasedAt)
+                if transaction.isSubscriptionPeriod, transaction.revokedAt == nil, transaction.sale?.isFree != true { paid += 1 }
+            }
+        }
+        (firstSubscribedAt, paidPeriods, introductoryPurchase) = (first, paid, introductory)
         let isDoubtful = !isKnownFromStart || chains.contains { $0.isDoubtful }
         introductoryOfferUsed = introductoryPurchase != nil ? true : isDoubtful ? nil : false
         introductoryOfferUsedByAccount = account.contains { $0.transactions.contains { $0.offer?.kind == .introductory } }

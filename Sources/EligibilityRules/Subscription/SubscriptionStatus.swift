@@ -31,7 +31,8 @@ public struct SubscriptionStatus: Hashable, Sendable {
         self.init(latest, isRenewalUnconfirmed: isUnconfirmed)
     }
 
-    private init(_ period: SubscriptionPeriod?, isRenewalUnconfirmed: Bool) {
+    /// - Parameter period: the one that decides.
+    init(_ period: SubscriptionPeriod?, isRenewalUnconfirmed: Bool) {
         state = period?.state ?? .never
         transaction = period?.transaction
         originalTransactionID = period?.chain.originalID

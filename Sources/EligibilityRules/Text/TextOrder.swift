@@ -8,4 +8,9 @@ enum TextOrder {
         guard let left, let right else { return left ?? right }
         return precedes(left, right) ? right : left
     }
+
+    /// Each text once, in order.
+    static func distinct(_ texts: [String]) -> [String] {
+        texts.count < 2 ? texts : Set(texts.map(ExactText.init)).map(\.string).sorted(by: precedes)
+    }
 }
