@@ -8,7 +8,7 @@ struct BucketingTests {
         let variants = weights.enumerated().map { CampaignVariant(id: "v\($0)", weight: $1) }
         let campaign = Campaign(
             id: "spring-winback", name: "Spring", bundleID: "b", enrolment: enrolment, holdout: holdout, variants: variants)
-        return CompiledCampaign(CampaignRevision(campaign, number: 1), audience: nil)
+        return CompiledCampaign(CampaignRevision(campaign, number: 1))
     }
 
     @Test("Of a million units each variant gets its share, and so do those let in and those held out")

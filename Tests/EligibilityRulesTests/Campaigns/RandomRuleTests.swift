@@ -18,6 +18,9 @@ struct RandomRuleTests {
             var compiler = ConditionCompiler(segments: RandomConditions.segments)
             let read = compiler.compile(condition, at: "audience")
             let compiled = try #require(read, "\(seed): \(compiler.findings)")
+            var table = TestTable()
+            let program = AudienceProgram(compiled, &table)
+            let layout = TestLayout(table)
             for _ in 0..<5 {
                 let index = source.random.below(Self.contexts.count)
                 let context = Self.contexts[index]
@@ -27,7 +30,7 @@ struct RandomRuleTests {
                     segments: RandomConditions.segments, facts: context.facts, attributes: context.attributes
                 ).trace(condition, at: "audience")
                 guard truth == naive.map({ $0 ? .yes : .no }) ?? .unknown, trace.truth == truth,
-                    trace.obstacles().isEmpty == (truth == .yes)
+                    program.fits(TestResults(layout), context) == (truth == .yes), trace.obstacles().isEmpty == (truth == .yes)
                 else {
                     Issue.record(
                         "seed \(seed), customer \(index): \(truth), \(String(describing: naive)), \(trace.truth): \(condition)")

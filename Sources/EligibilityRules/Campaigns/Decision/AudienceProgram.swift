@@ -1,68 +1,65 @@
-/// An audience laid out flat, without a reference to follow: its steps and its tests stand in a table that all campaigns share.
+/// An audience as tests that lead to each other: which one is next depends on what the one before has come to.
+///
+/// Whether a condition holds, missing values or not, follows from which tests hold and which are denied alone: `not` turns what is
+/// wanted of its part, `all` that is to be denied wants one part denied. So two ways out of each test are enough.
 struct AudienceProgram: Sendable {
-    fileprivate enum Kind: UInt8 {
-        case all, any, not, test
-    }
-
-    /// A part of a condition; its own parts follow it.
+    /// A test, and where to go on.
     struct Step: Sendable {
-        fileprivate let kind: Kind
-        /// Of a test, its place in the table.
-        fileprivate let test: Int32
-        /// Where the parts end, as the next step.
-        fileprivate var end: Int32
+        /// Its place in the table.
+        let test: Int32
+        let wanted: Truth
+        let ifSo: Int32
+        let ifNot: Int32
     }
 
-    private let start: Int
+    private static let fits: Int32 = -1
+    private static let doesNot: Int32 = -2
+
+    /// Everybody fits.
+    static let everybody = AudienceProgram(start: fits)
+
+    private let start: Int32
+
+    private init(start: Int32) { self.start = start }
 
     init(_ condition: CompiledCondition, _ table: inout TestTable) {
-        start = table.steps.count
-        Self.append(condition, &table)
+        start = Self.append(condition, .yes, ifSo: Self.fits, ifNot: Self.doesNot, &table)
     }
 
-    private static func append(_ condition: CompiledCondition, _ table: inout TestTable) {
-        let place = table.steps.count
-        let (kind, parts): (Kind, [CompiledCondition])
+    /// Lays it out from its end, because each step has to know where to go on.
+    ///
+    /// - Parameter wanted: `yes` or `no`.
+    /// - Returns: where it begins.
+    private static func append(
+        _ condition: CompiledCondition,
+        _ wanted: Truth,
+        ifSo: Int32,
+        ifNot: Int32,
+        _ table: inout TestTable
+    ) -> Int32 {
+        let (parts, isEachWanted): ([CompiledCondition], Bool)
         switch condition {
         case .test(let test):
-            let step = Step(kind: .test, test: Int32(table.place(of: test)), end: Int32(place + 1))
-            table.steps.append(step)
-            return
-        case .all(let all): (kind, parts) = (.all, all)
-        case .any(let any): (kind, parts) = (.any, any)
-        case .not(let part): (kind, parts) = (.not, [part])
+            table.steps.append(Step(test: Int32(table.place(of: test)), wanted: wanted, ifSo: ifSo, ifNot: ifNot))
+            return Int32(table.steps.count - 1)
+        case .not(let part): return append(part, wanted.denied, ifSo: ifSo, ifNot: ifNot, &table)
+        case .all(let all): (parts, isEachWanted) = (all, wanted == .yes)
+        case .any(let any): (parts, isEachWanted) = (any, wanted == .no)
         }
-        table.steps.append(Step(kind: kind, test: 0, end: 0))
-        for part in parts { append(part, &table) }
-        table.steps[place].end = Int32(table.steps.count)
+        var next = isEachWanted ? ifSo : ifNot
+        for part in parts.reversed() {
+            next = append(part, wanted, ifSo: isEachWanted ? next : ifSo, ifNot: isEachWanted ? ifNot : next, &table)
+        }
+        return next
     }
 
-    /// Looks at no more than it needs.
-    func truth(_ results: borrowing TestResults, for context: borrowing CampaignContext) -> Truth {
-        Self.truth(of: start, results.steps, results, context)
-    }
-
-    private static func truth(
-        of place: Int,
-        _ steps: UnsafeBufferPointer<Step>,
-        _ results: borrowing TestResults,
-        _ context: borrowing CampaignContext
-    ) -> Truth {
-        let step = steps[place]
-        switch step.kind {
-        case .test: return results.truth(of: Int(step.test), for: context)
-        case .not: return truth(of: place + 1, steps, results, context).denied
-        case .all, .any:
-            let decisive = step.kind == .all ? Truth.no : .yes
-            var joined = decisive.denied
-            var next = place + 1
-            while next < Int(step.end) {
-                let part = truth(of: next, steps, results, context)
-                if part == decisive { return decisive }
-                if part == .unknown { joined = .unknown }
-                next = Int(steps[next].end)
-            }
-            return joined
+    /// Whether the customer is in it. Looks at no more than it needs.
+    func fits(_ results: borrowing TestResults, _ context: borrowing CampaignContext) -> Bool {
+        var place = start
+        while place >= 0 {
+            let step = results.step(Int(place))
+            place = results.truth(of: Int(step.test), for: context) == step.wanted ? step.ifSo : step.ifNot
         }
+        return place == Self.fits
     }
 }

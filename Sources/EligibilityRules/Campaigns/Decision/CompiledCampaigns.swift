@@ -13,8 +13,9 @@ public struct CompiledCampaigns: Sendable {
 
     /// By priority, the highest first; of the same priority by id.
     let campaigns: [CompiledCampaign]
-    /// The same, for a look at each that counts no references: most pass the customer over.
-    private let unretained: [Unmanaged<CompiledCampaign>]
+    /// Of each of them.
+    private let gates: [CampaignGate]
+    private let placements: CampaignPlacements
     let segments: Segments
     private let tests: TestLayout
     /// What was left out.
@@ -24,7 +25,8 @@ public struct CompiledCampaigns: Sendable {
 
     /// - Parameter revisions: what is live or about to be; the schedule of each says when. What cannot be read is left out.
     public init(_ revisions: [CampaignRevision], segments: Segments) {
-        var campaigns: [CompiledCampaign] = []
+        var campaigns: [(campaign: CompiledCampaign, gate: CampaignGate)] = []
+        var placements = CampaignPlacements()
         var refused: [Refusal] = []
         var table = TestTable()
         for revision in revisions {
@@ -35,56 +37,52 @@ public struct CompiledCampaigns: Sendable {
             findings.removeAll { $0.severity < .error }
             if findings.isEmpty {
                 let program = audience.flatMap(\.self).map { AudienceProgram($0, &table) }
-                campaigns.append(CompiledCampaign(revision, audience: program))
+                let gate = CampaignGate(revision.campaign, audience: program, &placements)
+                campaigns.append((CompiledCampaign(revision), gate))
             } else {
                 refused.append(Refusal(revision: revision, findings: findings))
             }
         }
-        self.campaigns = campaigns.sorted { left, right in
-            let (first, second) = (left.revision.campaign, right.revision.campaign)
-            return first.priority != second.priority ? first.priority > second.priority : left.id < right.id
+        campaigns.sort { left, right in
+            let (first, second) = (left.campaign.revision.campaign, right.campaign.revision.campaign)
+            return first.priority != second.priority
+                ? first.priority > second.priority : left.campaign.id < right.campaign.id
         }
-        unretained = self.campaigns.map(Unmanaged.passUnretained)
+        self.campaigns = campaigns.map(\.campaign)
+        gates = campaigns.map(\.gate)
+        self.placements = placements
         self.refused = refused
         self.segments = segments
         tests = TestLayout(table)
-        needsWholeHistory = table.asksForMoreThanGist || campaigns.contains { $0.revision.campaign.unit != .customer }
+        needsWholeHistory = table.asksForMoreThanGist || self.campaigns.contains { $0.revision.campaign.unit != .customer }
     }
 
     /// The revisions that decide, in their order.
     public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
 
     /// Which of them take the customer, and what they give.
-    public func decide(_ context: borrowing CampaignContext) -> CampaignDecision { decide(context) { _ in } }
-
-    /// The same, and says what each campaign comes to.
-    func decide(_ context: borrowing CampaignContext, _ told: (CampaignVerdict) -> Void) -> CampaignDecision {
+    public func decide(_ context: borrowing CampaignContext) -> CampaignDecision {
         var decision = CampaignDecision()
         let results = TestResults(tests)
-        for place in campaigns.indices {
-            let verdict = verdict(at: place, context, results, decision)
-            told(verdict)
-            if case .passedOver = verdict { continue }
-            decision.add(CampaignAssignment(campaigns[place].revision, verdict), without: context.spentOffers)
+        let asked = placements.asked(context.placement)
+        for place in gates.indices where gates[place].isOpen(asked, results, context) {
+            let campaign = campaigns[place]
+            guard let verdict = campaign.verdict(context, after: decision.assignments) else { continue }
+            decision.add(CampaignAssignment(campaign.revision, verdict), without: context.spentOffers)
         }
         return decision
     }
 
-    private func verdict(
-        at place: Int,
-        _ context: borrowing CampaignContext,
-        _ results: borrowing TestResults,
-        _ decision: borrowing CampaignDecision
-    ) -> CampaignVerdict {
-        unretained[place]._withUnsafeGuaranteedRef { campaign in
-            campaign.verdict(context, results, after: campaign.isExclusive ? decision.assignments : [])
-        }
+    /// Whether any of them decides where the customer is.
+    func isFor(_ placement: String?) -> Bool {
+        let asked = placements.asked(placement)
+        return gates.contains { $0.isFor(asked) }
     }
 
     /// Whether the customer is in the audience of every one.
     func hasInAudience(_ context: borrowing CampaignContext) -> Bool {
         let results = TestResults(tests)
-        for campaign in campaigns where !campaign.hasInAudience(results, context) { return false }
+        for gate in gates where !gate.hasInAudience(results, context) { return false }
         return true
     }
 }

@@ -3,7 +3,7 @@
 /// Unchecked: it never changes.
 final class TestLayout: @unchecked Sendable {
     let tests: UnsafeBufferPointer<CompiledTest>
-    let looks: UnsafeBufferPointer<TestTable.NumberLook?>
+    let looks: UnsafeBufferPointer<TestTable.NumberLook>
     /// The facts that are numbers, each once.
     let numbers: UnsafeBufferPointer<FactReference>
     /// Of the audiences.

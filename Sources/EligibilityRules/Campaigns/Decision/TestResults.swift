@@ -2,20 +2,20 @@
 ///
 /// The customer is handed in with each question: to keep it would be to copy all that is known.
 struct TestResults: ~Copyable {
-    private static let notAsked: UInt8 = 3
     // No fact is either of them.
     private static let notRead = Double.infinity
     private static let missing = -Double.infinity
 
     private let layout: TestLayout
-    private let results: UnsafeMutableBufferPointer<UInt8>
+    /// Nil: nobody has asked.
+    private let results: UnsafeMutableBufferPointer<Truth?>
     private let numbers: UnsafeMutableBufferPointer<Double>
 
     init(_ layout: TestLayout) {
         self.layout = layout
         results = .allocate(capacity: layout.tests.count)
         numbers = .allocate(capacity: layout.numbers.count)
-        results.initialize(repeating: Self.notAsked)
+        results.initialize(repeating: nil)
         numbers.initialize(repeating: Self.notRead)
     }
 
@@ -25,22 +25,34 @@ struct TestResults: ~Copyable {
     }
 
     /// Of the audiences.
-    var steps: UnsafeBufferPointer<AudienceProgram.Step> { layout.steps }
+    func step(_ place: Int) -> AudienceProgram.Step { layout.steps[place] }
 
+    @inline(__always)
     func truth(of place: Int, for context: borrowing CampaignContext) -> Truth {
-        if let truth = Truth(rawValue: results[place]) { return truth }
-        let truth =
-            if let look = layout.looks[place] {
-                Truth(number(look.place, context).map(look.test.holds))
-            } else {
-                layout.tests[place].truth(context.facts, context.attributes)
-            }
-        results[place] = truth.rawValue
+        if let truth = results[place] { return truth }
+        let look = layout.looks[place]
+        if look.place < 0 { return ask(place, context) }
+        let number = number(Int(look.place), context)
+        // Nobody asks for it again: tests of a number are as quick as a look at what they have come to, and most have one campaign.
+        return number == Self.missing ? .unknown : look.low <= number && number <= look.high ? .yes : .no
+    }
+
+    @inline(never)
+    private func ask(_ place: Int, _ context: borrowing CampaignContext) -> Truth {
+        let truth = layout.tests[place].truth(context.facts, context.attributes)
+        results[place] = truth
         return truth
     }
 
-    private func number(_ place: Int, _ context: borrowing CampaignContext) -> Double? {
-        if numbers[place] == Self.notRead { numbers[place] = context.facts.number(layout.numbers[place]) ?? Self.missing }
-        return numbers[place] == Self.missing ? nil : numbers[place]
+    @inline(__always)
+    private func number(_ place: Int, _ context: borrowing CampaignContext) -> Double {
+        let number = numbers[place]
+        return number == Self.notRead ? read(place, context) : number
+    }
+
+    @inline(never)
+    private func read(_ place: Int, _ context: borrowing CampaignContext) -> Double {
+        numbers[place] = context.facts.number(layout.numbers[place]) ?? Self.missing
+        return numbers[place]
     }
 }

@@ -1,14 +1,18 @@
 /// The tests of all live campaigns, each once: what many campaigns ask is looked at once for each customer.
 struct TestTable: Sendable {
-    /// A test of a number, and which number: looked at without a reference to follow.
+    /// A test of whether a number is in a range, ends included, and which number: a flat value.
     struct NumberLook: Sendable {
-        let test: NumberTest
-        let place: Int
+        let low: Double
+        let high: Double
+        /// Of the number; negative: the test is another one.
+        let place: Int32
+
+        static let none = NumberLook(low: 0, high: 0, place: -1)
     }
 
     private(set) var tests: [CompiledTest] = []
-    /// One for each test; nil where that is of anything else than a number.
-    private(set) var looks: [NumberLook?] = []
+    /// One for each test.
+    private(set) var looks: [NumberLook] = []
     /// Of the audiences of all campaigns.
     var steps: [AudienceProgram.Step] = []
     /// The facts that are numbers, each once.
@@ -24,13 +28,25 @@ struct TestTable: Sendable {
         if let place = places[test] { return place }
         places[test] = tests.count
         tests.append(test)
-        if case .fact(let reference) = test.subject, case .number(let number) = test.test {
+        if case .fact(let reference) = test.subject, case .number(let number) = test.test, let range = number.range {
             let place = numbers.firstIndex(of: reference) ?? numbers.count
             if place == numbers.count { numbers.append(reference) }
-            looks.append(NumberLook(test: number, place: place))
+            looks.append(NumberLook(low: range.low, high: range.high, place: Int32(place)))
         } else {
-            looks.append(nil)
+            looks.append(.none)
         }
         return tests.count - 1
+    }
+}
+
+extension NumberTest {
+    /// The same as a range with both ends included; nil for a list.
+    fileprivate var range: (low: Double, high: Double)? {
+        switch self {
+        case .oneOf: nil
+        case .above(let bound): (bound.nextUp, .infinity)
+        case .below(let bound): (-.infinity, bound.nextDown)
+        case .between(let low, let high): (low, high)
+        }
     }
 }

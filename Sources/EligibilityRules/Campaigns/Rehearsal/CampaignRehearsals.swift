@@ -59,7 +59,7 @@ public struct CampaignRehearsals: Sendable {
         let names = Self.names(of: context)
         var (assignments, groups): ([CampaignAssignment], Set<ExactText>) = ([], [])
         for cast in casts {
-            guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.campaign.isFor(context.placement) else {
+            guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.alone.isFor(context.placement) else {
                 continue
             }
             let revision = role.part.campaign.revision
