@@ -49,6 +49,9 @@ final class LimitIndex: @unchecked Sendable {
         if !ends.isNull(3), ends.number(3) > lastUse { try takeInRedemptions(database) }
     }
 
+    /// Whether anything may count under a name.
+    func mayHave(under name: Int64) -> Bool { reservations.mayHave(under: name) || redeemed.mayContain(name) }
+
     private func takeInReservations(_ database: Database) throws {
         let rows = try PreparedStatement(database, "SELECT id, signatures FROM reservation WHERE id > ? ORDER BY id")
         rows.bind(lastReservation, at: 1)

@@ -16,6 +16,7 @@ final class ReservationIndex {
         }
     }
 
+    private var fetched: Int64 = 0
     private var current = Generation()
     private var previous = Generation()
     // Of each total the first row there was. After one of a transaction that failed another process may write an earlier one.
@@ -36,6 +37,9 @@ final class ReservationIndex {
         previous = current
         current = Generation()
     }
+
+    /// Brings near what is known of some names.
+    func fetch(_ names: [Int64]) { fetched = current.first.fetch(names) ^ previous.first.fetch(names) }
 
     /// Whether any may count under a name.
     func mayHave(under name: Int64) -> Bool { current.first[name] != nil || previous.first[name] != nil }

@@ -76,7 +76,6 @@ extension Reservations {
             let key = keys.keys[first + position]
             row.append(name: key)
             index.reservations.insert(number, under: key)
-            _ = fresh.insert(number, under: key)
         }
     }
 

@@ -15,10 +15,6 @@ struct Reservations {
     let row: ReservationRow
     /// Where the keys of each submission's names begin.
     private(set) var starts: [Int] = []
-    /// Of each key, whether anything counted under it before the batch: many that are looked up in a row wait for memory only once.
-    private var known: [Bool] = []
-    /// What the batch has entered.
-    var fresh = RowTable()
     /// Of the first signature in the row.
     var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -43,7 +39,8 @@ struct Reservations {
                 keys.hash(submission.probes)
             }
         }
-        known = keys.keys.map { index.reservations.mayHave(under: $0) || index.redeemed.mayContain($0) }
+        // Some hundred names that are all over a large table: to wait for each by itself would cost more than all the rest of it.
+        index.reservations.fetch(keys.keys)
     }
 
     /// What keeps them from being taken; empty if nothing does.
@@ -97,9 +94,8 @@ struct Reservations {
     ) throws -> (uses: [LimitUse], earlier: EarlierSignature?) {
         let count = reservations[position].names.count
         // Of most customers nothing is there.
-        guard pending > 0 || (first..<first + count).contains(where: { known[$0] || fresh[keys.keys[$0]] != nil }) else {
-            return ([], nil)
-        }
+        let isFound = (first..<first + count).contains { index.mayHave(under: keys.keys[$0]) }
+        guard pending > 0 || isFound else { return ([], nil) }
         var uses: [LimitUse] = []
         if pending > 0 { uses = Array(repeating: .outstanding(until: reservations[position].expiresAt), count: pending) }
         var earlier: EarlierSignature?
