@@ -94,6 +94,11 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     assert counted(service, "exposure") == 0 and counted(service, "rehearsal") == 3
     shown = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()
     assert shown["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
+    export = service.client("backend").get("/v1/customers/qa/export", params={"bundleId": BUNDLE, **SANDBOX}).json()
+    assert export["testings"] == [{"campaign": CAMPAIGN, "variant": "half", "unit": "customer", "unitId": "qa", "note": "test phone"}]
+    own = {"campaign": CAMPAIGN, "revision": 0, "variant": "half", "unit": "customer", "unitId": "qa"}
+    nonces = [(each.pop("nonce"), each.pop("metAt"))[0] for each in export["rehearsals"]]
+    assert export["rehearsals"] == 3 * [own] and len([nonce for nonce in nonces if nonce]) == 2 and export["exposures"] == []
     managed = people["vic"].get(f"{PATH}/{CAMPAIGN}").json()
     assert managed["testers"] == shown["testers"] and managed["state"] == "draft"
 

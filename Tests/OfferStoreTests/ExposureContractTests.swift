@@ -146,10 +146,16 @@ struct ExposureContractTests {
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 2, signed: 2)])
         #expect(try await read(store, in: Self.sandbox).map(\.unit) == ["cat"])
         #expect(try await read(store, of: "other", in: Self.sandbox).isEmpty)
+        let own = try await store.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], bundleID: Self.sandbox)
+        #expect(own.map(\.nonce) == [made[0], made[1], made[2], made[5]].map(\.nonce))
+        #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.campaign == "other")
         let tester = CampaignRecord.sample(testers: [
             CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
         ])
         #expect(try await store.campaigns.write(tester) == .written)
+        let found = try await store.campaigns.testers(goingBy: ["ann", "nobody"], bundleID: Self.app)
+        #expect(found.map(\.campaign) == [tester.id] && found.map(\.tester) == [tester.testers[0]])
+        #expect(try await store.campaigns.testers(goingBy: ["ann"], bundleID: "com.example.other").isEmpty)
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
         _ = try await store.audit.erase(["ann"], bundleID: Self.app, audit: event)
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 1, signed: 0)])

@@ -13,6 +13,7 @@ package struct CustomerDesk: Sendable {
     let ledger: any Ledger
     let rows: any AuditStore
     let exposures: any ExposureStore
+    let campaigns: any CampaignStore
     private let audit: AuditLog
     private let system: SystemEnvironment
     /// How long signatures and refusals stay, in ms of time served.
@@ -28,6 +29,7 @@ package struct CustomerDesk: Sendable {
         ledger = store.signing.ledger
         rows = store.signing.audit
         exposures = store.signing.exposures
+        campaigns = store.signing.campaigns
         self.audit = audit
         self.system = system
         retention = retentionHours * Self.hour

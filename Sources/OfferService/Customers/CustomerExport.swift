@@ -48,6 +48,14 @@ package struct CustomerExport: Sendable {
             for (_, exposure) in part { try await sink(list.next(ExportedRow.json(exposure))) }
             last = end.id
         }
+        try await sink(list.end(beginning: "exclusions"))
+        for hold in try await rows.holds() { try await sink(list.next(ExportedRow.json(hold))) }
+        try await sink(list.end(beginning: "testings"))
+        for (campaign, tester) in try await rows.testers() {
+            try await sink(list.next(ExportedRow.json(tester, of: campaign)))
+        }
+        try await sink(list.end(beginning: "rehearsals"))
+        for exposure in try await rows.rehearsals() { try await sink(list.next(ExportedRow.json(rehearsal: exposure))) }
         try await sink(list.end(beginning: "auditEvents"))
         for part in try await rows.slices(of: .events) {
             for event in try await rows.events(in: part) { try await sink(list.next(ExportedRow.json(event))) }

@@ -46,9 +46,11 @@ struct CustomerRows: Sendable {
         return recent
     }
 
-    /// Whether there is any exposure, signature or refusal.
+    /// Whether there is any exposure, signature or refusal, or anything as a tester.
     func exist() async throws(StoreError) -> Bool {
         if try await !exposures(after: 0, limit: 1).isEmpty { return true }
+        if try await !testers().isEmpty { return true }
+        if try await !rehearsals().isEmpty { return true }
         for rows in try await slices(of: .refusals) {
             let found = try await refusals(in: rows)
             if !found.isEmpty { return true }
@@ -71,6 +73,21 @@ struct CustomerRows: Sendable {
     /// Exposures to campaigns that are behind a row.
     func exposures(after id: Int64, limit: Int = 1000) async throws(StoreError) -> [ExposureStore.Numbered] {
         try await desk.exposures.exposures(ofUnits: ids, bundleID: partition, after: id, limit: limit)
+    }
+
+    /// By which campaigns of exclusion groups the customer is held.
+    func holds() async throws(StoreError) -> [ExclusionHold] {
+        try await desk.exposures.holds(onUnits: ids, bundleID: partition)
+    }
+
+    /// Of which campaigns of the app the customer is a tester.
+    func testers() async throws(StoreError) -> [CampaignStore.Testing] {
+        try await desk.campaigns.testers(goingBy: ids, bundleID: AppPartition(name: partition).bundleID)
+    }
+
+    /// What the customer has met as a tester.
+    func rehearsals() async throws(StoreError) -> [Exposure] {
+        try await desk.exposures.rehearsals(ofUnits: ids, bundleID: partition)
     }
 
     /// Those among some rows.

@@ -103,6 +103,31 @@ enum ExportedRow {
         ])
     }
 
+    /// That a campaign of an exclusion group has taken the customer, and no other of the group may.
+    static func json(_ hold: ExclusionHold) -> JSONValue {
+        .members([
+            "exclusionGroup": .string(hold.group), "campaign": .string(hold.campaign), "unit": .string(hold.unitKind.rawValue),
+            "unitId": .string(hold.unit),
+        ])
+    }
+
+    /// That the customer is a tester.
+    static func json(_ tester: CampaignTester, of campaign: String) -> JSONValue {
+        .members([
+            "campaign": .string(campaign), "variant": .string(tester.variant), "unit": .string(tester.kind.rawValue),
+            "unitId": .string(tester.id), "note": .string(tester.note),
+        ])
+    }
+
+    /// What the customer has met as a tester.
+    static func json(rehearsal exposure: Exposure) -> JSONValue {
+        .members([
+            "metAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
+            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
+            "nonce": .text(exposure.nonce?.lowerCaseString),
+        ])
+    }
+
     /// Something that was done to the customer.
     static func json(_ event: AuditEvent) -> JSONValue {
         .members([

@@ -29,6 +29,9 @@ public protocol ExposureStore: Sendable {
     /// What testers of a campaign have met, in the order of the variants' ids; in every environment of the app.
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount]
 
+    /// What some units have met as testers, the oldest first.
+    func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure]
+
     /// By which campaigns of exclusion groups one of some units is held, in the order of the groups; also by those that are over.
     func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold]
 }

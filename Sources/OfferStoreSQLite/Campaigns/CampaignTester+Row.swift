@@ -17,12 +17,15 @@ extension CampaignTester {
     /// Reads what the selection gives. Throws what is damaged.
     static func list(stored text: String) throws -> [CampaignTester] {
         guard text != "[]" else { return [] }
-        return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map { fields in
-            guard fields.count == 4, let kind = BucketingUnit(rawValue: fields[0]) else {
-                throw StoreError(.damaged, "a tester of a campaign goes by no known kind of id")
-            }
-            return CampaignTester(kind: kind, id: fields[1], variant: fields[2], note: fields[3])
+        return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map(CampaignTester.init(stored:))
+    }
+
+    /// - Parameter fields: the columns `kind`, `id`, `variant` and `note`.
+    init(stored fields: [String]) throws {
+        guard fields.count == 4, let kind = BucketingUnit(rawValue: fields[0]) else {
+            throw StoreError(.damaged, "a tester of a campaign goes by no known kind of id")
         }
+        self.init(kind: kind, id: fields[1], variant: fields[2], note: fields[3])
     }
 }
 

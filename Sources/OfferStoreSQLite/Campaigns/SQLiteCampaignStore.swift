@@ -1,3 +1,4 @@
+import EligibilityRules
 import FoundationEssentials
 import GRDB
 public import OfferStore
@@ -83,6 +84,20 @@ public struct SQLiteCampaignStore: CampaignStore {
             let statement = try database.cachedStatement(sql: RehearsedCampaign.selection)
             return try bundleIDs.sorted().flatMap { bundleID in
                 try Row.fetchAll(statement, arguments: [bundleID, CampaignStanding.ended.rawValue]).map(RehearsedCampaign.init)
+            }
+        }
+    }
+
+    /// In the order of the table, passing over others.
+    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [Testing] {
+        try await store.read("look for testers") { database in
+            let sql = """
+                SELECT campaign_id, kind, id, variant, note FROM campaign_tester
+                WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY campaign_id, place
+                """
+            let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [bundleID, list]).map { row in
+                (row[0], try CampaignTester(stored: [row[1], row[2], row[3], row[4]]))
             }
         }
     }

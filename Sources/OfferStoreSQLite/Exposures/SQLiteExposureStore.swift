@@ -52,6 +52,15 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
+    /// In the order of the table, passing over other units.
+    public func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
+        try await store.read("read what a tester has met") { database in
+            let sql = "SELECT * FROM rehearsal WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?)) ORDER BY id"
+            let arguments: StatementArguments = [partition, try Self.json(units.sorted())]
+            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map(Exposure.init(rehearsal:))
+        }
+    }
+
     /// By the primary key.
     public func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
         try await store.read("look for holds") { database in
@@ -102,9 +111,22 @@ extension Exposure {
         self.init(
             bundleID: arm.bundleID, campaign: arm.campaign, revision: arm.revision, variant: arm.variant, unitKind: arm.unitKind,
             unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: row["caller"], storefront: row["storefront"],
-            appVersion: row["app_version"],
-            nonce: (row["nonce"] as Data?).flatMap { bytes in
-                bytes.count == 16 ? bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
-            })
+            appVersion: row["app_version"], nonce: Self.nonce(row))
+    }
+
+    fileprivate init(rehearsal row: Row) throws {
+        guard let kind = BucketingUnit(rawValue: row["kind"]) else {
+            throw StoreError(.damaged, "a tester has met something by no known kind of id")
+        }
+        self.init(
+            bundleID: row["bundle_id"], campaign: row["campaign_id"], revision: row["revision"], variant: row["variant"],
+            unitKind: kind, unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: "", nonce: Self.nonce(row),
+            isRehearsal: true)
+    }
+
+    private static func nonce(_ row: Row) -> UUID? {
+        (row["nonce"] as Data?).flatMap { bytes in
+            bytes.count == 16 ? bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
+        }
     }
 }

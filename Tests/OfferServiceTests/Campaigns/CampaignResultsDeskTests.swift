@@ -238,5 +238,7 @@ private final class HeldExposures: ExposureStore {
 
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] { [] }
 
+    func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] { [] }
+
     func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] { [] }
 }

@@ -88,6 +88,12 @@ package final class MemoryCampaignStore: CampaignStore {
             }
     }
 
+    package func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [Testing] {
+        state.withLock { $0.records.values.filter { $0.bundleID == bundleID } }.sorted { $0.id < $1.id }.flatMap { record in
+            record.testers.filter { ids.contains($0.id) }.map { (record.id, $0) }
+        }
+    }
+
     package func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         state.withLock { state in
             let name = Name(bundleID: record.bundleID, id: record.id)

@@ -218,6 +218,10 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         }
     }
 
+    package func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
+        state.withLock(\.rehearsals).filter { units.contains($0.unit) && $0.bundleID == partition }
+    }
+
     private func exposures(after id: Int64, _ limit: Int, where isMeant: (Exposure) -> Bool) -> [Numbered] {
         let all = state.withLock { $0.exposures.enumerated().map { (id: Int64($0.offset + 1), exposure: $0.element) } }
         return Array(all.filter { $0.id > id && isMeant($0.exposure) }.prefix(limit))
