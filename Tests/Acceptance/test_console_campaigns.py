@@ -618,6 +618,12 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     look(window, "results-winner")
     chart.get_by_text("Show the numbers").click()
     assert chart.get_by_role("row").last.inner_text().split()[2] == "+60.0"
+    page.get_by_text("Show what a statistician asks for").click()
+    table = page.get_by_role("group", name="Intervals and p-values").get_by_role("row").last.inner_text().split("\t")
+    # Newcombe's interval is narrower than the one that may be looked at every day.
+    (low, high), (narrow_low, narrow_high) = ([float(end.replace("+", "")) for end in cell.split(" to ")] for cell in table[1:3])
+    assert low < narrow_low < 60 < narrow_high < high and table[3:] == ["under 0.001", "under 0.001"]
+    look(window, "results-statistician")
     page.get_by_label("Look at one storefront").select_option("USA")
     press(page, "Show")
     part = page.locator("#part")
