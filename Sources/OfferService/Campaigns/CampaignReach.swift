@@ -35,30 +35,33 @@ package final class CampaignReach: Sendable {
     /// Under way or kept.
     private static let maxAsked = 64
     private static let maxUnderWay = 4
-    private static let lifetime = Duration.seconds(60)
 
     private let scan: any CustomerScan
     private let system: SystemEnvironment
     private let threads: Int
     private let interest: Duration
+    private let lifetime: Duration
     private let executor: BoundedExecutor
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - threads: how many count at once.
     ///   - interest: what nobody has asked for so long is wanted no more.
+    ///   - lifetime: how long a result is kept, from its end on.
     ///   - niceness: how far the threads stand back for others (0...19).
     package init(
         scan: any CustomerScan,
         threads: Int,
         system: SystemEnvironment,
         interest: Duration = .seconds(30),
+        lifetime: Duration = .seconds(60),
         niceness: Int32 = 19
     ) {
         self.scan = scan
         self.system = system
         self.threads = threads
         self.interest = interest
+        self.lifetime = lifetime
         executor = BoundedExecutor(threads: threads, limit: .max, niceness: niceness, refusal: CampaignError.busy)
     }
 
@@ -102,7 +105,7 @@ package final class CampaignReach: Sendable {
         switch asked.job.result {
         case nil: asked.last + interest < .now
         // From its end on: a machine that is busy may count for longer than that.
-        case .success?: asked.job.endedAt.map { $0 + Self.lifetime < .now } ?? false
+        case .success?: asked.job.endedAt.map { $0 + lifetime < .now } ?? false
         case .failure?: true
         }
     }

@@ -43,7 +43,11 @@ struct CampaignReachTests {
     private let scan = SlowScan()
     private let reach: CampaignReach
 
-    init() { reach = CampaignReach(scan: scan, threads: 2, system: .live, interest: .seconds(3600), niceness: 0) }
+    init() { reach = Self.reach(scan) }
+
+    private static func reach(_ scan: SlowScan, lifetime: Duration = .seconds(60)) -> CampaignReach {
+        CampaignReach(scan: scan, threads: 2, system: .live, interest: .seconds(3600), lifetime: lifetime, niceness: 0)
+    }
 
     private func audience(_ number: Double) -> Condition {
         .test(ConditionTest(.refundsCount, .below, .number(number)))
@@ -66,6 +70,32 @@ struct CampaignReachTests {
         guard case .counted(_, _, let again) = try await ask(1) else { throw Unexpected(what: "it was kept") }
         #expect(again == asOf)
         #expect(await scan.scans == scans)
+    }
+
+    @Test("What took longer to count than it is kept is there when it has ended, and goes its time after that")
+    func lifetime() async throws {
+        let lifetime = Duration.seconds(2)
+        let reach = Self.reach(scan, lifetime: lifetime)
+        func ask() async throws -> Instant? {
+            let found = try await reach.count(audience(1), of: Self.app, within: .milliseconds(200))
+            if case .counted(_, _, let asOf) = found { return asOf } else { return nil }
+        }
+        #expect(try await ask() == nil)
+        let begun = SystemEnvironment.live.now()
+        try await Task.sleep(for: lifetime + .milliseconds(300))
+        await scan.open()
+        var first: Instant?
+        while first == nil { first = try await ask() }
+        // Not one that was begun anew.
+        #expect(try #require(first) <= begun)
+        let scans = await scan.scans
+        #expect(try await ask() == first)
+        #expect(await scan.scans == scans)
+        try await Task.sleep(for: lifetime + .milliseconds(300))
+        var second: Instant?
+        while second == nil { second = try await ask() }
+        #expect(second != first)
+        #expect(await scan.scans > scans)
     }
 
     @Test("So many are under way and no more, and all of them end with the service")
