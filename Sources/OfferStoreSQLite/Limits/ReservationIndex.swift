@@ -16,6 +16,7 @@ final class ReservationIndex {
         }
     }
 
+    // Nobody reads it.
     private var fetched: Int64 = 0
     private var current = Generation()
     private var previous = Generation()
