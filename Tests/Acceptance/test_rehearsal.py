@@ -117,6 +117,15 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     assert [line["exposed"] for line in made["variants"]] == [1] and [line["signed"] for line in made["variants"]] == [0]
     assert made["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
 
+    # Who is nothing but a tester can be handed out and erased, too.
+    set_testers(people["ann"], [{"customerId": "qa", "variant": "half"}, {"customerId": "nobody-else", "variant": "half"}])
+    for environment in (SANDBOX, {}):
+        path, query = "/v1/customers/nobody-else", {"bundleId": BUNDLE, **environment}
+        export = service.client("backend").get(f"{path}/export", params=query).json()
+        assert [each["unitId"] for each in export["testings"]] == ["nobody-else"] and export["facts"] is None
+    assert service.client("backend").request("DELETE", path, params={"bundleId": BUNDLE}).status_code == 200
+    assert [each["customerId"] for each in people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()["testers"]] == ["qa"]
+
     # Taken out, the tester is somebody like everybody; and an ended campaign cannot be tried.
     set_testers(people["ann"], [])
     for _ in range(100):
