@@ -1,6 +1,8 @@
 """The local App Store is like the real one: judged by Apple's own library, PyJWT, openssl and recorded answers."""
 import http.server
 import json
+import socket
+import struct
 import subprocess
 import threading
 import time
@@ -559,6 +561,16 @@ def test_version_2_is_sent_again_until_it_is_taken(store):
         assert listener.bodies == [sent["body"]] * 3
     read = verifier(store.authority).verify_and_decode_notification(sent["body"]["signedPayload"])
     assert (read.rawNotificationType, read.rawSubtype, read.data.status) == ("EXPIRED", "VOLUNTARY", Status.EXPIRED)
+
+
+def test_whoever_goes_away_is_nothing_to_complain_of(tmp_path):
+    with AppStore(tmp_path) as server:
+        with socket.create_connection(("127.0.0.1", httpx.URL(server.production).port)) as connection:
+            connection.sendall(b"GET /control HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        httpx.get(f"{server.production}/nothing")
+    assert (server.exit_code, server.log_text()) == (0, "")
 
 
 @pytest.mark.parametrize("version, attempts", [(1, 4), (2, 6)])

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import struct
+import sys
 import time
 import urllib.parse
 
@@ -54,6 +55,11 @@ class AppStoreServer(http.server.ThreadingHTTPServer):
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_port}"
+
+    def handle_error(self, request, client_address):
+        """Complains of what is wrong here, not of who has gone away with a reset, as a service that ends may."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     def answer(self, request):
         """The answer of a route, without faults."""
