@@ -44,6 +44,7 @@ struct CampaignDecisionTests {
             let revisions = RandomCampaigns.revisions(&source)
             let campaigns = CompiledCampaigns(revisions, segments: RandomConditions.segments)
             #expect(campaigns.refused.isEmpty)
+            let alone = revisions.map { CompiledCampaigns([$0], segments: RandomConditions.segments) }
             for _ in 0..<4 {
                 var context = RandomCustomers.context(seed: source.random.next() % 500)
                 if source.random.once(in: 4) {
@@ -61,13 +62,31 @@ struct CampaignDecisionTests {
                 }
                 let told = decision.assignments.map { "\($0.campaignID) \($0.variant)" }
                 guard explained == decision.assignments, evaluation.decision == decision,
-                    told == RandomCampaigns.naive(revisions, context)
+                    told == RandomCampaigns.naive(revisions, context), namesObstacles(evaluation, alone, context)
                 else {
                     Issue.record(
                         "seed \(seed): \(told), \(explained.map(\.campaignID)), \(RandomCampaigns.naive(revisions, context))")
                     return
                 }
             }
+        }
+    }
+
+    /// Whether what explains itself names placement, time and audience just where what is served passes over for them.
+    private func namesObstacles(_ evaluation: CampaignEvaluation, _ alone: [CompiledCampaigns], _ context: CampaignContext)
+        -> Bool
+    {
+        var unspent = context
+        (unspent.spentCampaigns, unspent.holders) = ([], [:])
+        return evaluation.campaigns.allSatisfy { explanation in
+            let served = alone.first { $0.revisions == [explanation.revision] }!
+            let obstacles = explanation.obstacles
+            let others: [CampaignObstacle] = obstacles.filter {
+                if case .exclusionGroup = $0 { false } else { $0 != .limitReached }
+            }
+            return obstacles.contains(.placement) == !served.isFor(context.placement)
+                && obstacles.contains(.audience) == !served.hasInAudience(context)
+                && others.isEmpty == !served.decide(unspent).assignments.isEmpty
         }
     }
 

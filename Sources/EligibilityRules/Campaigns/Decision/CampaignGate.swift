@@ -6,7 +6,7 @@ struct CampaignGate: Sendable {
     // In ms since 1970.
     private let from: Int64
     private let until: Int64
-    private let audience: AudienceProgram
+    let audience: AudienceProgram
 
     /// - Parameter audience: nil: everybody.
     init(_ campaign: Campaign, audience: AudienceProgram?, _ placements: inout CampaignPlacements) {
@@ -31,10 +31,5 @@ struct CampaignGate: Sendable {
     ) -> Bool {
         let now = context.facts.asOf.milliseconds
         return isFor(asked) && from <= now && now < until && audience.fits(results, context)
-    }
-
-    /// Whether the customer is in the audience, whatever the rest says.
-    func hasInAudience(_ results: borrowing TestResults, _ context: borrowing CampaignContext) -> Bool {
-        audience.fits(results, context)
     }
 }

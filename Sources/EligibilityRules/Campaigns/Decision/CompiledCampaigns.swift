@@ -82,7 +82,7 @@ public struct CompiledCampaigns: Sendable {
     /// Whether the customer is in the audience of every one.
     func hasInAudience(_ context: borrowing CampaignContext) -> Bool {
         let results = TestResults(tests)
-        for gate in gates where !gate.hasInAudience(results, context) { return false }
+        for gate in gates where !gate.audience.fits(results, context) { return false }
         return true
     }
 }
