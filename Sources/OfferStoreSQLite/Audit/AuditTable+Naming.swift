@@ -20,7 +20,7 @@ extension AuditTable {
     }
 
     private func arguments(_ rows: Range<Int64>, _ apps: [String], _ ids: Set<String>) throws -> StatementArguments {
-        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        let list = try ids.sorted().json
         let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
         return bounds + StatementArguments(apps) + StatementArguments(conditions.map { _ in list })
     }

@@ -31,7 +31,7 @@ struct ExposureErasure: Sendable {
                 SELECT unit, id FROM exposure WHERE id >= ? AND id < ? AND unit IN (SELECT value FROM json_each(?))
                 AND arm IN (SELECT number FROM exposure_arm WHERE bundle_id IN (\(names.placeholders)))
                 """)
-        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        let list = try ids.sorted().json
         let arguments: StatementArguments = [rows.lowerBound, rows.upperBound, list]
         var found: Found = [:]
         for row in try Row.fetchAll(statement, arguments: arguments + StatementArguments(names)) {
@@ -43,7 +43,7 @@ struct ExposureErasure: Sendable {
     /// Takes out testers who go by one of the ids, what they have met, and holds: nobody counts by them.
     func removeNames(_ database: Database) throws {
         let names = AppPartition.names(of: bundleID)
-        let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
+        let list = try ids.sorted().json
         try database.execute(
             sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?))",
             arguments: [bundleID, list])

@@ -56,7 +56,7 @@ public struct SQLiteExposureStore: ExposureStore {
     public func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
         try await store.read("read what a tester has met") { database in
             let sql = "SELECT * FROM rehearsal WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?)) ORDER BY id"
-            let arguments: StatementArguments = [partition, try Self.json(units.sorted())]
+            let arguments: StatementArguments = [partition, try units.sorted().json]
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map(Exposure.init(rehearsal:))
         }
     }
@@ -68,7 +68,7 @@ public struct SQLiteExposureStore: ExposureStore {
                 SELECT * FROM exclusion_hold WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?))
                 ORDER BY exclusion_group, unit_kind, unit
                 """
-            let arguments: StatementArguments = [partition, try Self.json(units.sorted())]
+            let arguments: StatementArguments = [partition, try units.sorted().json]
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
                 guard let kind = BucketingUnit(rawValue: row["unit_kind"]) else {
                     throw StoreError(.damaged, "a hold is on no known kind of unit")
@@ -91,18 +91,14 @@ public struct SQLiteExposureStore: ExposureStore {
         for row in arms { known[row["number"]] = try ExposureArm(row: row) }
         guard !known.isEmpty else { return [] }
         var sql = "SELECT * FROM exposure WHERE id > ? AND arm IN (SELECT value FROM json_each(?))"
-        var arguments: StatementArguments = [id, try json(known.keys.sorted())]
+        var arguments: StatementArguments = [id, try known.keys.sorted().json]
         if let units {
             sql += " AND unit IN (SELECT value FROM json_each(?))"
-            arguments += [try json(units.sorted())]
+            arguments += [try units.sorted().json]
         }
         let rows = try Row.fetchAll(
             database.cachedStatement(sql: "\(sql) ORDER BY id LIMIT ?"), arguments: arguments + [limit])
         return rows.map { ($0["id"], Exposure(row: $0, known[$0["arm"]]!)) }
-    }
-
-    private static func json(_ list: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
     }
 }
 

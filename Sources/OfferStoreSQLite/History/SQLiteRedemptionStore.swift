@@ -134,7 +134,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         defer { statement.reset() }
         statement.bind(end, at: 1)
         statement.bind(match.bundleID, at: 2)
-        statement.bind(String(decoding: try JSONEncoder().encode(match.customerIDs), as: UTF8.self), at: 3)
+        statement.bind(try match.customerIDs.json, at: 3)
         statement.bind(match.appAccountToken, at: 4)
         statement.bind(maxRows, at: 5)
         var nonces: [Data] = []
