@@ -75,7 +75,7 @@ def test_nobody_is_in_two_campaigns_of_a_group(new_service, tmp_path):
     live(service, 3)
     customer, held = min(taken[2]), min(taken[1])
     export = service.client("backend").get(f"/v1/customers/{held}/export", params={"bundleId": service.bundle_id}).json()
-    assert export["exclusions"] == [{"exclusionGroup": "g", "campaign": GROUP[1], "unit": "customer", "unitId": held}]
+    assert export["exclusionHolds"] == [{"exclusionGroup": "g", "campaign": GROUP[1], "unit": "customer", "unitId": held}]
     found = ask(service.client(), service, customer, attributes={"stage": "abc"})
     assert variant_of(found, GROUP[1]) is not None and variant_of(found, GROUP[0]) is None
     found = ask(service.client(), service, held, attributes={"stage": "a"})

@@ -95,7 +95,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     shown = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()
     assert shown["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
     export = service.client("backend").get("/v1/customers/qa/export", params={"bundleId": BUNDLE, **SANDBOX}).json()
-    assert export["testings"] == [{"campaign": CAMPAIGN, "variant": "half", "unit": "customer", "unitId": "qa", "note": "test phone"}]
+    assert export["testers"] == [{"campaign": CAMPAIGN, "variant": "half", "unit": "customer", "unitId": "qa", "note": "test phone"}]
     own = {"campaign": CAMPAIGN, "revision": 0, "variant": "half", "unit": "customer", "unitId": "qa"}
     nonces = [(each.pop("nonce"), each.pop("metAt"))[0] for each in export["rehearsals"]]
     assert export["rehearsals"] == 3 * [own] and len([nonce for nonce in nonces if nonce]) == 2 and export["exposures"] == []
@@ -122,7 +122,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     for environment in (SANDBOX, {}):
         path, query = "/v1/customers/nobody-else", {"bundleId": BUNDLE, **environment}
         export = service.client("backend").get(f"{path}/export", params=query).json()
-        assert [each["unitId"] for each in export["testings"]] == ["nobody-else"] and export["facts"] is None
+        assert [each["unitId"] for each in export["testers"]] == ["nobody-else"] and export["facts"] is None
     assert service.client("backend").request("DELETE", path, params={"bundleId": BUNDLE}).status_code == 200
     assert [each["customerId"] for each in people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()["testers"]] == ["qa"]
 

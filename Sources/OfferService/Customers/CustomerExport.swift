@@ -48,9 +48,9 @@ package struct CustomerExport: Sendable {
             for (_, exposure) in part { try await sink(list.next(ExportedRow.json(exposure))) }
             last = end.id
         }
-        try await sink(list.end(beginning: "exclusions"))
+        try await sink(list.end(beginning: "exclusionHolds"))
         for hold in try await rows.holds() { try await sink(list.next(ExportedRow.json(hold))) }
-        try await sink(list.end(beginning: "testings"))
+        try await sink(list.end(beginning: "testers"))
         for (campaign, tester) in try await rows.testers() {
             try await sink(list.next(ExportedRow.json(tester, of: campaign)))
         }

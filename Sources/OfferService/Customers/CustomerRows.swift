@@ -81,7 +81,7 @@ struct CustomerRows: Sendable {
     }
 
     /// Of which campaigns of the app the customer is a tester.
-    func testers() async throws(StoreError) -> [CampaignStore.Testing] {
+    func testers() async throws(StoreError) -> [CampaignStore.NamedTester] {
         try await desk.campaigns.testers(goingBy: ids, bundleID: AppPartition(name: partition).bundleID)
     }
 

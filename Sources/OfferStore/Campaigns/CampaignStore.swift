@@ -3,7 +3,7 @@ public import EligibilityRules
 /// Campaigns, and every revision that was published of one. What they say is opaque, and what may follow what is not decided here.
 public protocol CampaignStore: Sendable {
     /// A tester with the id of the campaign.
-    typealias Testing = (campaign: String, tester: CampaignTester)
+    typealias NamedTester = (campaign: String, tester: CampaignTester)
 
     /// Those of an app, in the order of their ids, each with the documents of its draft and its latest revision.
     ///
@@ -40,7 +40,7 @@ public protocol CampaignStore: Sendable {
     func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
 
     /// The testers of an app's campaigns who go by some ids, also of those that have ended, in the order of the campaigns' ids.
-    func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [Testing]
+    func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
     /// Makes a campaign, or replaces it by its next version, if nobody else has done so.
     ///

@@ -89,14 +89,13 @@ public struct SQLiteCampaignStore: CampaignStore {
     }
 
     /// In the order of the table, passing over others.
-    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [Testing] {
+    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         try await store.read("look for testers") { database in
             let sql = """
                 SELECT campaign_id, kind, id, variant, note FROM campaign_tester
                 WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY campaign_id, place
                 """
-            let list = String(decoding: try JSONEncoder().encode(ids.sorted()), as: UTF8.self)
-            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [bundleID, list]).map { row in
+            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [bundleID, ids.sorted().json]).map { row in
                 (row[0], try CampaignTester(stored: [row[1], row[2], row[3], row[4]]))
             }
         }

@@ -88,7 +88,7 @@ package final class MemoryCampaignStore: CampaignStore {
             }
     }
 
-    package func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [Testing] {
+    package func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         state.withLock { $0.records.values.filter { $0.bundleID == bundleID } }.sorted { $0.id < $1.id }.flatMap { record in
             record.testers.filter { ids.contains($0.id) }.map { (record.id, $0) }
         }
