@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from harness.scale import scaled
-from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, run
+from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, run, settled_log
 
 
 def free_port():
@@ -133,7 +133,7 @@ class HTTPSService:
         assert self.process.wait(scaled(20, 10)) == 0, self.log_text()
 
     def log_text(self):
-        return (self.folder / "log").read_text()
+        return settled_log(self.folder / "log")
 
     def post(self, token=None, client=None, path="/v1/nonces", **options):
         """One request on a connection of its own."""

@@ -17,6 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/offersigner"
 EXAMPLE = ROOT / "offersigner.example.yaml"
 INSTANCE = ROOT / "scripts/instance"
+# In s; some times what the service gathers lines for.
+LOG_DELAY = 0.05
 HISTORY_TABLES = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
 # For services whose configuration names no App Store: nothing of a test's gets out to Apple's.
 NO_APP_STORE = {
@@ -44,6 +46,15 @@ def copy_example_keys(keys):
         shutil.copyfile(file, keys / file.name)
         (keys / file.name).chmod(0o600)
     return keys
+
+
+def settled_log(file):
+    """A service's log up to its last whole line, with what was logged before this call: it is written a moment behind."""
+    began = time.time()
+    while time.time() < max(began, min(file.stat().st_mtime, began + 1)) + LOG_DELAY:
+        time.sleep(0.01)
+    text = file.read_text()
+    return text[: text.rfind("\n") + 1]
 
 
 class Service:
@@ -181,7 +192,7 @@ class Service:
             return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in HISTORY_TABLES}
 
     def log_text(self):
-        return (self.folder / "log").read_text()
+        return settled_log(self.folder / "log")
 
     def log(self):
         """Every log line, parsed."""
