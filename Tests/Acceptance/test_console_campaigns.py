@@ -580,7 +580,7 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     people = {role: client(service, role, [BUNDLE]) for role in ("marketing", "approver")}
     variants = [{"id": "control", "weight": 5000}, {"id": "half", "weight": 5000, "offers": [
         {"productId": "com.example.pro.monthly", "offerId": "winback50"}]}]
-    for campaign in ("won", "off"):
+    for campaign in ("won", "lost", "off"):
         answer = people["marketing"].post(API, written(
             campaign, name=campaign, enrolment=10000, holdout=0, variants=variants, audience={"fact": "refunds.count", "is": 0},
             goal={"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.2}))
@@ -603,6 +603,7 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
                 subscription.resubscribe(at=met(number) + 2 * DAY, offer_id="winback50" if name == "half" else None)
             hand_in(service, app_store, customer, unit)
     exposed(service, "won", units, met, lambda number: "DEU" if number % 8 == 1 else "USA")
+    exposed(service, "lost", {"control": units["half"], "half": units["control"]}, met)
     off = {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}
     exposed(service, "off", off, met)
     # Counted anew in ten times what counting took.
@@ -640,6 +641,12 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest, .chart").count() == 0
     assert page.get_by_text("Give the winner").count() == 0
     look(window, "results-hidden")
+    # No offer is better than this one: there is nothing to give to all.
+    wait_until(lambda: page.goto(f"{PATH}/lost/results") and page.get_by_text("Winner: control").count() == 1, within=30)
+    assert page.get_by_text(re.compile(r"Stay with control: 70(\.0)? of 100")).is_visible() and page.get_by_text("Give the winner").count() == 0
+    look(window, "results-control")
+    page.get_by_role("link", name="End the campaign …").click()
+    page.wait_for_url(re.compile(r"/lost/end"))
     # The verdict leads to a new draft, and no further by itself.
     page.goto(f"{PATH}/won/results")
     page.get_by_role("link", name="Give the winner to all …").click()
