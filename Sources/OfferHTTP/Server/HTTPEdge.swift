@@ -81,27 +81,31 @@ package struct HTTPEdge {
                 return GuardedChannel(base: SecureChannel(base: channel, context: tls), limit: limit, observer: connections)
             },
             configuration: .init(address: address, backlog: 1024),
-            onServerRunning: { channel in
-                // Fails when the service is stopped in the same moment.
-                try? await channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
-                }.get()
-            },
+            onServerRunning: { await HTTPEdge.letRest($0, telling: connections) },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
     }
 
     /// A server of `/metrics` alone.
-    package func metricsServer(at address: BindAddress) -> any Service {
+    package func metricsServer(at address: BindAddress, connections: any ConnectionObserver) -> any Service {
         let channel = channel(endpoints: [], routes: [])
         return Application(
             router: router([operations.metricsRoute]),
             server: HTTPServerBuilder(channel),
             configuration: .init(address: address),
+            onServerRunning: { await HTTPEdge.letRest($0, telling: connections) },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
+    }
+
+    /// Lets a listening socket rest when there are no descriptors for what it accepts.
+    private static func letRest(_ channel: any Channel, telling connections: any ConnectionObserver) async {
+        // Fails when the service is stopped in the same moment.
+        try? await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
+        }.get()
     }
 
     private func router(_ routes: [OperationRoute]) -> Router<OperationContext> {

@@ -175,11 +175,12 @@ struct ServiceApplication {
             group: group,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: system, observer: observer, logger: logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
+        let connections = ConnectionMetrics(factory: registry, logger: logger)
         let server = edge.server(
             of: api, at: .hostname(address.host, port: address.port), tls: tls?.context,
             limit: ConnectionLimit(
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
-            connections: ConnectionMetrics(factory: registry, logger: logger))
+            connections: connections)
         let janitor = LedgerJanitor(
             ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
             system: system, failures: failures)
@@ -205,7 +206,8 @@ struct ServiceApplication {
         if let tls { services.append(tls) }
         services.append(ListeningService(server: server, section: "http", address: address))
         if let address = configuration.metrics {
-            let metrics = edge.metricsServer(at: .hostname(address.host, port: address.port))
+            let metrics = edge.metricsServer(
+                at: .hostname(address.host, port: address.port), connections: connections)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
         sealer.prepare()

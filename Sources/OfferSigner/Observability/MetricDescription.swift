@@ -53,7 +53,7 @@ extension MetricDescription {
             "failures of the store, the keys, the clock, the App Store, the issuers of tokens and the service itself"),
         MetricDescription(
             "offersigner_http_accept_failures_total", .counter,
-            "connections that could not be accepted, for want of descriptors or memory"),
+            "how often connections had to wait for 200 ms before they were accepted, for want of descriptors or memory"),
         MetricDescription("offersigner_http_connections", .gauge, "connections that are open"),
         MetricDescription(
             "offersigner_http_connections_refused_total", .counter,
