@@ -1,6 +1,7 @@
 """SIGTERM under load: whoever was let in is answered, and the last batch is durable."""
 import asyncio
 import json
+import socket
 import subprocess
 import threading
 import time
@@ -26,7 +27,13 @@ def pressed_until_terminated(service, connections, reconnect, delay=0.7):
     while service.is_running:
         assert time.monotonic() < deadline, "still running 15 s after SIGTERM"
         time.sleep(0.02)
+    assert ended_gracefully(service)
     return load
+
+
+def ended_gracefully(service):
+    """Whether it came to its last line: one that a signal or a trap ended does not."""
+    return service.log()[-1]["message"] == "stopped"
 
 
 @pytest.mark.parametrize("turn", range(scaled(2, 10)))
@@ -84,3 +91,38 @@ def test_idle_connections_do_not_hold_up_the_end(new_service):
         return time.monotonic() - begin
 
     assert asyncio.run(idle()) < 5
+    assert ended_gracefully(service)
+
+
+@pytest.mark.parametrize("path", [None, "/livez", "/readyz"])
+def test_connections_that_come_in_the_last_moment_end_nothing(new_service, path):
+    """A service that is ending has nobody left to hand them to."""
+    service = new_service()
+    over = threading.Event()
+    made = []
+
+    def connect():
+        while not over.is_set():
+            try:
+                made.append(socket.create_connection(("127.0.0.1", service.port), timeout=1))
+                if path:
+                    made[-1].sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            except OSError:
+                time.sleep(0.001)
+
+    crowd = [threading.Thread(target=connect) for _ in range(4)]
+    for one in crowd:
+        one.start()
+    time.sleep(0.15)
+    service.terminate()
+    begin = time.monotonic()
+    while service.is_running and time.monotonic() - begin < 20:
+        time.sleep(0.02)
+    took = time.monotonic() - begin
+    over.set()
+    for one in crowd:
+        one.join()
+    for connection in made:
+        connection.close()
+    assert took < 5
+    assert ended_gracefully(service)

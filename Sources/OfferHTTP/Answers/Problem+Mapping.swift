@@ -303,6 +303,8 @@ extension Problem {
         )
     }
 
+    static let stopping = notReady("the service is stopping; send the request again, on another connection")
+
     static let internalError = Problem(
         .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
 }

@@ -38,7 +38,8 @@ extension EndpointHandler {
         }
     }
 
-    /// Answers what is no request, or one whose body cannot be told from what follows, and closes. Nothing more is read.
+    /// Answers what is no request, or one whose body cannot be told from what follows, or that nobody is left for, and closes.
+    /// Nothing more is read.
     func answerUnreadable(_ problem: Problem, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         service.didFinish(.unreadable(problem, requestID: requestID))
@@ -64,6 +65,7 @@ extension EndpointHandler {
             if case .idle = state, endsHere { close(context) }
             return
         }
+        if event is ServiceConnection.AbandonedEvent { return abandon(context) }
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         service.startDraining()
         after(EndpointHandler.drainDelay, context) { handler, context in
@@ -71,6 +73,12 @@ extension EndpointHandler {
             if handler.state.owesNothing { handler.close(context) }
         }
         scheduleEndOfDraining(in: EndpointHandler.drainDeadline, context)
+    }
+
+    /// Goes on without anybody further down: what was passed on there, and what would be, is to be sent again.
+    private func abandon(_ context: ChannelHandlerContext) {
+        isAbandoned = true
+        if case .passing = state { answerUnreadable(.stopping, context) }
     }
 
     private func scheduleEndOfDraining(in delay: TimeAmount, _ context: ChannelHandlerContext) {

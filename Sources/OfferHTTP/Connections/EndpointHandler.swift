@@ -33,6 +33,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var isOverflowing = false
     /// Whether no more requests are wanted, or will come.
     var isQuiescing = false
+    /// Whether nobody answers what would be passed on.
+    var isAbandoned = false
     /// Whether something came that is no HTTP.
     var isBroken = false
     /// Whether the connection goes on behind a request that was passed on.
@@ -133,6 +135,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard fields.namesHost(head.version) else { return answerUnreadable(.malformedRequest, context) }
         guard fields.isCodingKnown else { return answerUnreadable(.codingUnknown, context) }
         guard let request = service.request(head, fields, from: address, start: lastRequest) else {
+            guard !isAbandoned else { return answerUnreadable(.stopping, context) }
             state = .passing(requestEnded: false, answerEnded: false)
             wanted = service.maxPassedBody(head)
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade

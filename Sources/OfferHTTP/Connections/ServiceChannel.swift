@@ -8,8 +8,6 @@ import OfferService
 
 /// One HTTP/1.1 connection: the API's operations first, Hummingbird behind them.
 struct ServiceChannel: HTTPChannelHandler {
-    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-
     private static let maxHeaderFieldSize = 16 * 1024
     private static let maxHeaderSize = 32 * 1024
     private static let maxHeaderCount = 100
@@ -19,7 +17,7 @@ struct ServiceChannel: HTTPChannelHandler {
     let lanes: StoreLanes
     let idleTimeout: TimeAmount
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             var limits = NIOHTTPDecoderLimitConfiguration()
@@ -37,12 +35,13 @@ struct ServiceChannel: HTTPChannelHandler {
             let lane = lanes.lane(of: channel.eventLoop)
             try pipeline.addHandler(EndpointHandler(service: service, lane: lane, idleTimeout: idleTimeout))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            return ServiceConnection(
+                try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+    func handle(value: ServiceConnection, logger: Logger) async {
+        await handleHTTP(asyncChannel: value.take(), logger: logger)
     }
 }
