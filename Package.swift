@@ -8,41 +8,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
+// What tests run millions of times is compiled for speed for them, too. Overflows and preconditions stay checked.
+let fastSettings = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error), .define("_GNU_SOURCE")]
-
-// The templates of the console, its style and its script.
-let consolePages: [Resource] = [
-    .embedInCode("Resources/console/layout.mustache"),
-    .embedInCode("Resources/console/alone.mustache"),
-    .embedInCode("Resources/console/sign-in.mustache"),
-    .embedInCode("Resources/console/problem.mustache"),
-    .embedInCode("Resources/console/overview.mustache"),
-    .embedInCode("Resources/console/keys.mustache"),
-    .embedInCode("Resources/console/key-change.mustache"),
-    .embedInCode("Resources/console/access.mustache"),
-    .embedInCode("Resources/console/audit.mustache"),
-    .embedInCode("Resources/console/access-revoke.mustache"),
-    .embedInCode("Resources/console/sessions.mustache"),
-    .embedInCode("Resources/console/campaigns.mustache"),
-    .embedInCode("Resources/console/campaign-head.mustache"),
-    .embedInCode("Resources/console/campaign-edit.mustache"),
-    .embedInCode("Resources/console/campaign-review.mustache"),
-    .embedInCode("Resources/console/campaign-results.mustache"),
-    .embedInCode("Resources/console/campaign-history.mustache"),
-    .embedInCode("Resources/console/campaign-confirm.mustache"),
-    .embedInCode("Resources/console/campaign-testers.mustache"),
-    .embedInCode("Resources/console/audience.mustache"),
-    .embedInCode("Resources/console/field.mustache"),
-    .embedInCode("Resources/console/select.mustache"),
-    .embedInCode("Resources/console/read-back.mustache"),
-    .embedInCode("Resources/console/checklist.mustache"),
-    .embedInCode("Resources/console/reach.mustache"),
-    .embedInCode("Resources/console/choose-app.mustache"),
-    .embedInCode("Resources/console/catalogue.mustache"),
-    .embedInCode("Resources/console/try.mustache"),
-    .embedInCode("Resources/console/console.css"),
-    .embedInCode("Resources/console/console.js"),
-]
 
 let package = Package(
     name: "offersigner",
@@ -60,14 +28,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "EligibilityRules", swiftSettings: swiftSettings),
+        .target(name: "EligibilityRules", swiftSettings: fastSettings),
         .target(
             name: "COpenSSLShim",
             cSettings: cSettings,
@@ -75,14 +43,19 @@ let package = Package(
         ),
         .target(name: "CPKCS11Shim", cSettings: cSettings),
         .target(name: "CZlibShim", cSettings: cSettings, linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "COpenAPI", cSettings: cSettings),
+        .target(name: "CResources", cSettings: cSettings),
         .target(name: "WireText", dependencies: ["CZlibShim"], swiftSettings: swiftSettings),
         .target(
             name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: swiftSettings),
         .target(
             name: "AppStore",
+            dependencies: ["EligibilityRules", "OfferSigning", "WireText"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "AppStoreClient",
             dependencies: [
-                "EligibilityRules", "OfferSigning", "WireText",
+                "AppStore",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -92,7 +65,7 @@ let package = Package(
         .target(
             name: "OfferStore",
             dependencies: ["EligibilityRules", "WireText"],
-            swiftSettings: swiftSettings
+            swiftSettings: fastSettings
         ),
         .target(
             name: "OfferStoreSQLite",
@@ -116,7 +89,7 @@ let package = Package(
         .target(
             name: "OfferHTTP",
             dependencies: [
-                "COpenAPI", "EligibilityRules", "OfferService", "WireText",
+                "CResources", "EligibilityRules", "OfferService", "WireText",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -129,14 +102,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            exclude: ["Resources/openapi.json"],
-            resources: [.embedInCode("Resources/reference.css")] + consolePages,
+            exclude: ["Resources"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "OfferSigner",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
+                "AppStore", "AppStoreClient", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
                 "OfferStoreSQLite", "WireText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -172,12 +144,12 @@ let package = Package(
             path: "Benchmarks/Sources/core-bench",
             swiftSettings: swiftSettings
         ),
-        .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: swiftSettings),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: fastSettings),
         .target(
             name: "OfferStoreTesting",
             dependencies: ["EligibilityRules", "OfferStore"],
             path: "Tests/OfferStoreTesting",
-            swiftSettings: swiftSettings
+            swiftSettings: fastSettings
         ),
         .target(
             name: "OfferSigningTesting",
@@ -188,7 +160,7 @@ let package = Package(
         .target(
             name: "AppStoreTesting",
             dependencies: [
-                "AppStore",
+                "AppStore", "AppStoreClient",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -217,7 +189,7 @@ let package = Package(
         .testTarget(
             name: "EligibilityRulesTests",
             dependencies: ["EligibilityRules", "TestRandomness"],
-            swiftSettings: swiftSettings
+            swiftSettings: fastSettings
         ),
         .testTarget(
             name: "WireTextTests",

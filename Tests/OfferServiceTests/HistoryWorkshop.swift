@@ -54,7 +54,7 @@ final class HistoryWorkshop: Sendable {
     }
 
     /// A client that does not pause and does not ask twice.
-    func serverAPI(_ endpoints: AppStoreEndpoints.Pair, _ transport: AppStoreTransport) -> ServerAPI {
+    func serverAPI(_ endpoints: AppStoreEndpoints.Pair, _ transport: any AppStoreTransport) -> ServerAPI {
         ServerAPI(
             endpoints: endpoints, transport: transport, policy: CallPolicy(retry: RetryPolicy(maxAttempts: 1)),
             system: CallEnvironment(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), token: { "token" })

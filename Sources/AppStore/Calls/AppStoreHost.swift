@@ -5,7 +5,7 @@ struct AppStoreHost: Sendable {
     /// What the host serves.
     let environment: AppStoreEnvironment
     private let baseURL: String
-    private let transport: AppStoreTransport
+    private let transport: any AppStoreTransport
     private let system: CallEnvironment
     private let retry: RetryPolicy
     private let circuit: CircuitBreaker
@@ -16,7 +16,7 @@ struct AppStoreHost: Sendable {
         _ environment: AppStoreEnvironment,
         at baseURL: String,
         interval: Int64,
-        transport: AppStoreTransport,
+        transport: any AppStoreTransport,
         policy: CallPolicy,
         system: CallEnvironment
     ) {

@@ -1,7 +1,7 @@
 /// One request to a host of the App Store.
 package struct AppStoreRequest: Sendable {
     /// What is done to a resource.
-    enum Method: Sendable {
+    package enum Method: Sendable {
         case get, post, put, delete
 
         /// Whether success has no more to say than its status.
@@ -9,10 +9,10 @@ package struct AppStoreRequest: Sendable {
     }
 
     /// What is sent along.
-    struct Content: Sendable {
+    package struct Content: Sendable {
         /// As in `application/json`.
-        let type: String
-        let bytes: [UInt8]
+        package let type: String
+        package let bytes: [UInt8]
 
         /// A picture.
         static func png(_ bytes: [UInt8]) -> Content { Content(type: "image/png", bytes: bytes) }
@@ -22,12 +22,12 @@ package struct AppStoreRequest: Sendable {
     }
 
     /// Absolute URL.
-    let url: String
+    package let url: String
     /// Bearer token; nil for none.
-    let token: String?
-    let method: Method
+    package let token: String?
+    package let method: Method
     /// Nil for nothing.
-    let content: Content?
+    package let content: Content?
 
     /// Joins a base URL, which may end with a slash, and a path with its query, which begins with one or is empty.
     ///

@@ -8,4 +8,11 @@ package struct AppStoreResponse: Sendable {
     var date: String?
     /// The whole body.
     let body: [UInt8]
+
+    package init(status: Int, retryAfter: String?, date: String? = nil, body: [UInt8]) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.date = date
+        self.body = body
+    }
 }

@@ -19,7 +19,7 @@ package struct ConnectAPI: Sendable {
     ///   - token: signs a new token (`AppStoreConnectToken`) that is valid for a quarter of an hour or more.
     package init(
         baseURL: String,
-        transport: AppStoreTransport,
+        transport: any AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
         token: @escaping @Sendable () async throws -> String

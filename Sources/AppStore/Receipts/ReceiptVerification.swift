@@ -9,7 +9,7 @@ package struct ReceiptVerification: Sendable {
     /// - Parameter endpoints: whole URLs, path included.
     package init(
         endpoints: AppStoreEndpoints.Pair,
-        transport: AppStoreTransport,
+        transport: any AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment
     ) {

@@ -18,7 +18,7 @@ package struct ServerAPI: Sendable {
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
-        transport: AppStoreTransport,
+        transport: any AppStoreTransport,
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
         signer: @escaping @Sendable () -> String = { "" },

@@ -72,17 +72,11 @@ package struct Console: Sendable {
     }
 
     var routes: [OperationRoute] {
-        all + [
-            route.open("/assets/console.css") { _ in
-                route.pages.asset(
-                    PackageResources.console_css,
-                    type: "text/css; charset=utf-8")
-            },
-            route.open("/assets/console.js") { _ in
-                route.pages.asset(
-                    PackageResources.console_js,
-                    type: "text/javascript; charset=utf-8")
-            },
-        ]
+        all + [asset("console.css", type: "text/css"), asset("console.js", type: "text/javascript")]
+    }
+
+    private func asset(_ name: String, type: String) -> OperationRoute {
+        let bytes = Resource.bytes("console/\(name)")
+        return route.open("/assets/\(name)") { _ in route.pages.asset(bytes, type: "\(type); charset=utf-8") }
     }
 }

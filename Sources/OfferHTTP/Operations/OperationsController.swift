@@ -31,13 +31,11 @@ package struct OperationsController: Sendable {
 
     /// What is served on the first port; anything else there is the API's or nobody's.
     var routes: [OperationRoute] {
-        [
+        let document = ByteBuffer(bytes: Resource.bytes("openapi.json"))
+        return [
             OperationRoute(path: "/readyz", access: .open) { _ in await readiness() },
             OperationRoute(path: "/openapi.json", access: .open) { _ in
-                Response(
-                    status: .ok,
-                    headers: [.contentType: "application/json"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIDocument.bytes)))
+                Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: document))
             },
             OperationRoute(path: "/docs", access: .open) { _ in reference.response },
         ] + (servesMetrics ? [metricsRoute] : [])

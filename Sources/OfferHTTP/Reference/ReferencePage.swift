@@ -10,7 +10,7 @@ package struct ReferencePage {
     ///
     /// - Parameter digest: SHA-256.
     package static func bundled(digest: ([UInt8]) -> [UInt8]) throws -> ReferencePage {
-        try ReferencePage(document: OpenAPIDocument.bytes, style: PackageResources.reference_css, digest: digest)
+        try ReferencePage(document: Resource.bytes("openapi.json"), style: Resource.bytes("reference.css"), digest: digest)
     }
 
     /// Renders the document. Throws what is wrong with its JSON.

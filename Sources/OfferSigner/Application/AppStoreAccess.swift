@@ -19,7 +19,7 @@ struct AppStoreAccess: Sendable {
         _ configuration: ServiceConfiguration,
         apps: AppDirectory,
         keys: KeyRingHolder,
-        transport: AppStoreTransport,
+        transport: any AppStoreTransport,
         system: SystemEnvironment
     ) {
         let calls = CallEnvironment(

@@ -1,4 +1,5 @@
 import AppStore
+import AppStoreClient
 import AsyncHTTPClient
 import EligibilityRules
 import HummingbirdCore
@@ -81,7 +82,7 @@ struct ServiceApplication {
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
         await groups.lookOnce()
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: keys, transport: AppStoreTransport(client: AppStoreAccess.connections),
+            configuration, apps: apps, keys: keys, transport: HTTPClientTransport(client: AppStoreAccess.connections),
             system: system)
         let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
         let lapsed =

@@ -1,4 +1,5 @@
 import AppStore
+import AppStoreClient
 import AsyncHTTPClient
 import EligibilityRules
 import FoundationEssentials
@@ -23,7 +24,7 @@ struct CatalogueSource {
         client = HTTPClient(configuration: .appStore)
         day = String(system.now().iso8601.prefix(10))
         api = ConnectAPI(
-            baseURL: url, transport: AppStoreTransport(client: client, timeout: .seconds(30)),
+            baseURL: url, transport: HTTPClientTransport(client: client, timeout: .seconds(30)),
             system: CallEnvironment(
                 now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) })
         ) {

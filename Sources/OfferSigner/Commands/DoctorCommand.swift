@@ -1,4 +1,5 @@
 import AppStore
+import AppStoreClient
 import ArgumentParser
 import OfferService
 import OfferSigning
@@ -41,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
-            transport: AppStoreTransport(client: AppStoreAccess.connections), system: .live)
+            transport: HTTPClientTransport(client: AppStoreAccess.connections), system: .live)
         var reports: [(App, [DoctorFinding])] = []
         for app in apps.partitions where bundleID.map({ $0 == app.bundleID }) ?? true {
             let key = ring.active(for: app.bundleID)

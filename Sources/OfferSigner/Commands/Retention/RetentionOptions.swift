@@ -1,4 +1,5 @@
 import AppStore
+import AppStoreClient
 import ArgumentParser
 import OfferService
 import OfferSigning
@@ -47,7 +48,7 @@ struct RetentionOptions: ParsableArguments {
             folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
-            transport: AppStoreTransport(client: AppStoreAccess.connections), system: .live)
+            transport: HTTPClientTransport(client: AppStoreAccess.connections), system: .live)
         guard let api = appStore.serverAPIs[tools.app.bundleID] else {
             throw ValidationError("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
         }
