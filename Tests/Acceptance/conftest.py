@@ -32,6 +32,11 @@ def pytest_sessionstart():
         pytest.exit(f"{BINARY} is missing; run make build", returncode=3)
 
 
+def pytest_collection_modifyitems(items):
+    # Those that take longest first: what begins last decides when all workers have ended.
+    items.sort(key=lambda item: item.path.stem not in ("test_schemathesis", "test_signing_probe", "test_console_campaigns"))
+
+
 @pytest.fixture
 def new_service(tmp_path):
     """Starts services of a test's own: `new_service(extra=YAML, environment={…}, start=True, parent=FOLDER)`."""

@@ -1,12 +1,11 @@
 """A service that looks for missed notifications and for renewals all the time."""
-import time
-
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.background import asked, due_at, miss, state
-from harness.purchases import DAY, HOUR, PRO, active, ago, eligibility, hand_in, lapsed, now, wait_until
+from harness.background import another_round, asked, due_at, miss, state
+from harness.purchases import DAY, HOUR, PRO, active, ago, eligibility, hand_in, lapsed, now
 from harness.service import Service
+from harness.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +78,7 @@ def test_a_subscription_near_its_expiry_is_asked_about_once_and_others_are_not(w
     assert abs(due_at(service, soon) - soon.last["expiresDate"] - 60_000) < 1000
     assert due_at(service, far.subscriptions[0]) == far.subscriptions[0].last["expiresDate"] - DAY
     assert due_at(service, ended) > now() + 14 * DAY
-    # Another round or two.
-    time.sleep(1.5)
+    another_round(service, "renewal_poll")
     for route in ("history", "subscriptions"):
         ours = [each for each in asked(store, route) if each in {soon.original_id, far.subscriptions[0].original_id, ended.original_id}]
         assert ours == [soon.original_id]

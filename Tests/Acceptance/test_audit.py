@@ -7,6 +7,7 @@ import json
 import random
 import re
 import sqlite3
+import statistics
 import time
 import urllib.parse
 
@@ -14,8 +15,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from harness import audit
-from harness.purchases import wait_until
-from harness.scale import scaled
+from harness.scale import IS_FULL, scaled
+from harness.waiting import PATIENCE, wait_until
 
 ROWS = scaled(1_500, 100_000)
 CHANGES = scaled(50, 1_000)
@@ -35,7 +36,7 @@ def fill(service, rows):
     token = service.tokens["client"]
 
     def ask(worker):
-        connection = http.client.HTTPConnection(address, timeout=30)
+        connection = http.client.HTTPConnection(address, timeout=PATIENCE)
         for number in range(worker, rows, 8):
             body = service.offer_body()
             if number % 3:
@@ -59,7 +60,7 @@ def fill(service, rows):
 
 @contextlib.contextmanager
 def writing(service):
-    connection = sqlite3.connect(service.store, timeout=10, isolation_level=None)
+    connection = sqlite3.connect(service.store, timeout=PATIENCE, isolation_level=None)
     connection.row_factory = sqlite3.Row
     try:
         connection.execute("PRAGMA synchronous = OFF")
@@ -173,7 +174,7 @@ def truncate(database, chance):
     return last + 1
 
 
-@pytest.mark.timeout(scaled(300, 3600))
+@pytest.mark.timeout(3600)
 def test_every_change_is_found_and_the_first_bad_row_named(stopped):
     chance = random.Random(11)
     copy = stopped.store.with_suffix(".kept")
@@ -304,7 +305,7 @@ def test_a_running_service_finds_a_changed_row_and_seals_nothing_more(new_servic
     client.sign(service.offer_body())
     with writing(service) as database:
         database.execute(f"UPDATE {TABLE} SET link = zeroblob(32)")
-    wait_until(lambda: client.get("/readyz").status_code == 503, within=10)
+    wait_until(lambda: client.get("/readyz").status_code == 503)
     wait_until(lambda: any("audit log was changed" in line["message"] for line in service.log() if line["level"] == "error"))
 
 
@@ -341,19 +342,14 @@ def test_the_audit_key_is_changed_without_a_stop(new_service):
     assert done.returncode == 0 and "AuditKey_0002.pem" in done.stdout, done.stderr
     new = service.folder / "new.pem"
     new.write_bytes(public_key(service, 2).public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
-    time.sleep(1.5)
-    client.sign(service.offer_body())
-
-    def sealed_by_the_new():
-        audit.opened_note(service.cli("audit", "head").stdout, public_key(service, 2))
-        return True
 
     def is_sealed():
+        """By the new key. What was signed before the service knew of it was sealed by the old one."""
+        client.sign(service.offer_body())
         with contextlib.suppress(Exception):
-            return sealed_by_the_new()
-        return False
+            return audit.opened_note(service.cli("audit", "head").stdout, public_key(service, 2))
 
-    wait_until(is_sealed, within=10)
+    wait_until(is_sealed)
     for options in ([], ["--public-key", old], ["--public-key", new]):
         code, verdict = verify(service, *options)
         assert (code, verdict["faults"]) == (0, []), options
@@ -375,13 +371,15 @@ def test_a_lost_audit_key_is_replaced_on_an_operators_word(new_service):
     service.start()
     client = service.client()
     client.sign(service.offer_body())
-    time.sleep(1.5)
-    assert "replace-lost-key" in client.get("/readyz").text and client.get("/readyz").status_code == 200
+    wait_until(lambda: "replace-lost-key" in client.get("/readyz").text)
+    assert client.get("/readyz").status_code == 200
+    # What would be sealed would be by now.
+    time.sleep(1.2)
     assert service.cli("audit", "head").stdout == head
     assert verify(service)[0] == 1
     done = service.cli("audit", "replace-lost-key", "--reason", "the volume was lost")
     assert done.returncode == 0 and done.stdout.endswith(head), done.stderr
-    wait_until(lambda: "chained and sealed" in client.get("/readyz").text, within=10)
+    wait_until(lambda: "chained and sealed" in client.get("/readyz").text)
     assert verify(service)[0] == 0
     seals = int(head.split("\nseal ")[1].split("\n")[0])
     assert f"; {seals} by keys that are not here, covered by those after them" in service.cli("audit", "verify").stdout
@@ -405,27 +403,32 @@ def test_an_audit_log_that_cannot_be_written_means_503_at_once(new_service, smal
     store = small_disk / "offersigner.sqlite"
     service = new_service(extra=f"store: {{sqlite: {store}}}\n")
     client = service.client()
-    acknowledged = {result["nonce"] for result in client.sign(service.offer_body())}
+    body = service.offer_body()
+    body["offers"] = body["offers"] * 20
+    acknowledged, took = set(), {200: [], 503: []}
+
+    def sign():
+        begin = time.monotonic()
+        answer = client.post("/v1/signatures", body)
+        took[answer.status_code].append(time.monotonic() - begin)
+        if answer.status_code == 200:
+            acknowledged.update(result["nonce"] for result in answer.json()["results"])
+
+    for _ in range(20):
+        sign()
     ballast = small_disk / "ballast"
     with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
             file.write(b"x" * 4096)
-    body = service.offer_body()
-    body["offers"] = body["offers"] * 20
-    refused = 0
     for _ in range(2000):
-        begin = time.monotonic()
-        answer = client.post("/v1/signatures", body)
-        seconds = time.monotonic() - begin
-        if answer.status_code == 200:
-            acknowledged |= {result["nonce"] for result in answer.json()["results"]}
-            continue
-        assert answer.status_code == 503
-        assert seconds < scaled(2, 0.25), seconds
-        refused += 1
-        if refused == 20:
+        sign()
+        if len(took[503]) == 20:
             break
-    assert refused == 20
+    assert len(took[503]) == 20
+    # No slower than what is signed, but for what else the machine does: whoever waited for room would take seconds.
+    assert statistics.median(took[503]) < 20 * statistics.median(took[200]), took
+    if IS_FULL:
+        assert max(took[503]) < 0.25, took
     ballast.unlink()
     service.stop()
     service.start()

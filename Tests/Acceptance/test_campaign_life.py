@@ -4,6 +4,7 @@ import copy
 import pytest
 
 from harness.service import Service
+from harness.waiting import wait_until
 from test_admin import Person, client
 
 PATH = "/v1/admin/campaigns"
@@ -153,11 +154,7 @@ def test_a_test_that_is_read_once_says_so_before_it_begins(people):
     step(people["eve"], "once", "approve", publish=True)
     changed = put(people["ann"], "once", written("once", exclusionGroup="another")).json()
     assert [finding["path"] for finding in changed["findings"] if finding["code"] == "locked"] == ["exclusionGroup", "analysis"]
-    for _ in range(50):
-        answer = people["vic"].get(f"{PATH}/once/results")
-        if answer.status_code == 200:
-            break
-    results = answer.json()
+    results = wait_until(lambda: (answer := people["vic"].get(f"{PATH}/once/results")).status_code == 200 and answer).json()
     assert results["method"].startswith("fixed horizon of 8000 units") and results["unitsNeeded"] == 8000
     assert results["verdict"]["code"] == "too-little-data"
 

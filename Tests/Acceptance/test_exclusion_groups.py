@@ -1,23 +1,19 @@
 """Campaigns of an exclusion group over time: two processes, audiences that change, a restart in between, and nobody in two of them."""
 import concurrent.futures
 import random
-import time
 
 from harness.scale import scaled
+from harness.waiting import wait_until
 from test_admin import client
 from test_campaign_life import step
 from test_offer_limits_at_once import Pair
-from test_offers import GIVEN, PRODUCT, admit, ask, campaign, exposures, staff, variant_of
+from test_offers import GIVEN, PRODUCT, admit, ask, campaign, exposures, live_campaigns, staff, variant_of
 
 GROUP = [f"group-{letter}" for letter in "abc"]
 
 
 def live(service, count):
-    for _ in range(100):
-        if service.metric("offersigner_campaigns", standing="live") == count:
-            return
-        time.sleep(0.02)
-    raise AssertionError(service.log_text()[-2000:])
+    wait_until(lambda: live_campaigns(service) == count, message=lambda: service.log_text()[-2000:])
 
 
 def units(service, name):

@@ -19,9 +19,10 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 from harness import checks
 from harness.app_store import BUNDLE, notifications
 from harness.clock import Clock
-from harness.purchases import DAY, PRO, lapsed, now, signed, wait_until
+from harness.purchases import DAY, PRO, lapsed, now, signed
 from harness.scale import IS_FULL, scaled
 from harness.service import Service
+from harness.waiting import PATIENCE, wait_until
 from test_admin import client
 
 COUNT = scaled(2000, 20000)
@@ -70,7 +71,7 @@ class Experiment:
         clients = self._local.__dict__.setdefault("clients", {})
         if role not in clients:
             headers = {"Authorization": f"Bearer {self.service.tokens[role]}"} if role else {}
-            clients[role] = httpx.Client(base_url=self.service.url, headers=headers, timeout=60)
+            clients[role] = httpx.Client(base_url=self.service.url, headers=headers, timeout=PATIENCE)
         answer = clients[role].post(path, content=json.dumps(body))
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -132,11 +133,11 @@ class Experiment:
             assert answer.status_code in (200, 202), answer.text
             if answer.status_code == 202:
                 assert answer.headers["retry-after"] and set(answer.json()) == {"counting"}
-                time.sleep(1)
+                time.sleep(0.1)
                 return None
             return answer.json() if "counting" not in answer.json() and fresh(answer.json()) else None
 
-        return wait_until(counted, within=300)
+        return wait_until(counted)
 
     def rows(self, campaign, as_csv=True):
         answer = self.ann.get(
@@ -174,7 +175,8 @@ def story(experiment):
     experiment.in_order = experiment.random.sample(names, COUNT)
     ask_once = lambda some: dict(zip(some, experiment.each(lambda name: experiment.ask(name, "once"), some)))
     experiment.once = ask_once(experiment.in_order[:HORIZON])
-    time.sleep(0.1)
+    # These are the later ones, by a clock of milliseconds.
+    time.sleep(0.01)
     experiment.once |= ask_once(experiment.in_order[HORIZON:])
     experiment.before_the_look = experiment.results("once", lambda results: exposed_in(results) == COUNT)
     story = {}

@@ -1,10 +1,12 @@
 """Whatever does not work is told to operators, at once, at any level of the log, and without flooding it."""
 import json
+import time
 
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, active, now, wait_until
+from harness.purchases import DAY, active, now
+from harness.waiting import wait_until
 from AppStoreServer import notifications
 from AppStoreServer.authority import Authority
 
@@ -19,6 +21,7 @@ def test_a_failing_store_is_an_error_in_the_log_at_any_level_and_no_flood(new_se
     client = service.client()
     away = tmp_path / "away.sqlite"
     service.store.rename(away)
+    begin = time.monotonic()
     answers = [client.post("/v1/signatures", service.offer_body()) for _ in range(200)]
     assert {answer.status_code for answer in answers} == {503}
     # What /readyz found is good for a second.
@@ -32,13 +35,16 @@ def test_a_failing_store_is_an_error_in_the_log_at_any_level_and_no_flood(new_se
     [unready] = failures(service, "not ready")
     assert (unready["level"], unready["subject"]) == ("error", "store")
     # Nothing else of it but the watch's own word, and request lines where they are wanted.
-    told = [line["message"] for line in service.log() if line["level"] in ("warning", "error")]
+    told = [line["message"] for line in service.log() if line["level"] in ("warning", "error") and not line["message"].endswith(", again")]
     assert len(told) == len(set(told)) <= 3, told
     away.rename(service.store)
     client.sign(service.offer_body())
     service.stop()
-    [again] = failures(service, "a request failed, again")
-    assert (again["level"], again["subject"], again["count"]) == ("error", "store", "199")
+    again = failures(service, "a request failed, again")
+    assert {(line["level"], line["subject"]) for line in again} == {("error", "store")}
+    assert sum(int(line["count"]) for line in again) == 199
+    # Once a minute, and at the end.
+    assert len(again) <= 1 + (time.monotonic() - begin) // 60
     assert ("request" in {line["message"] for line in service.log()}) == (level == "info")
 
 

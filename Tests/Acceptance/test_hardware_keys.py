@@ -15,17 +15,17 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
 from harness.checks import openssl, payload, private_key, verifies
-from harness.purchases import wait_until
-from harness.scale import scaled
+from harness.scale import IS_FULL, scaled
 from harness.service import ROOT
+from harness.waiting import PATIENCE, wait_until
 
 SOFTHSM = "/usr/lib/softhsm/libsofthsm2.so"
 KEY = "HARDWARE12"
 PIN = "2718-2818-pin"
 WRONG_PIN = "not-the-pin"
-# Seconds. In a quick run what others do on the machine counts as well.
-NOTICED = scaled(3, 1)
-HEALED = scaled(15, 5)
+# In s. What is promised of a token that goes, and of one that comes back.
+NOTICED = 1
+HEALED = 5
 OTHER_APP = "com.example.news"
 
 
@@ -146,9 +146,9 @@ def readiness(service):
     return keys["ok"], keys["detail"]
 
 
-def seconds_until(condition, within):
+def seconds_until(condition, promised):
     begin = time.monotonic()
-    wait_until(condition, within=within, every=0.02)
+    wait_until(condition, promised=promised)
     return time.monotonic() - begin
 
 
@@ -191,6 +191,14 @@ class Load:
     def _ask_other(self, client):
         # The gate is passed, the history looked up, the memory's key asked: all on the same event loops.
         return client.post("/v1/signatures", {"bundleId": OTHER_APP, "offers": self.service.other_offers})
+
+    def wait_for_more(self, count, status):
+        """Waits for so many more answers of this status about the token's key."""
+        def found():
+            return sum(answer.status_code == status for answer, _ in list(self.answers))
+
+        wanted = found() + count
+        wait_until(lambda: found() >= wanted)
 
     def __enter__(self):
         for thread in self.threads:
@@ -297,21 +305,25 @@ def messages_of_key(service):
 
 
 def test_a_token_that_is_taken_away_is_noticed_and_comes_back_without_a_restart(service, token, loaded):
-    figures = []
+    figures, told = [], []
+
+    def wait_to_be_told(message):
+        told.append(message)
+        wait_until(lambda: len(messages_of_key(service)) >= len(told))
+
     with loaded as load:
         for _ in range(scaled(3, 10)):
-            time.sleep(1)
+            load.wait_for_more(40, 200)
             token.take_away()
             noticed = check_away(service)
-            time.sleep(1.5)
+            wait_to_be_told("the hardware module signs nothing with a key")
+            load.wait_for_more(20, 503)
             token.put_back()
             figures.append((round(noticed, 2), round(check_back(service, token), 2)))
+            wait_to_be_told("the hardware module signs again")
     signed, refused, longest, other = load.check(token)
     print(f"noticed and healed after {figures} s; {signed} signed, {refused} refused, longest {longest:.2f} s, in memory {other:.2f} s")
-    assert signed > 100 and refused > 20
-    # Once an outage, whatever was asked meanwhile; it is told of at the next look, which comes after the first signature.
-    told = len(figures) * ["the hardware module signs nothing with a key", "the hardware module signs again"]
-    wait_until(lambda: len(messages_of_key(service)) >= len(told), within=5)
+    # Once an outage, whatever was asked meanwhile.
     time.sleep(0.5)
     assert messages_of_key(service) == told
     assert not token.refused_logins()
@@ -322,15 +334,16 @@ def test_a_wrong_pin_is_given_once_in_an_outage_and_the_right_one_heals_it(servi
     token.take_away()
     check_away(service)
     token.put_back()
-    wait_until(token.refused_logins, within=HEALED)
-    time.sleep(3)
+    wait_until(token.refused_logins, promised=5)
+    # For several tries to bring it back, which come at least once a second.
+    time.sleep(2.2)
     check_away(service)
     assert len(token.refused_logins()) == 1
     token.check_not_locked()
     # An operator's word has it given once more, no oftener.
     os.kill(service.pid, signal.SIGHUP)
-    wait_until(lambda: len(token.refused_logins()) == 2, within=HEALED)
-    time.sleep(2)
+    wait_until(lambda: len(token.refused_logins()) == 2, promised=5)
+    time.sleep(1.2)
     assert len(token.refused_logins()) == 2
     token.write_pin(PIN)
     print(f"healed {check_back(service, token):.2f} s after the right PIN")
@@ -343,15 +356,15 @@ def test_a_service_that_starts_with_a_wrong_pin_gives_it_once_and_waits_for_the_
     process = subprocess.Popen(
         service.command("serve"), env=service.environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: is_listening(service), within=30)
+        wait_until(lambda: is_listening(service))
         check_away(service)
-        time.sleep(2)
+        time.sleep(1.2)
         assert len(token.refused_logins()) == 1
         token.write_pin(PIN)
         check_back(service, token)
     finally:
         process.terminate()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(PATIENCE) == 0
     token.check_not_locked()
 
 
@@ -364,18 +377,18 @@ def is_listening(service):
 
 def test_signatures_that_do_not_verify_never_leave(service, token, loaded):
     with loaded as load:
-        time.sleep(1)
+        load.wait_for_more(20, 200)
         token.fail("wrong")
         check_away(service)
-        time.sleep(1)
+        load.wait_for_more(5, 503)
         token.heal("wrong")
         check_back(service, token)
-    signed, refused, *_ = load.check(token)
-    assert signed > 20 and refused > 5
+    load.check(token)
 
 
 def test_sessions_that_are_none_any_more_are_replaced(service, token):
     token.fail("closed")
+    # Longer than from one look at the sessions to the next.
     time.sleep(1)
     token.heal("closed")
     check_back(service, token)
@@ -383,17 +396,20 @@ def test_sessions_that_are_none_any_more_are_replaced(service, token):
 
 def test_a_module_that_does_not_return_holds_up_nobody_else(service, token, loaded):
     with loaded as load:
-        time.sleep(1)
+        load.wait_for_more(20, 200)
         token.fail("hang")
         noticed = seconds_until(lambda: not readiness(service)[0], NOTICED)
-        time.sleep(7)
+        # Those that wait in the module, and those that come later, are answered although it still does not return.
+        wait_until(lambda: any(answer.status_code == 503 and wait > 4 for answer, wait in list(load.answers)))
+        load.wait_for_more(5, 503)
         assert post(service).status_code == 503
         token.heal("hang")
         healed = check_back(service, token)
-    signed, refused, longest, other = load.check(token)
+    _, _, longest, other = load.check(token)
     print(f"noticed after {noticed:.2f} s, healed after {healed:.2f} s, longest wait {longest:.2f} s, in memory {other:.2f} s")
-    assert signed > 20 and refused > 5
-    assert 4 < longest < scaled(10, 6) and other < scaled(3, 1)
+    assert other < longest / 2
+    if IS_FULL:
+        assert longest < 6 and other < 1
 
 
 @pytest.mark.parametrize(("change", "complaint"), [

@@ -6,6 +6,8 @@ import httpx
 import pytest
 
 from harness import wire
+from harness.service import free_port
+from harness.waiting import PATIENCE
 
 
 def test_a_given_request_id_comes_back_in_the_header_and_in_the_problem(client):
@@ -53,17 +55,17 @@ def test_a_problem_may_quote_a_nonce_and_is_not_to_be_stored_either(instance, cl
 def test_two_authorizations_are_none(instance):
     token, other = (f"Bearer {instance.tokens[role]}" for role in ("client", "viewer"))
     for pair in ([token, other], [other, token], [token, token]):
-        answer = httpx.post(f"{instance.url}/v1/nonces", headers=[("Authorization", value) for value in pair], json={})
+        answer = httpx.post(f"{instance.url}/v1/nonces", headers=[("Authorization", value) for value in pair], json={}, timeout=PATIENCE)
         assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
 
 
 def test_a_second_port_for_metrics_keeps_the_rules_of_the_first(new_service):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     service = new_service(extra=f"metrics: {{port: {port}}}\nhttp: {{idleTimeoutSeconds: 1}}\n")
     moved = service.client().get("/metrics")
     assert (moved.status_code, moved.json()["code"]) == (404, "not-found")
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as second:
+    # Kept connections would be closed after a second, perhaps as the next request is on its way.
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, headers={"Connection": "close"}) as second:
         found = second.get("/metrics", headers={"X-Request-Id": "scrape"})
         assert found.status_code == 200 and found.headers["x-request-id"] == "scrape"
         assert "offersigner_" in found.text
@@ -71,7 +73,8 @@ def test_a_second_port_for_metrics_keeps_the_rules_of_the_first(new_service):
             refused = second.request(method, path)
             assert (refused.status_code, refused.json()["code"]) == (status, code)
             assert refused.headers["content-type"] == "application/problem+json" and refused.headers["x-request-id"]
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as half:
+    # Less than the 75 s that count where the configuration says nothing.
+    with socket.create_connection(("127.0.0.1", port), timeout=70) as half:
         half.send(b"GET /met")
         assert half.recv(100) == b""
 

@@ -1,5 +1,6 @@
 """Traffic that means harm or makes no sense: no 5xx, no row, bounded memory, and the service still answers."""
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -7,8 +8,11 @@ import resource
 import socket
 import time
 
+import httpx
+
 from harness import wire
-from harness.scale import scaled
+from harness.scale import IS_FULL, scaled
+from harness.waiting import PATIENCE, wait_until
 
 VOLUME = scaled(30, 300) * 1_000_000
 # What the process may take at its worst, in MB.
@@ -81,8 +85,11 @@ class Attacks:
         return wire.request("/v1/signatures", b"{", self._token()) * self.randomness.randint(2, 200)
 
 
-async def statuses_of(url, data):
-    """Sends it all, whatever happens, and gives back the statuses that came before the end."""
+async def statuses_of(url, data, hangs_up):
+    """Sends it all, whatever happens, and gives back the statuses that came before the end.
+
+    `hangs_up`: says that nothing more will come, and waits for the end; else it leaves soon, in the midst of things.
+    """
     try:
         connection = await wire.Connection.open(url)
     except OSError:
@@ -96,25 +103,31 @@ async def statuses_of(url, data):
     reading = asyncio.create_task(read())
     try:
         connection.send(data)
-        await asyncio.wait_for(connection.writer.drain(), 5)
-    except (ConnectionError, asyncio.TimeoutError):
+        await asyncio.wait_for(connection.writer.drain(), PATIENCE)
+        if hangs_up:
+            connection.writer.write_eof()
+    # OSError: the service has closed the connection already.
+    except (OSError, asyncio.TimeoutError):
         pass
-    await asyncio.wait([reading], timeout=0.3)
+    await asyncio.wait([reading], timeout=PATIENCE if hangs_up else 0.3)
+    assert not hangs_up or reading.done(), "a connection does not end"
     reading.cancel()
     connection.close()
     return found
 
 
 async def attack(service, volume, seed):
-    attacks, sent, statuses, refused = Attacks(service, seed), 0, {}, 0
+    attacks, sent, statuses, refused, ended, waits = Attacks(service, seed), 0, {}, 0, 0, []
 
-    async def attacker():
-        nonlocal sent, refused
-        while sent < volume:
+    async def attacker(hangs_up):
+        nonlocal sent, refused, ended
+        # Until there is something to say of the honest client, too.
+        while sent < volume or len(waits) < 30:
             data = attacks.any()
             sent += len(data)
-            found = await statuses_of(service.url, data)
+            found = await statuses_of(service.url, data, hangs_up)
             refused += found is None
+            ended += 1
             for status in found or []:
                 statuses[status] = statuses.get(status, 0) + 1
 
@@ -134,25 +147,23 @@ async def attack(service, volume, seed):
                 await asyncio.sleep(0.1)
 
     async def good(stop):
-        """What an honest client sees meanwhile."""
-        times = []
+        """What an honest client sees meanwhile: the seconds until each answer, and the attacks that ended in this time."""
         while not stop.is_set():
-            begin = time.monotonic()
+            begin, before = time.monotonic(), ended
             connection = await wire.Connection.open(service.url)
             answer = await connection.exchange(wire.request("/v1/nonces", {"bundleId": service.bundle_id}, service.tokens["client"]))
             connection.close()
             assert answer.status == 200
-            times.append(time.monotonic() - begin)
+            waits.append((time.monotonic() - begin, ended - before))
             await asyncio.sleep(0.02)
-        return times
 
     stop = asyncio.Event()
     bystanders = [asyncio.create_task(slow(stop)) for _ in range(50)]
     honest = asyncio.create_task(good(stop))
-    await asyncio.gather(*(attacker() for _ in range(16)))
+    await asyncio.gather(*(attacker(hangs_up=number % 2 == 0) for number in range(16)))
     stop.set()
-    await asyncio.gather(*bystanders)
-    return sent, statuses, refused, await honest
+    await asyncio.gather(*bystanders, honest)
+    return sent, statuses, refused, waits
 
 
 def test_hostile_traffic_makes_no_5xx_no_row_and_takes_bounded_memory(new_service):
@@ -166,7 +177,10 @@ def test_hostile_traffic_makes_no_5xx_no_row_and_takes_bounded_memory(new_servic
     assert not statuses.keys() & {201, 202, 204}
     assert service.is_running and service.counts() == before
     assert service.memory("VmHWM") < MOST_MEMORY, f"{service.memory('VmHWM'):.0f} MB at the most"
-    assert len(honest) > 20 and sorted(honest)[len(honest) // 2] < 1, "an honest client waits too long"
+    seconds, attacks = (sorted(each)[len(honest) // 2] for each in zip(*honest))
+    # It has its turn before as many attacks again as there are attackers.
+    assert attacks < 16, f"an honest client waits too long: {attacks} attacks, {seconds:.2f} s"
+    assert seconds < 1 or not IS_FULL, f"an honest client waits too long: {seconds:.2f} s"
     service.client().sign(service.offer_body())
     assert service.log(), "the log is no JSON any more"
 
@@ -181,12 +195,14 @@ def test_memory_does_not_grow_with_the_volume_of_hostile_traffic(new_service):
 
 def test_a_connection_on_which_nothing_comes_is_closed(new_service):
     service = new_service(extra="http: {idleTimeoutSeconds: 1}\n")
+    # What counts where the configuration says nothing, in s.
+    usual = 75
 
     async def stall(data):
+        begin = time.monotonic()
         connection = await wire.Connection.open(service.url)
         connection.send(data)
-        begin = time.monotonic()
-        await asyncio.wait_for(connection.reader.read(), 10)
+        await asyncio.wait_for(connection.reader.read(), usual)
         connection.close()
         return time.monotonic() - begin
 
@@ -196,7 +212,7 @@ def test_a_connection_on_which_nothing_comes_is_closed(new_service):
             stall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"),
         )
 
-    assert all(0.5 < seconds < 5 for seconds in asyncio.run(all_of_them()))
+    assert all(0.5 < seconds < (5 if IS_FULL else usual) for seconds in asyncio.run(all_of_them()))
 
 
 def test_the_service_asks_for_as_many_open_files_as_it_may_have(new_service):
@@ -210,6 +226,10 @@ def test_the_service_asks_for_as_many_open_files_as_it_may_have(new_service):
     assert resource.prlimit(service.pid, resource.RLIMIT_NOFILE) == (min(hard, 65_536), hard)
 
 
+def descriptors(service):
+    return len(os.listdir(f"/proc/{service.pid}/fd"))
+
+
 def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_service, tmp_path):
     service = new_service()
     os.system(f"prlimit --pid {service.pid} --nofile=128:128")
@@ -220,48 +240,41 @@ def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_serv
             try:
                 connections.append(await asyncio.wait_for(wire.Connection.open(service.url), 2))
             except (OSError, asyncio.TimeoutError):
-                break
-        await asyncio.sleep(0.5)
+                if len(connections) > 200:
+                    break
+        await asyncio.to_thread(wait_until, lambda: descriptors(service) > 80)
         for connection in connections:
             connection.close()
         return len(connections)
 
     assert asyncio.run(crowd()) > 128
-    deadline = time.monotonic() + 10
-    while True:
+
+    def signs():
         assert service.is_running, "the service has ended"
-        try:
-            service.client().sign(service.offer_body())
-            break
-        except Exception as error:
-            assert time.monotonic() < deadline, f"no answer any more: {error!r}"
-            time.sleep(0.2)
+        with contextlib.suppress(httpx.TransportError):
+            return service.client().sign(service.offer_body())
+
+    wait_until(signs, promised=10)
 
 
 def test_a_service_out_of_descriptors_keeps_some_for_itself_says_so_and_keeps_no_core_busy(new_service):
     service = new_service()
     os.system(f"prlimit --pid {service.pid} --nofile=128:128")
-
-    def processor_time():
-        with open(f"/proc/{service.pid}/stat") as file:
-            return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
-
-    connections = [socket.create_connection(("127.0.0.1", service.port), timeout=5) for _ in range(300)]
+    connections = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(300)]
     try:
+        wait_until(lambda: descriptors(service) > 80)
+        # Until it has come to rest.
         time.sleep(0.5)
-        before = processor_time()
+        before = service.processor_time()
         # Longer than it takes the threads of tasks to look after each other, for which they open a file.
         time.sleep(2)
-        assert processor_time() - before < 0.2, "waiting keeps a core busy"
+        assert service.processor_time() - before < 0.2, "waiting keeps a core busy"
         # Three more than the one that is one too many may be accepted in one go.
-        assert 80 < len(os.listdir(f"/proc/{service.pid}/fd")) <= 128 - 32 + 4
+        assert 80 < descriptors(service) <= 128 - 32 + 4
     finally:
         for connection in connections:
             connection.close()
-    deadline = time.monotonic() + 5
-    while service.metric("offersigner_http_accept_failures_total") == 0:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    wait_until(lambda: service.metric("offersigner_http_accept_failures_total") > 0, promised=5)
     told = [line for line in service.log() if line["message"].startswith("connections cannot be accepted")]
     assert [(line["level"], line["reason"]) for line in told] == [("error", "Too many open files")]
     service.client().sign(service.offer_body())
@@ -271,7 +284,7 @@ def test_a_body_is_not_read_to_its_end_once_it_is_too_large(instance):
     async def upload():
         connection = await wire.Connection.open(instance.url)
         connection.send(b"POST /v1/signatures HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000000\r\n\r\n")
-        answer = await asyncio.wait_for(connection.answer(), 5)
+        answer = await asyncio.wait_for(connection.answer(), PATIENCE)
         sent = 0
         try:
             while sent < 100_000_000:
@@ -292,9 +305,9 @@ def test_expect_continue_is_answered(instance):
         whole = wire.request("/v1/nonces", {"bundleId": instance.bundle_id}, instance.tokens["client"], {"Expect": "100-continue"})
         head, body = whole.split(b"\r\n\r\n", 1)
         connection.send(head + b"\r\n\r\n")
-        first = await asyncio.wait_for(connection.reader.readuntil(b"\r\n\r\n"), 5)
+        first = await asyncio.wait_for(connection.reader.readuntil(b"\r\n\r\n"), PATIENCE)
         connection.send(body)
-        answer = await asyncio.wait_for(connection.answer(), 5)
+        answer = await asyncio.wait_for(connection.answer(), PATIENCE)
         connection.close()
         return first, answer.status
 
@@ -320,7 +333,7 @@ def test_pipelined_requests_are_answered_in_order(instance):
             wire.request("/v1/nonces", {"bundleId": instance.bundle_id, "count": count}, instance.tokens["client"], {"X-Request-Id": f"r{count}"})
             for count in range(1, 51)
         ))
-        found = [await asyncio.wait_for(connection.answer(), 5) for _ in range(50)]
+        found = [await asyncio.wait_for(connection.answer(), PATIENCE) for _ in range(50)]
         connection.close()
         return [(answer.headers["x-request-id"], len(answer.json()["nonces"])) for answer in found]
 

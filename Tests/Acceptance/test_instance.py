@@ -3,6 +3,7 @@ import subprocess
 
 from harness.app_store import BUNDLE
 from harness.service import INSTANCE
+from harness.waiting import PATIENCE
 
 THIRD_APP = """
 apps:
@@ -28,5 +29,5 @@ def test_a_port_of_the_configuration_laid_over_it_counts(new_service):
 
 def test_a_port_that_another_service_has_is_refused(instance, tmp_path):
     done = subprocess.run(
-        [INSTANCE, "start", tmp_path / "other", "--port", str(instance.port)], capture_output=True, text=True, check=False, timeout=60)
+        [INSTANCE, "start", tmp_path / "other", "--port", str(instance.port)], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode != 0 and done.stdout == "" and f"port {instance.port}: Address already in use" in done.stderr

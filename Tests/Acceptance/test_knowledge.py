@@ -6,8 +6,9 @@ import pytest
 from AppStoreServer import receipts
 from harness.app_store import BUNDLE, SHARED_SECRET
 from harness.purchases import (
-    DAY, GROUP, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, now, signed, summary, verdict, wait_until,
+    DAY, GROUP, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, now, signed, summary, verdict,
 )
+from harness.waiting import wait_until
 
 NOTIFICATIONS = f"/v1/appstore/notifications/{BUNDLE}"
 

@@ -8,18 +8,11 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
-from harness.service import BINARY, EXAMPLE, ROOT
-
-SECONDS = 60
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
+from harness.service import BINARY, EXAMPLE, ROOT, free_port
+from harness.waiting import PATIENCE, wait_until
 
 
 class Folder:
@@ -74,28 +67,27 @@ class Folder:
         return "".join(self.said)
 
     def wait_until_it_serves(self):
-        deadline = time.monotonic() + SECONDS
-        while not self.ready.wait(0.05):
-            assert self.process.poll() is None and time.monotonic() < deadline, self.text
+        wait_until(lambda: self.ready.is_set() or self.process.poll() is not None, message=lambda: self.text)
+        assert self.ready.is_set(), self.text
         return self.text
 
     def end(self):
         """What Ctrl-C does; gives the exit code."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
-        code = self.process.wait(timeout=SECONDS)
+        code = self.process.wait(timeout=PATIENCE)
         self.reader.join()
         return code
 
     def run(self):
         """A run that ends by itself: its exit code and what it said."""
         self.start()
-        code = self.process.wait(timeout=SECONDS)
+        code = self.process.wait(timeout=PATIENCE)
         self.reader.join()
         return code, self.text
 
     def paste(self, line):
-        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert (done.returncode, done.stderr) == (0, ""), done
         return json.loads(done.stdout)
 
@@ -167,8 +159,7 @@ def test_the_second_run_uses_what_the_first_has_made(folder):
 
 
 def test_a_taken_port_is_named_and_nothing_is_said_to_serve(folder):
-    with socket.create_server(("127.0.0.1", folder.port)) as other:
-        other.settimeout(10)
+    with socket.create_server(("127.0.0.1", folder.port)):
         code, said = folder.run()
     assert code != 0 and f"127.0.0.1:{folder.port} is taken" in said and "It serves" not in said
 
@@ -176,26 +167,37 @@ def test_a_taken_port_is_named_and_nothing_is_said_to_serve(folder):
 def test_a_run_beside_another_run_says_so(folder):
     folder.start()
     folder.wait_until_it_serves()
-    second = subprocess.run(["make", "run"], cwd=folder.path, capture_output=True, text=True, check=False, timeout=SECONDS)
+    second = subprocess.run(["make", "run"], cwd=folder.path, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert second.returncode != 0 and "is taken, by another make run" in second.stderr and "It serves" not in second.stdout
     assert folder.paste(folder.request())["results"][0]["status"] == "signed"
 
 
 def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
-    # It takes the port after the look whether it is free; the service itself cannot listen and ends.
-    (folder.path / "stranger.py").write_text(
-        "import http.server, os, threading\n"
-        "threading.Timer(6, os._exit, [0]).start()\n"
+    # It takes the port after the look whether it is free; the service itself cannot listen and ends, but not at once.
+    stranger = folder.path / "stranger.py"
+    stranger.write_text(
+        "import http.server, os, pathlib\n"
         "class Ready(http.server.BaseHTTPRequestHandler):\n"
         "    def do_GET(self):\n"
         "        self.send_response(200), self.end_headers(), self.wfile.write(b'{\"ready\":true}')\n"
-        f"http.server.HTTPServer(('127.0.0.1', {folder.port}), Ready).serve_forever()\n")
+        f"server = http.server.HTTPServer(('127.0.0.1', {folder.port}), Ready)\n"
+        "server.timeout = 0.1\n"
+        "pathlib.Path('listens').touch()\n"
+        "while os.path.exists(__file__): server.handle_request()\n")
     program = folder.path / ".build/release/offersigner"
     program.unlink()
+    # What is logged meanwhile says that it is still at it.
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = serve ]; then {sys.executable} stranger.py >/dev/null 2>&1 & sleep 1.5; exit 3; fi\nexec {BINARY} "$@"\n')
+        f'#!/bin/sh\n[ "$1" = serve ] || exec {BINARY} "$@"\n'
+        f"{sys.executable} stranger.py >/dev/null 2>&1 &\n"
+        "until [ -e listens ]; do echo starting; sleep 0.1; done\n"
+        "for turn in 1 2 3 4 5 6 7 8 9 10; do echo starting; sleep 0.1; done\n"
+        "exit 3\n")
     program.chmod(0o755)
-    code, said = folder.run()
+    try:
+        code, said = folder.run()
+    finally:
+        stranger.unlink()
     assert code != 0 and "the service ended with code 3" in said and "It serves" not in said
 
 

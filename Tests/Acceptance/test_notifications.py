@@ -10,8 +10,9 @@ import pytest
 
 from harness import wire
 from harness.app_store import BUNDLE, SHARED_SECRET
-from harness.purchases import DAY, HOUR, PRO, TEAM, active, ago, eligibility, lapsed, now, summary, verdict, wait_until
+from harness.purchases import DAY, HOUR, PRO, TEAM, active, ago, eligibility, lapsed, now, summary, verdict
 from harness.scale import scaled
+from harness.waiting import PATIENCE, wait_until
 from AppStoreServer import notifications
 
 PATH = f"/v1/appstore/notifications/{BUNDLE}"
@@ -344,7 +345,8 @@ def moved_away(service):
 def test_while_the_store_is_away_the_answer_is_503_and_the_app_stores_next_attempt_is_stored(connected, app_store, broken, version):
     service = connected()
     subscription = active(app_store.customer())
-    sending = {"resendAfterMilliseconds": [200] * 20}
+    # For as long as it may take until the store is back.
+    sending = {"resendAfterMilliseconds": [200] * 5 * PATIENCE}
     send = app_store.send_v2 if version == 2 else app_store.send_v1
     with broken(service):
         sent = send(url(service), subscription.refund(at=now()), wait=False, sending=sending)
@@ -420,12 +422,13 @@ def test_a_crash_loses_no_notification_that_was_answered_200(connected, app_stor
         async def press():
             await asyncio.gather(*(work(worker) for worker in range(16)))
 
-        killer = threading.Timer(randomness.uniform(0.2, 0.5), service.kill)
+        # At any moment, which is after so many answers: a busy machine gives fewer in the same time.
+        count = randomness.randrange(60, 400)
+        killer = threading.Thread(target=lambda: (wait_until(lambda: len(load.answers) >= count), service.kill()))
         killer.start()
         asyncio.run(press())
         killer.join()
         assert set(load.statuses()) == {200}, load.statuses()
-        assert len(load.answers) > 50, "hardly any load"
         service.start()
         stored = keys(service)
         assert len(stored) == len(set(stored)), "a notification is stored twice"

@@ -6,8 +6,9 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now, wait_until
+from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now
 from harness.service import speaking_to
+from harness.waiting import wait_until
 from test_key_rotation import make_key
 
 HOUR = 3_600_000

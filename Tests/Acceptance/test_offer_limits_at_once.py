@@ -1,14 +1,15 @@
 """Limits under concurrency: two processes on one store, one or the other killed with -9 at any moment."""
 import asyncio
 import collections
+import contextlib
 import random
 import re
 import subprocess
 import threading
-import time
 
 from harness import wire
 from harness.scale import scaled
+from harness.waiting import wait_until
 
 CONNECTIONS = 16
 OFFER = "winback50"
@@ -28,13 +29,12 @@ class Pair:
         self.second = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, env=self.first.environment)
 
     def wait_for_second(self):
-        for _ in range(200):
+        def listening():
             found = re.search(r"listening on (127\.0\.0\.1:\d+)", (self.folder / "second.log").read_text())
-            if found:
-                return f"http://{found[1]}"
             assert self.second.poll() is None, (self.folder / "second.log").read_text()
-            time.sleep(0.05)
-        raise AssertionError("the second process has not started")
+            return found
+
+        return f"http://{wait_until(listening, message='the second process has not started')[1]}"
 
     def kill_second(self):
         self.second.kill()
@@ -79,10 +79,16 @@ def press(new_service, tmp_path, limits, customers, requests, prepare=lambda ser
         def run(side, urls=urls, loads=loads, make=make):
             asyncio.run(wire.press(urls[side], make, loads[side], CONNECTIONS))
 
-        victim = service.kill if turn % 2 else pair.kill_second
-        other = pair.kill_second if turn % 2 else service.kill
-        killers = [threading.Timer(randomness.uniform(0.2, 0.5), victim), threading.Timer(randomness.uniform(0.6, 0.9), other)]
-        threads = [threading.Thread(target=run, args=(side,)) for side in (0, 1)] + killers
+        def kill_in_turn(loads=loads, victims=(service.kill, pair.kill_second) if turn % 2 else (pair.kill_second, service.kill)):
+            """At any moment, which is after so many answers: a busy machine gives fewer in the same time."""
+            wanted = 0
+            for kill in victims:
+                wanted += randomness.randrange(50, 250)
+                with contextlib.suppress(AssertionError):
+                    wait_until(lambda: sum(len(load.answers) for load in loads) >= wanted)
+                kill()
+
+        threads = [threading.Thread(target=run, args=(side,)) for side in (0, 1)] + [threading.Thread(target=kill_in_turn)]
         for each in threads:
             each.start()
         for each in threads:

@@ -1,13 +1,13 @@
 """Offers that campaigns give: through the API, in two processes, by the published buckets; who gets nothing counts as well."""
 import collections
 import re
-import time
 import uuid
 
 import pytest
 
-from harness.scale import at_most, scaled
+from harness.scale import scaled
 from harness.service import run
+from harness.waiting import wait_until
 from test_admin import client
 from test_campaign_life import PATH, step, written
 from test_offer_limits_at_once import Pair, check, press
@@ -60,6 +60,11 @@ def exposures(service, name):
             "SELECT * FROM exposure JOIN exposure_arm ON number = arm WHERE campaign_id = ? ORDER BY id", [name])]
 
 
+def live_campaigns(service):
+    """How many the service knows of."""
+    return service.metric("offersigner_campaigns", standing="live")
+
+
 @pytest.fixture(scope="module")
 def people(instance):
     return staff(instance)
@@ -74,17 +79,13 @@ def live(instance, people):
         name = f"c-{uuid.uuid4().hex[:12]}"
         campaign(people, name, **changes)
         names.append(name)
-        deadline = time.monotonic() + 3
-        while instance.metric("offersigner_campaigns", standing="live") < len(names):
-            assert time.monotonic() < deadline, instance.log_text()[-2000:]
-            time.sleep(0.02)
+        wait_until(lambda: live_campaigns(instance) >= len(names), message=lambda: instance.log_text()[-2000:])
         return name
 
     yield make
     for name in names:
         step(people["ann"], name, "end")
-    while instance.metric("offersigner_campaigns", standing="live"):
-        time.sleep(0.02)
+    wait_until(lambda: live_campaigns(instance) == 0)
 
 
 def bucket(name, purpose, unit):
@@ -197,7 +198,7 @@ def test_whoever_may_have_no_offer_meets_no_campaign(enforcing):
     campaign(people, "enforced", holdout=0)
     customer = f"never-{uuid.uuid4()}"
     admit(enforcing, customer)
-    time.sleep(0.6)
+    wait_until(lambda: live_campaigns(enforcing))
     found = ask(enforcing.client(), enforcing, customer)
     assert (found["offers"], found["assignments"]) == ([], [])
     assert found["eligibility"]["reasons"][0]["code"] == "never-subscribed"
@@ -223,19 +224,13 @@ def test_a_change_counts_in_the_other_process_within_a_second(new_service, tmp_p
         ask(other, service, "ann")
 
         def until(wanted):
-            begin = time.monotonic()
-            while len(ask(other, service, "ann")["offers"]) != wanted:
-                assert time.monotonic() - begin < 5
-                time.sleep(0.01)
-            return time.monotonic() - begin
+            wait_until(lambda: len(ask(other, service, "ann")["offers"]) == wanted, promised=1)
 
-        took = []
         campaign(people, "both", holdout=0, variants=everybody)
-        took.append(until(1))
+        until(1)
         for word, wanted in (("pause", 0), ("resume", 1), ("end", 0)):
             step(people["ann"], "both", word)
-            took.append(until(wanted))
-        assert max(took) < at_most(1, alone=0.3), took
+            until(wanted)
         assert [row["unit"] for row in exposures(service, "both")] in (["ann"], ["ann"] * 2)
     finally:
         pair.kill_second()
@@ -248,7 +243,7 @@ def test_exactly_as_many_are_signed_as_a_campaign_has(new_service, tmp_path):
     def prepare(service):
         admit(service, *(f"c-{number}" for number in range(customers)))
         campaign(staff(service), "limited", holdout=0, variants=everybody, limits={"total": total})
-        time.sleep(0.6)
+        wait_until(lambda: live_campaigns(service))
 
     service, signed, _ = press(
         new_service, tmp_path, "{total: 1000000}", customers, 5 * total, prepare, refusal="no-campaign-offer", offers=[{"productId": PRODUCT}])

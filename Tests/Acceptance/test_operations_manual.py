@@ -7,6 +7,7 @@ import uuid
 from harness.app_store import BUNDLE
 from harness.purchases import PRO, active, hand_in
 from harness.service import ROOT
+from harness.waiting import PATIENCE
 
 MANUAL = (ROOT / "docs/operations.md").read_text()
 
@@ -20,7 +21,7 @@ def test_the_backups_are_complete_and_for_their_owner_only(new_service, tmp_path
     assert len(commands) == 4
     for command in commands:
         command = command.replace("/backup/", f"{backup}/").replace("var/", f"{service.folder}/")
-        subprocess.run(["bash", "-c", f"umask 022; {command}"], check=True, capture_output=True, timeout=60)
+        subprocess.run(["bash", "-c", f"umask 022; {command}"], check=True, capture_output=True, timeout=PATIENCE)
     copies = sorted(backup.iterdir())
     assert len(copies) == 4
     for copy in copies:
@@ -62,7 +63,7 @@ def test_what_erases_a_customer_leaves_nothing_of_them(connected, app_store):
     script = script.replace("var/", f"{service.folder}/").replace("com.example.app", BUNDLE)
     script = re.sub(r"'[0-9a-f]{8}-[0-9a-f-]{27}'", f"'{token}'", script)
     script = script.replace("offersigner audit erase", " ".join(service.command("audit", "erase")))
-    subprocess.run(["sh", "-ec", script], cwd=service.folder, text=True, check=True, timeout=60)
+    subprocess.run(["sh", "-ec", script], cwd=service.folder, text=True, check=True, timeout=PATIENCE)
     assert service.cli("audit", "verify").returncode == 0
     left = dump(service)
     assert [trace for trace in traces if trace in left] == []

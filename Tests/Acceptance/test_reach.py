@@ -1,13 +1,16 @@
 """How many stored customers an audience has: counted while it is written, beside the signatures."""
+import itertools
 import multiprocessing
 import subprocess
+import threading
 import time
 
 import pytest
 
 from harness.app_store import BUNDLE
-from harness.scale import IS_FULL, at_most, scaled
+from harness.scale import IS_FULL, scaled
 from harness.service import Service
+from harness.waiting import wait_until
 from test_admin import Person
 from test_customer_facts import BEGIN, DAY, GROUP, MONTH, PERIODS_EACH, receipt_line
 
@@ -63,7 +66,9 @@ def test_the_number_is_right_and_each_condition_narrows_it(crowded, marketer):
     days = {"fact": "subscription.daysSinceLapse", "group": GROUP, "between": [400, 500]}
     body = {"bundleId": BUNDLE, "audience": {"all": [
         {"fact": "subscription.state", "group": GROUP, "is": "expired"}, days, {"attribute": "country", "is": "US"}]}}
+    work = crowded.processor_time()
     found, progress, took = counted(marketer, body)
+    work = crowded.processor_time() - work
     fit = expected(found["asOf"], 400, 500)
     assert 0 < len(fit) < CUSTOMERS
     assert (found["customers"], found["matching"], found["unreadable"]) == (CUSTOMERS, len(fit), 0)
@@ -75,8 +80,11 @@ def test_the_number_is_right_and_each_condition_narrows_it(crowded, marketer):
     assert all(each["heldUpBy"] == ["audience.all[1]"] for each in found["misses"])
     assert all(0 <= done <= CUSTOMERS and of in (None, CUSTOMERS) for done, of in progress)
     assert [done for done, _ in progress] == sorted(done for done, _ in progress)
-    print(f"{CUSTOMERS} customers counted in {took:.2f} s, {len(progress)} reports of progress")
-    assert took < at_most(5, alone=5)  # s
+    print(f"{CUSTOMERS} customers counted in {took:.2f} s, {work:.2f} s of processor time, {len(progress)} reports of progress")
+    # A million in 5 s on two processors are 10 µs for each; a debug build or a whole history for each would be tens of them.
+    assert work < 0.5 + CUSTOMERS * 20e-6
+    if IS_FULL:
+        assert took < 5
 
 
 @pytest.mark.timeout(3600)
@@ -87,21 +95,44 @@ def test_what_only_whole_purchases_tell_is_counted_as_well(marketer):
     print(f"{CUSTOMERS} customers with all their purchases counted in {took:.2f} s, {len(progress)} reports of progress")
 
 
+def another_audience(number):
+    """One of its own for each: nothing is kept that could answer."""
+    return {"bundleId": BUNDLE, "audience": {"fact": "subscription.daysSinceLapse", "group": GROUP, "above": number}}
+
+
+def test_signatures_are_answered_while_customers_are_counted(crowded, marketer):
+    client, number = crowded.client(), itertools.count(1000)
+
+    def signed_meanwhile():
+        """How many are, while one counting goes on: behind it there would be one."""
+        counting = threading.Thread(target=counted, args=(marketer, another_audience(next(number))))
+        counting.start()
+        signed = 0
+        while counting.is_alive():
+            client.sign(crowded.offer_body())
+            signed += 1
+        return signed
+
+    wait_until(lambda: signed_meanwhile() > 4)
+
+
+@pytest.mark.alone
+@pytest.mark.skipif(not IS_FULL, reason="needs a machine of its own")
 @pytest.mark.timeout(3600)
-def test_signing_goes_on_meanwhile(crowded, marketer):
+def test_signing_is_hardly_slower_meanwhile(crowded):
     client = crowded.client()
 
     def sign(seconds):
+        """The 99th percentile."""
         took, end = [], time.perf_counter() + seconds
         while time.perf_counter() < end:
             begin = time.perf_counter()
             client.sign(crowded.offer_body(customerId=f"u-{len(took):07d}"))
             took.append(time.perf_counter() - begin)
-        took.sort()
-        return took[len(took) // 2], took[len(took) * 99 // 100], len(took)
+        return sorted(took)[len(took) * 99 // 100]
 
     sign(1)
-    middle_alone, alone, _ = sign(3)
+    alone = sign(3)
     # A process of its own: beside a thread that reads answers the signing one would wait for Python.
     processes = multiprocessing.get_context("fork")
     stop, counts = processes.Event(), processes.Value("i", 0)
@@ -109,20 +140,17 @@ def test_signing_goes_on_meanwhile(crowded, marketer):
     def count():
         person = Person(crowded, crowded.tokens["marketing"])
         while not stop.is_set():
-            # Another audience each time: nothing is kept that could answer.
-            counted(person, {"bundleId": BUNDLE, "audience": {
-                "fact": "subscription.daysSinceLapse", "group": GROUP, "above": counts.value + 1}})
+            counted(person, another_audience(counts.value + 1))
             counts.value += 1
 
     counting = processes.Process(target=count)
     counting.start()
-    middle, beside, signed = sign(3)
+    beside = sign(3)
     stop.set()
     counting.join()
     assert counts.value > 0
-    print(f"p99 of a signature: {alone * 1000:.1f} ms alone, {beside * 1000:.1f} ms while customers are counted; {signed} signed")
-    # On a machine that does other things as well the slowest of a hundred says more about those.
-    assert (beside < 2 * alone) if IS_FULL else (middle < 3 * max(middle_alone, 0.005))
+    print(f"p99 of a signature: {alone * 1000:.1f} ms alone, {beside * 1000:.1f} ms while customers are counted")
+    assert beside < 2 * alone
 
 
 def test_what_cannot_be_asked_is_refused_by_field(crowded, marketer):

@@ -13,6 +13,7 @@ from appstoreserverlibrary.models.UploadMessageRequestBody import UploadMessageR
 
 from harness.app_store import BUNDLE, ISSUER
 from harness.pictures import png
+from harness.waiting import wait_until
 
 PRO = "com.example.pro.monthly"
 
@@ -146,12 +147,11 @@ def test_the_url_and_apples_performance_test(service, app_store):
 
 def ended(service, test):
     """What `performance-test show` prints once the test is over."""
-    for _ in range(100):
-        done = service.cli("retention", "performance-test", "show", "--app", BUNDLE, test)
-        if not done.stdout.startswith("PENDING"):
-            return done.stdout
-        time.sleep(0.1)
-    raise AssertionError("the test does not end")
+    def shown():
+        text = service.cli("retention", "performance-test", "show", "--app", BUNDLE, test).stdout
+        return None if text.startswith("PENDING") else text
+
+    return wait_until(shown, message="the test does not end")
 
 
 def test_without_access_to_retention_messaging(service, app_store):

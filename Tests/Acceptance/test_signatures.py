@@ -136,7 +136,7 @@ def test_every_offer_of_a_request_is_signed_in_order_each_with_its_own_nonce(ins
         assert checks.verifies(public_key, base64.b64decode(result["signature"]), message)
 
 
-@pytest.mark.timeout(scaled(60, 1200))
+@pytest.mark.timeout(1200)
 def test_der_lengths_are_those_of_p256_and_every_signature_verifies(instance, client, public_key):
     """Lengths of 70, 71 and 72 are common, 69 is one in 500, 68 one in some 80 000: those two are for full scale."""
     lengths = collections.Counter()

@@ -1,9 +1,8 @@
 """A store that is full, read-only or gone: 503, never a signature without its row, and back without a restart."""
 import contextlib
-import time
 
-from harness.purchases import wait_until
 from harness.scale import scaled
+from harness.waiting import wait_until
 
 
 def refused(client, body):
@@ -15,15 +14,14 @@ def refused(client, body):
     assert "signature" not in answer.json() and "results" not in answer.json()
 
 
-def recovers(service, within=5):
+def recovers(service):
     """The results of the first request that is signed again."""
-    client, deadline = service.client(), time.monotonic() + within
-    while True:
-        answer = client.post("/v1/signatures", service.offer_body())
-        if answer.status_code == 200:
-            return answer.json()["results"]
-        assert time.monotonic() < deadline, f"not back after {within} s: {answer.text}"
-        time.sleep(0.1)
+    client = service.client()
+
+    def results():
+        return client.post("/v1/signatures", service.offer_body()).json().get("results")
+
+    return wait_until(results, promised=5)
 
 
 def is_ready(service, check="store"):
@@ -58,13 +56,13 @@ def test_a_full_disk_means_503_and_no_signature_without_its_row(new_service, sma
             headers = {"Idempotency-Key": f"full-{turn}-{index}"}
             assert client.post("/v1/signatures", body, headers=headers).status_code == 503
         # A trial needs less room than a signature: it may take the last of it.
-        wait_until(lambda: not is_ready(service))
+        wait_until(lambda: not is_ready(service), promised=5)
         ballast.unlink()
         acknowledged |= {result["nonce"] for result in recovers(service)}
         # The keys of refused requests are free.
         acknowledged |= {result["nonce"] for result in client.sign(body, headers={"Idempotency-Key": f"full-{turn}-0"})}
         assert set(service.rows(store)) == acknowledged
-        wait_until(lambda: is_ready(service), within=5)
+        wait_until(lambda: is_ready(service), promised=5)
     service.kill()
     service.start()
     assert set(service.rows(store)) == acknowledged
@@ -99,12 +97,12 @@ def test_a_read_only_store_means_503_until_it_can_be_written_again(new_service):
     service.store.chmod(0o444)
     for _ in range(20):
         refused(client, service.offer_body())
-    wait_until(lambda: not is_ready(service), within=5)
+    wait_until(lambda: not is_ready(service), promised=5)
     assert set(service.rows()) == rows
     service.store.chmod(0o644)
     acknowledged = {result["nonce"] for result in recovers(service)}
     assert set(service.rows()) == rows | acknowledged
-    wait_until(lambda: is_ready(service), within=5)
+    wait_until(lambda: is_ready(service), promised=5)
 
 
 def test_a_store_that_was_moved_away_means_503_until_it_is_back(new_service, tmp_path):
@@ -116,12 +114,12 @@ def test_a_store_that_was_moved_away_means_503_until_it_is_back(new_service, tmp
     service.store.rename(away)
     for _ in range(20):
         refused(client, service.offer_body())
-    wait_until(lambda: not is_ready(service), within=5)
+    wait_until(lambda: not is_ready(service), promised=5)
     assert not service.store.exists(), "the service made an empty store in place of the lost one"
     away.rename(service.store)
     acknowledged = {result["nonce"] for result in recovers(service)}
     assert set(service.rows()) == rows | acknowledged
-    wait_until(lambda: is_ready(service), within=5)
+    wait_until(lambda: is_ready(service), promised=5)
     service.kill()
     service.start()
     assert set(service.rows()) == rows | acknowledged

@@ -1,15 +1,15 @@
 """HTTPS from certificate files."""
 import socket
 import subprocess
-import time
 
 import httpx
 import pytest
 
 from harness.checks import openssl
-from harness.https import HTTPSService, free_port
-from harness.scale import scaled
-from harness.service import EXAMPLE, copy_example_keys, run
+from harness.https import HTTPSService
+from harness.service import EXAMPLE, copy_example_keys, free_port, run
+from harness.waiting import PATIENCE, wait_until
+from harness.wire import is_read
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +34,18 @@ def https(certificate, tmp_path_factory):
 def test_a_signature_comes_over_https(https):
     url, token, context = https
     body = {"bundleId": "com.example.app", "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50"}]}
-    answer = httpx.post(f"{url}/v1/signatures", json=body, headers={"Authorization": f"Bearer {token}"}, verify=context)
+    answer = httpx.post(f"{url}/v1/signatures", json=body, headers={"Authorization": f"Bearer {token}"}, verify=context, timeout=PATIENCE)
     assert answer.status_code == 200 and answer.json()["results"][0]["status"] == "signed"
 
 
 def test_the_certificate_is_the_one_that_was_configured(https):
     with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
-        httpx.get(f"{https[0]}/livez")
+        httpx.get(f"{https[0]}/livez", timeout=PATIENCE)
 
 
 def test_plain_http_on_the_tls_port_is_not_answered(https):
     with pytest.raises(httpx.TransportError):
-        httpx.get(f"{https[0].replace('https', 'http')}/livez", timeout=3)
+        httpx.get(f"{https[0].replace('https', 'http')}/livez", timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(("version", "works"), [("-tls1_1", False), ("-tls1_2", True), ("-tls1_3", True)])
@@ -53,14 +53,15 @@ def test_nothing_older_than_tls_1_2_is_spoken(https, version, works):
     port = https[0].rsplit(":", 1)[1]
     done = subprocess.run(
         ["openssl", "s_client", version, "-cipher", "ALL:@SECLEVEL=0", "-connect", f"127.0.0.1:{port}"], input=b"", capture_output=True,
-        timeout=10, check=False,
+        timeout=PATIENCE, check=False,
     )
     assert (done.returncode == 0) == works, done.stderr
 
 
 def test_many_tls_connections_are_served(https):
     url, token, context = https
-    with httpx.Client(verify=context, limits=httpx.Limits(max_keepalive_connections=0), headers={"Authorization": f"Bearer {token}"}) as client:
+    limits, headers = httpx.Limits(max_keepalive_connections=0), {"Authorization": f"Bearer {token}"}
+    with httpx.Client(verify=context, limits=limits, headers=headers, timeout=PATIENCE) as client:
         assert {client.post(f"{url}/v1/nonces", json={"bundleId": "com.example.app"}).status_code for _ in range(50)} == {200}
 
 
@@ -81,24 +82,32 @@ def test_certificate_files_that_do_not_work_are_an_error_at_the_start(certificat
     assert done.returncode != 0 and "http.tls" in done.stderr, "check-config finds nothing wrong"
 
 
+def is_closed_by_the_service(connection):
+    established = 1
+    return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] != established
+
+
 def test_what_is_half_there_does_not_hold_up_the_end(certificate, tmp_path):
-    service = HTTPSService(tmp_path / "service", certificate).start()
+    service = HTTPSService(tmp_path / "service", certificate, extra="http: {idleTimeoutSeconds: 3600}\n").start()
     process, token, context, address = service.process, service.token, service.context(), ("localhost", service.port)
 
     def connect(data):
-        connection = context.wrap_socket(socket.create_connection(address, timeout=10), server_hostname="localhost")
+        connection = context.wrap_socket(socket.create_connection(address, timeout=PATIENCE), server_hostname="localhost")
         connection.sendall(data)
         return connection
 
-    half_handshake = socket.create_connection(address, timeout=10)
+    half_handshake = socket.create_connection(address, timeout=PATIENCE)
     half_handshake.sendall(b"\x16\x03\x01")
     # None of them says goodbye (close_notify), as clients that hang do not.
     head = f"POST /v1/signatures HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\nContent-Length: 100\r\n\r\n"
-    kept = [half_handshake, connect(b""), connect(b"GET /livez HT"), connect(head.encode() + b"{")]
-    time.sleep(0.3)
-    start = time.monotonic()
+    silent, half = connect(b""), connect(head.encode() + b"{")
+    kept = [half_handshake, silent, connect(b"GET /livez HT"), half]
+    wait_until(lambda: all(map(is_read, kept)))
     process.terminate()
-    assert process.wait(20) == 0
-    assert time.monotonic() - start < scaled(6, 3)
+    # The end of the connection with half a request begins 2.5 s after the signal. By then the silent one, whose end began after 0.4 s, has
+    # been closed without the client's goodbye.
+    assert half.recv(1) == b""
+    assert is_closed_by_the_service(silent)
+    assert process.wait(PATIENCE) == 0
     for connection in kept:
         connection.close()

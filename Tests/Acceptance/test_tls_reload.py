@@ -7,10 +7,10 @@ import httpx
 import pytest
 
 from harness.https import Authority, HTTPSService, key_pem, pem, save
-from harness.scale import scaled
+from harness.waiting import PATIENCE, wait_until
 
-# The service looks once a second; a busy machine takes its time.
-SOON = scaled(10, 5)
+# In s. The service looks once a second.
+SOON = 5
 COMPLAINT = "the TLS certificate cannot be read again"
 
 
@@ -22,11 +22,17 @@ def authority():
 @pytest.fixture
 def service(tmp_path, authority):
     files = save(tmp_path, "server", *authority.issue())
-    made = HTTPSService(tmp_path / "service", files, trusted=authority.save(tmp_path / "authority.pem"))
+    trusted = authority.save(tmp_path / "authority.pem")
+    made = HTTPSService(tmp_path / "service", files, trusted=trusted, extra="http: {idleTimeoutSeconds: 3600}\n")
     made.files = files
     made.start()
     yield made
     made.stop()
+
+
+def keeping(service):
+    """A client that closes no connection by itself."""
+    return httpx.Client(verify=service.context(), timeout=PATIENCE, limits=httpx.Limits(keepalive_expiry=None))
 
 
 class Traffic:
@@ -43,7 +49,7 @@ class Traffic:
         limits = httpx.Limits(max_keepalive_connections=1 if number % 2 else 0)
         context = self.service.context()
         headers = {"Authorization": f"Bearer {self.service.token}"}
-        with httpx.Client(verify=context, limits=limits, headers=headers, timeout=30) as client:
+        with httpx.Client(verify=context, limits=limits, headers=headers, timeout=PATIENCE) as client:
             while not self.ends:
                 try:
                     status = client.post(f"{self.service.url}/v1/nonces", json={"bundleId": "com.example.app"}).status_code
@@ -60,44 +66,42 @@ class Traffic:
         return self
 
     def __exit__(self, *_):
-        self.ends = True
-        for each in self.threads:
-            each.join()
+        try:
+            wait_until(lambda: min(self.counts) > 5)
+        finally:
+            self.ends = True
+            for each in self.threads:
+                each.join()
         assert self.faults == []
-        assert min(self.counts) > 5, self.counts
 
 
 def becomes(service, certificate):
-    """Waits until new connections get a certificate; returns the seconds that it took."""
-    start = time.monotonic()
-    while service.served() != certificate:
-        assert time.monotonic() < start + SOON, service.log_text()
-        time.sleep(0.05)
-    return time.monotonic() - start
+    """Waits until new connections get a certificate."""
+    wait_until(lambda: service.served() == certificate, promised=SOON, message=service.log_text)
 
 
 def fault(service):
-    text = httpx.get(f"{service.url}/metrics", verify=service.context()).text
+    text = httpx.get(f"{service.url}/metrics", verify=service.context(), timeout=PATIENCE).text
     return next(float(line.split()[-1]) for line in text.splitlines() if line.startswith("offersigner_tls_file_faults "))
 
 
 def complained(service, times=1):
-    deadline = time.monotonic() + SOON
-    while service.log_text().count(COMPLAINT) < times:
-        assert time.monotonic() < deadline, service.log_text()
-        time.sleep(0.05)
+    wait_until(lambda: service.log_text().count(COMPLAINT) >= times, promised=SOON, message=service.log_text)
 
 
 def test_a_renewed_pair_is_served_and_nobody_is_cut_off(service, authority, tmp_path):
-    with httpx.Client(verify=service.context()) as kept, Traffic(service):
+    with keeping(service) as kept, Traffic(service):
         assert kept.get(f"{service.url}/livez").status_code == 200
+        longest = 0
         # As certbot and Kubernetes do it: new files, put into place one after the other.
         for number in range(3):
             certificate, key = authority.issue()
             files = save(tmp_path, f"next{number}", certificate, key)
-            for new, old in zip(files, service.files):
-                os.replace(new, old)
-                time.sleep(0.1)
+            begin = time.monotonic()
+            os.replace(files[0], service.files[0])
+            time.sleep(0.1)
+            os.replace(files[1], service.files[1])
+            longest = max(longest, time.monotonic() - begin)
             becomes(service, certificate)
         stream = kept.get(f"{service.url}/livez")
         assert stream.status_code == 200
@@ -106,12 +110,13 @@ def test_a_renewed_pair_is_served_and_nobody_is_cut_off(service, authority, tmp_
     service.files[1].write_bytes(key_pem(key))
     service.files[0].write_bytes(pem(certificate))
     becomes(service, certificate)
-    assert COMPLAINT not in service.log_text()
+    # Files that are no pair at two looks are complained of: not so short a time as it is here, but for a machine that stood still.
+    assert COMPLAINT not in service.log_text() or longest > 0.9
     assert fault(service) == 0
 
 
 def test_a_connection_that_was_there_goes_on_with_what_it_has(service, authority, tmp_path):
-    with httpx.Client(verify=service.context()) as kept:
+    with keeping(service) as kept:
         kept.get(f"{service.url}/livez")
         stream = next(iter(kept._transport._pool.connections))
         other = Authority("others")
@@ -123,7 +128,7 @@ def test_a_connection_that_was_there_goes_on_with_what_it_has(service, authority
         assert kept.get(f"{service.url}/livez").status_code == 200
         assert next(iter(kept._transport._pool.connections)) is stream
     with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
-        httpx.get(f"{service.url}/livez", verify=service.context())
+        httpx.get(f"{service.url}/livez", verify=service.context(), timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("kind", ["no pair", "half a certificate", "half a key", "nothing", "gone", "no PEM"])
@@ -146,7 +151,8 @@ def test_files_that_cannot_be_used_change_nothing_and_are_told_of(service, autho
         complained(service)
         assert service.served() == before
         assert fault(service) == 1
-        time.sleep(2.5)
+        # Longer than from one look to the next.
+        time.sleep(1.2)
         # Once, not at every look; and never what is in a key.
         assert service.log_text().count(COMPLAINT) == 1
         assert whole_key.splitlines()[1].decode() not in service.log_text()

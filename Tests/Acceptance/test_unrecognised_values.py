@@ -3,7 +3,7 @@ import pytest
 
 from AppStoreServer import receipts
 from harness.app_store import BUNDLE
-from harness.purchases import DAY, PRO, ago, eligibility, hand_in, now, signed, summary, verdict
+from harness.purchases import DAY, PRO, ago, eligibility, hand_in, now, summary, verdict
 
 NOTIFICATIONS = f"/v1/appstore/notifications/{BUNDLE}"
 UNKNOWN = "SOMETHING_OF_2027"

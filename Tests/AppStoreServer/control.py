@@ -25,7 +25,10 @@ class Control:
 
     def _get_status(self, request, _):
         with self._store.lock:
-            return {"apps": len(self._store.apps), "customers": len(self._store.customers), "requests": len(self._store.requests)}
+            store = self._store
+            return {
+                "apps": len(store.apps), "customers": len(store.customers), "requests": len(store.requests), "held": store.faults.held,
+            }
 
     def _post_reset(self, request, _):
         self._store.reset()

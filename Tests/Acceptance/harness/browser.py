@@ -1,13 +1,32 @@
 """A real browser that looks at the console: Debian's Chromium, driven by Playwright."""
 import contextlib
+import itertools
 import os
 import pathlib
 import shutil
 
-from playwright.sync_api import sync_playwright
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Locator, expect, sync_playwright
+
+from harness.waiting import PATIENCE
 
 SIZES = {"wide": (1280, 900), "narrow": (390, 844)}
+SCHEMES = ["light", "dark"]
+AXE = AXE_SCRIPT
+expect.set_options(timeout=PATIENCE * 1000)
 SHOTS = pathlib.Path(__file__).resolve().parents[3] / ".build/screenshots"
+
+
+_click = Locator.click
+
+
+def _click_and_load(self, **options):
+    """A click returns once the next page begins; a test looks at the whole of it."""
+    _click(self, **options)
+    self.page.wait_for_load_state()
+
+
+Locator.click = _click_and_load
 
 
 @contextlib.contextmanager
@@ -26,25 +45,52 @@ class Visit:
     """One window, and everything that it complains of."""
 
     def __init__(self, browser, service, size="wide", scheme="light", scripts=True):
-        width, height = SIZES[size]
-        self.name = f"{size}-{scheme}{'' if scripts else '-no-script'}"
+        self.size, self.scheme, self.scripts = size, scheme, scripts
         self.service = service
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts, base_url=service.url)
+        self.context = browser.new_context(java_script_enabled=scripts, base_url=service.url)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
+        self.show(size, scheme)
         self.complaints = []
         self.page.on("console", lambda line: self.complaints.append(line.text) if line.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def show(self, size, scheme="light"):
+        """Resizes the window, and sets what the system prefers."""
+        width, height = SIZES[size]
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(color_scheme=scheme)
 
     def sign_in(self, key):
         self.page.goto("/console/")
         self.page.get_by_label("Access key").fill(key)
         self.page.get_by_role("button", name="Sign in").click()
 
+    def look(self, name):
+        """The page as its readers see it, at each size, light and dark: a picture, no scrolling sideways, no serious finding of axe.
+
+        Without scripts: a picture.
+        """
+        if not self.scripts:
+            self.shoot(f"{name}-{self.size}-no-script")
+            return
+        for size, scheme in itertools.product(SIZES, SCHEMES):
+            self.show(size, scheme)
+            view = f"{name}-{size}-{scheme}"
+            self.shoot(view)
+            width = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert width <= 0, f"{view} scrolls sideways by {width} px"
+            if not self.page.evaluate("'axe' in window"):
+                self.page.evaluate(AXE)
+            found = self.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+            serious = [(each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")]
+            assert not serious, f"{view}: {serious}"
+        self.show(self.size, self.scheme)
+
     def shoot(self, name):
         """Keeps a picture of the whole page."""
         SHOTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SHOTS / f"{name}-{self.name}.png", full_page=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
 
     def close(self):
         self.context.close()

@@ -43,6 +43,30 @@ def rate_of_load(service, share, make=signature, seconds=2):
     return rate
 
 
+async def overtaking(url, slow, quick):
+    """Has the requests `slow` come at once, and `quick` behind them: answers to those, answers to these, and how many of the slow ones
+    had none yet when all of the quick ones had theirs.
+    """
+    connections = [await wire.Connection.open(url) for _ in (*slow, *quick)]
+    ahead, behind = connections[:len(slow)], connections[len(slow):]
+    # All but a byte of each first, so that sending takes no part in it. A loop that has answered so often has read what there is.
+    for connection, request in zip(ahead, slow):
+        connection.writer.transport.set_write_buffer_limits(0)
+        connection.send(request[:-1])
+    await asyncio.gather(*(connection.writer.drain() for connection in ahead))
+    for _ in range(200):
+        await behind[0].exchange(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+    for connection, request in zip(ahead, slow):
+        connection.send(request[-1:])
+    waiting = [asyncio.create_task(connection.answer()) for connection in ahead]
+    answers = await asyncio.gather(*(connection.exchange(request) for connection, request in zip(behind, quick)))
+    count = sum(not each.done() for each in waiting)
+    slow_answers = await asyncio.gather(*waiting)
+    for connection in connections:
+        connection.close()
+    return slow_answers, answers, count
+
+
 async def paced(service, make, rate, seconds, connections=64):
     """Seconds from the moment at which each request was due until its answer; each has to be 200.
 

@@ -1,4 +1,5 @@
 """The OpenAPI document as a judge of answers."""
+import functools
 import json
 import re
 
@@ -95,8 +96,11 @@ class Contract:
         return node
 
     def _validate(self, value, schema, where):
-        # The document's own references start at its root.
-        absolute = json.loads(json.dumps(schema).replace('"#/', f'"{ROOT_URI}#/'))
-        validator = jsonschema.Draft202012Validator(absolute, registry=self._registry)
-        errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
+        errors = [f"{error.json_path}: {error.message}" for error in self._validator(json.dumps(schema)).iter_errors(value)]
         assert not errors, f"{where}: {errors}"
+
+    @functools.cache
+    def _validator(self, schema):
+        # The document's own references start at its root.
+        absolute = json.loads(schema.replace('"#/', f'"{ROOT_URI}#/'))
+        return jsonschema.Draft202012Validator(absolute, registry=self._registry)

@@ -1,10 +1,10 @@
 """A service that speaks HTTPS, and certificates for both ends of it."""
+import contextlib
 import datetime
 import ipaddress
 import socket
 import ssl
 import subprocess
-import time
 
 import httpx
 from cryptography import x509
@@ -12,15 +12,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from harness.scale import scaled
-from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, run, settled_log
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
+from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, free_port, run, settled_log
+from harness.waiting import PATIENCE, wait_until
 
 def pem(*certificates):
     return b"".join(each.public_bytes(serialization.Encoding.PEM) for each in certificates)
@@ -118,19 +111,18 @@ class HTTPSService:
     def start(self, client=None):
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen([BINARY, "serve", *map(str, self.options)], stdout=log, stderr=log, cwd=ROOT)
-        deadline = time.monotonic() + 15
-        while True:
-            try:
-                if httpx.get(f"{self.url}/readyz", verify=self.context(client)).status_code == 200:
-                    return self
-            except httpx.TransportError:
-                pass
-            assert self.process.poll() is None and time.monotonic() < deadline, self.log_text()
-            time.sleep(0.02)
+
+        def is_ready():
+            assert self.process.poll() is None, self.log_text()
+            with contextlib.suppress(httpx.TransportError):
+                return httpx.get(f"{self.url}/readyz", verify=self.context(client), timeout=PATIENCE).status_code == 200
+
+        wait_until(is_ready, message=self.log_text)
+        return self
 
     def stop(self):
         self.process.terminate()
-        assert self.process.wait(scaled(20, 10)) == 0, self.log_text()
+        assert self.process.wait(PATIENCE) == 0, self.log_text()
 
     def log_text(self):
         return settled_log(self.folder / "log")
@@ -139,10 +131,10 @@ class HTTPSService:
         """One request on a connection of its own."""
         headers = {"Authorization": f"Bearer {token or self.token}"}
         body = {"bundleId": "com.example.app"}
-        return httpx.post(f"{self.url}{path}", json=body, headers=headers, verify=self.context(client), **options)
+        return httpx.post(f"{self.url}{path}", json=body, headers=headers, verify=self.context(client), timeout=PATIENCE, **options)
 
     def served(self):
         """The certificate that a new connection gets, whatever it is."""
         context = ssl._create_unverified_context()
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as plain, context.wrap_socket(plain) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as plain, context.wrap_socket(plain) as connection:
             return x509.load_der_x509_certificate(connection.getpeercert(binary_form=True))

@@ -61,12 +61,3 @@ def summary(found):
     """(state, verdict on the introductory offer, verdict on the promotional offers) of an element."""
     [promotional] = {str(verdict(each)): verdict(each) for each in found["promotionalOffers"]}.values()
     return found["subscription"]["state"], verdict(found["introductoryOffer"]), promotional
-
-
-def wait_until(condition, within=30, every=0.05):
-    """The first true value of a condition; fails if there is none in a time (s) that a busy machine keeps, too."""
-    deadline = time.monotonic() + within
-    while not (value := condition()):
-        assert time.monotonic() < deadline, f"not within {within} s"
-        time.sleep(every)
-    return value

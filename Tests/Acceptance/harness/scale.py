@@ -7,15 +7,6 @@ if SCALE not in ("ci", "full"):
 IS_FULL = SCALE == "full"
 
 
-def at_most(seconds, alone):
-    """How long something may take that takes `seconds` here at the most, and took `alone` where nothing disturbed it.
-
-    A machine that runs other things is slow in both; what a fault costs stands out from that. At full scale the machine is ours, and
-    the promise counts as it stands.
-    """
-    return seconds if IS_FULL else max(seconds, 3 * alone)
-
-
 def scaled(ci, full):
     """One number for a quick run, another for the whole measure of the issue."""
     return full if IS_FULL else ci

@@ -1,5 +1,7 @@
 """A service of the release build, started and ended by scripts/instance."""
 import contextlib
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -12,11 +14,17 @@ import time
 import uuid
 
 from harness.client import Client
+from harness.waiting import PATIENCE, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/offersigner"
 EXAMPLE = ROOT / "offersigner.example.yaml"
 INSTANCE = ROOT / "scripts/instance"
+# Called as a module: a test need not start Python twice for each service.
+_loader = importlib.machinery.SourceFileLoader("instance", str(INSTANCE))
+instance = importlib.util.module_from_spec(importlib.util.spec_from_loader("instance", _loader))
+_loader.exec_module(instance)
+free_port = instance.free_port
 # In s; some times what the service gathers lines for.
 LOG_DELAY = 0.05
 HISTORY_TABLES = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
@@ -34,7 +42,7 @@ NO_APP_STORE = {
 def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
     """One run of the command line: the finished process, whatever its exit code."""
     return subprocess.run(
-        [str(BINARY), *map(str, arguments)], capture_output=True, text=text, check=False, timeout=60, cwd=cwd,
+        [str(BINARY), *map(str, arguments)], capture_output=True, text=text, check=False, timeout=PATIENCE, cwd=cwd,
         env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL, **options,
     )
 
@@ -76,41 +84,25 @@ class Service:
     # Life
 
     def start(self):
-        """Starts it (again) on the same port; returns the seconds that it took."""
-        options = ["--port", str(self.port)] if self.port else []
-        if self.extra:
-            options += ["--config", str(self.extra)]
-        if self.allows_second_process:
-            options += ["--allow-second-process"]
-        begin = time.monotonic()
-        done = self._instance("start", *options)
-        seconds = time.monotonic() - begin
-        for name, value in json.loads(done.stdout).items():
+        """Starts it (again) on the same port."""
+        found = instance.start(self.folder, self.port, self.extra, self.allows_second_process, self.environment)
+        for name, value in found.items():
             setattr(self, re.sub("[A-Z]", lambda match: "_" + match.group().lower(), name), value)
         self.port = int(self.url.rsplit(":", 1)[1])
-        return seconds
 
     def lay_out_keys(self):
         """Copies the example keys where the instance will find them, to be changed before the start."""
         return copy_example_keys(self.folder / "keys")
 
     def stop(self):
-        self._instance("stop")
+        instance.stop(self.folder, signal.SIGTERM)
 
     def kill(self):
-        self._instance("kill")
+        instance.stop(self.folder, signal.SIGKILL)
 
     def terminate(self):
         """SIGTERM, without waiting."""
         os.kill(self.pid, signal.SIGTERM)
-
-    def _instance(self, verb, *options):
-        done = subprocess.run(
-            [str(INSTANCE), verb, str(self.folder), *options], capture_output=True, text=True, check=False, timeout=60,
-            env=self.environment,
-        )
-        assert done.returncode == 0, f"scripts/instance {verb}: {done.stderr}"
-        return done
 
     @property
     def is_running(self):
@@ -200,12 +192,9 @@ class Service:
 
     def log_lines_of(self, request_id, count=1):
         """The lines of one request; waits for a moment, because the log is written behind the answer."""
-        deadline = time.monotonic() + 3
-        while True:
-            lines = [line for line in self.log() if line.get("requestId") == request_id]
-            if len(lines) >= count or time.monotonic() > deadline:
-                return lines
-            time.sleep(0.02)
+        lines = lambda: [line for line in self.log() if line.get("requestId") == request_id]
+        wait_until(lambda: len(lines()) >= count)
+        return lines()
 
     def metric(self, name, **labels):
         """The sum of a metric's samples that carry these labels."""

@@ -2,7 +2,12 @@
 import asyncio
 import dataclasses
 import json
+import socket
+import sys
+import time
 import urllib.parse
+
+from harness.waiting import PATIENCE
 
 
 class Unanswered(Exception):
@@ -36,6 +41,21 @@ def request(path, body, token, headers=None, method="POST"):
         lines.append(f"Authorization: Bearer {token}")
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + content
+
+
+def is_read(connection):
+    """Whether the other end of this socket, a process of this machine, has accepted the connection and read all that was sent on it."""
+
+    def place(address):
+        return f"{int.from_bytes(socket.inet_aton(address[0]), sys.byteorder):08X}:{address[1]:04X}"
+
+    ends = [place(connection.getpeername()), place(connection.getsockname())]
+    with open("/proc/net/tcp") as table:
+        for fields in map(str.split, table):
+            if fields[1:3] == ends:
+                # The bytes that wait to be read, and the inode of the socket, which it gets when it is accepted.
+                return fields[4].endswith(":00000000") and fields[9] != "0"
+    return False
 
 
 class Connection:
@@ -95,7 +115,7 @@ class Volley:
         await asyncio.sleep(0.05)
         for connection, data in zip(self.connections, requests):
             connection.send(data[-1:])
-        return await asyncio.wait_for(asyncio.gather(*(connection.answer() for connection in self.connections)), 60)
+        return await asyncio.wait_for(asyncio.gather(*(connection.answer() for connection in self.connections)), PATIENCE)
 
     def close(self):
         for connection in self.connections:
@@ -107,6 +127,7 @@ class Load:
     """What a load of single requests came to."""
 
     answers: list = dataclasses.field(default_factory=list)
+    # By time.monotonic() when the request had been sent; None for a connection that broke before.
     unanswered: list = dataclasses.field(default_factory=list)
     refused: int = 0
 
@@ -129,23 +150,27 @@ async def press(url, make_request, load, connections, reconnect=False):
     async def work(worker):
         turn = 0
         while True:
+            sent = None
             try:
                 connection = await Connection.open(url)
             except ConnectionRefusedError:
                 load.refused += 1
                 return
             except ConnectionError as error:
-                load.unanswered.append(f"while connecting: {error!r}")
+                load.unanswered.append((sent, f"while connecting: {error!r}"))
                 return
             try:
                 while True:
-                    answer = await connection.exchange(make_request(worker, turn))
+                    sent = None
+                    connection.send(make_request(worker, turn))
+                    sent = time.monotonic()
+                    answer = await connection.answer()
                     turn += 1
                     load.answers.append(answer)
                     if answer.is_last:
                         break
-            except Unanswered as error:
-                load.unanswered.append(str(error))
+            except (Unanswered, ConnectionError) as error:
+                load.unanswered.append((sent, str(error)))
                 return
             finally:
                 connection.close()
@@ -153,3 +178,13 @@ async def press(url, make_request, load, connections, reconnect=False):
                 return
 
     await asyncio.gather(*(work(worker) for worker in range(connections)))
+
+
+async def press_until(is_enough, end, url, make_request, load, connections, reconnect=False):
+    """The same; calls `end()`, which ends the service, as soon as `is_enough()` holds."""
+    pressing = asyncio.ensure_future(press(url, make_request, load, connections, reconnect))
+    while not is_enough() and not pressing.done():
+        await asyncio.sleep(0.005)
+    # Beside the load, which goes on meanwhile.
+    await asyncio.to_thread(end)
+    await asyncio.wait_for(pressing, PATIENCE)
