@@ -17,7 +17,7 @@ def failures(service, message="a request failed"):
 
 @pytest.mark.parametrize("level", ["info", "warning", "error", "critical"])
 def test_a_failing_store_is_an_error_in_the_log_at_any_level_and_no_flood(new_service, tmp_path, level):
-    service = new_service(extra=f"logging: {{level: {level}}}\n")
+    service = new_service(extra=f"logging: {{level: {level}}}\naudit: {{sealSeconds: 3600}}\n")
     client = service.client()
     away = tmp_path / "away.sqlite"
     service.store.rename(away)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-@Suite("Sending to the App Store", .timeLimit(.minutes(5)))
+@Suite("Sending to the App Store", .timeLimit(.minutes(30)))
 struct AppStoreTransportTests {
     private func code(_ transport: any AppStoreTransport, _ url: String) async -> AppStoreError.Code? {
         do { _ = try await transport.send(AppStoreRequest(url, "/x")) } catch { return error.code }

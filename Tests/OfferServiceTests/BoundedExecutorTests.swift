@@ -39,7 +39,7 @@ struct BoundedExecutorTests {
         try executor.enter()
     }
 
-    @Test("Work that blocks its threads holds up nothing outside", .timeLimit(.minutes(1)))
+    @Test("Work that blocks its threads holds up nothing outside", .timeLimit(.minutes(30)))
     func isolation() async {
         let (executor, gate) = (executor(threads: 2), DispatchSemaphore(value: 0))
         // As many as the concurrency pool has threads would hold up the whole of it.

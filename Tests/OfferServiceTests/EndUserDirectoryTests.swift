@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("End users", .timeLimit(.minutes(5)))
+@Suite("End users", .timeLimit(.minutes(30)))
 struct EndUserDirectoryTests {
     private let workshop: EndUserWorkshop
 

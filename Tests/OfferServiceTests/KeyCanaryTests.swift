@@ -8,7 +8,7 @@ import Testing
 @testable import OfferService
 @testable import OfferSigning
 
-@Suite("Canary of the signing keys", .timeLimit(.minutes(5)))
+@Suite("Canary of the signing keys", .timeLimit(.minutes(30)))
 struct KeyCanaryTests {
     private static let apps = ["a", "b"]
 

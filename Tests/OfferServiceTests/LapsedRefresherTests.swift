@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Refreshing lapsed subscriptions", .timeLimit(.minutes(5)))
+@Suite("Refreshing lapsed subscriptions", .timeLimit(.minutes(30)))
 struct LapsedRefresherTests {
     private static let hour: Int64 = 3_600_000
 

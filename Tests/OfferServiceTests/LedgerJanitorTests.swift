@@ -7,7 +7,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Ledger janitor", .timeLimit(.minutes(5)))
+@Suite("Ledger janitor", .timeLimit(.minutes(30)))
 struct LedgerJanitorTests {
     private let hour: Int64 = 3_600_000
 

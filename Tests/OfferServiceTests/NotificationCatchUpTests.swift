@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Catching up on notifications", .timeLimit(.minutes(5)))
+@Suite("Catching up on notifications", .timeLimit(.minutes(30)))
 struct NotificationCatchUpTests {
     private static let minute: Int64 = 60_000
     private static let hour = 60 * minute

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Polling with receipts", .timeLimit(.minutes(5)))
+@Suite("Polling with receipts", .timeLimit(.minutes(30)))
 struct ReceiptPollerTests {
     private static let minute = ReceiptWorkshop.minute
     private static let hour = ReceiptWorkshop.hour

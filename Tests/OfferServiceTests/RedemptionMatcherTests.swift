@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Tying redemptions to signatures", .timeLimit(.minutes(5)))
+@Suite("Tying redemptions to signatures", .timeLimit(.minutes(30)))
 struct RedemptionMatcherTests {
     private let clock = ManualClock(Instant.testNow.milliseconds)
     private let log = RecordedLog()

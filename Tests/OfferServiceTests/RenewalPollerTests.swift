@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Renewal poller", .timeLimit(.minutes(5)))
+@Suite("Renewal poller", .timeLimit(.minutes(30)))
 struct RenewalPollerTests {
     private static let minute: Int64 = 60_000
     private static let hour = 60 * minute

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Watches", .timeLimit(.minutes(5)))
+@Suite("Watches", .timeLimit(.minutes(30)))
 struct WatchTests {
     private let workshop: HistoryWorkshop
     private let clock: ManualClock

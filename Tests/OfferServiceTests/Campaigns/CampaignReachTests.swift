@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Reach of campaigns", .timeLimit(.minutes(5)))
+@Suite("Reach of campaigns", .timeLimit(.minutes(30)))
 struct CampaignReachTests {
     /// Customers without purchases, handed out once somebody opens.
     private actor SlowScan: CustomerScan {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OfferService
 
-@Suite("Campaign results", .timeLimit(.minutes(5)))
+@Suite("Campaign results", .timeLimit(.minutes(30)))
 struct CampaignResultsDeskTests {
     private typealias Workshop = ResultsWorkshop
 
