@@ -3,6 +3,7 @@ import contextlib
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 
@@ -17,6 +18,9 @@ from harness.service import BINARY, Service, speaking_to  # noqa: E402
 
 
 def pytest_configure():
+    # A shell that starts the suite in the background has them ignored, and all that the tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     # A thousand connections on either side; the service inherits the limit.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < 8192:
