@@ -9,23 +9,6 @@ let fuzzed: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"]),
 ]
 
-// The templates of the console, its style and its script.
-let consolePages: [Resource] = [
-    .embedInCode("Resources/console/layout.mustache"),
-    .embedInCode("Resources/console/alone.mustache"),
-    .embedInCode("Resources/console/sign-in.mustache"),
-    .embedInCode("Resources/console/problem.mustache"),
-    .embedInCode("Resources/console/overview.mustache"),
-    .embedInCode("Resources/console/keys.mustache"),
-    .embedInCode("Resources/console/key-change.mustache"),
-    .embedInCode("Resources/console/access.mustache"),
-    .embedInCode("Resources/console/audit.mustache"),
-    .embedInCode("Resources/console/access-revoke.mustache"),
-    .embedInCode("Resources/console/sessions.mustache"),
-    .embedInCode("Resources/console/console.css"),
-    .embedInCode("Resources/console/console.js"),
-]
-
 let package = Package(
     name: "offersigner-fuzzing",
     platforms: [.macOS(.v15)],
@@ -35,9 +18,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -56,16 +38,12 @@ let package = Package(
             cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])],
             linkerSettings: [.linkedLibrary("z")]
         ),
+        .target(name: "CResources"),
         .target(name: "WireText", dependencies: ["CZlibShim"], swiftSettings: fuzzed),
         .target(name: "OfferSigning", dependencies: ["COpenSSLShim", "CPKCS11Shim", "WireText"], swiftSettings: fuzzed),
         .target(
             name: "AppStore",
-            dependencies: [
-                "EligibilityRules", "OfferSigning", "WireText",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
+            dependencies: ["EligibilityRules", "OfferSigning", "WireText"],
             swiftSettings: fuzzed
         ),
         .target(
@@ -86,7 +64,7 @@ let package = Package(
         .target(
             name: "OfferHTTP",
             dependencies: [
-                "EligibilityRules", "OfferService", "WireText",
+                "CResources", "EligibilityRules", "OfferService", "WireText",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -99,7 +77,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/reference.css")] + consolePages,
+            exclude: ["Resources"],
             swiftSettings: fuzzed
         ),
         .target(

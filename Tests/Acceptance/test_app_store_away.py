@@ -91,9 +91,9 @@ def test_while_the_app_store_is_slow_nobody_else_waits(enforcing, store):
     for thread in slow:
         thread.start()
     wait_until(lambda: store.held)
-    # A refresh that is held gives up after some tens of seconds; whoever waits for it gets no further before.
+    # A refresh that is held gives up after some tens of seconds; a request that waits for it gets no further before.
     goes_on(service, customer.id)
-    assert not answers, "somebody has waited for the App Store"
+    assert not answers, "a request has waited for the App Store"
     store.clear_faults()
     for thread in slow:
         thread.join()

@@ -10,12 +10,10 @@ import pytest
 from harness.app_store import BUNDLE
 from harness.service import Service, free_port
 from harness.waiting import PATIENCE, wait_until
-from harness.wire import is_read
+from harness.wire import USUAL_IDLE, is_read
 
 # Longer than any test waits: a connection that ends was not merely idle for too long.
 NEVER_IDLE = "http: {idleTimeoutSeconds: 3600}\n"
-# What counts where the configuration says nothing, in s.
-USUAL_IDLE = 75
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +152,8 @@ def test_a_body_that_does_not_come_does_not_keep_the_service_from_stopping(new_s
     with connect(service) as connection:
         connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
         wait_until(lambda: is_read(connection))
-        service.stop()
+        service.terminate()
+        wait_until(lambda: not service.is_running, promised=5)
 
 
 def test_a_body_with_thousands_of_names_is_refused_quickly(instance):

@@ -8,6 +8,7 @@ import pytest
 from harness import wire
 from harness.service import free_port
 from harness.waiting import PATIENCE
+from harness.wire import USUAL_IDLE
 
 
 def test_a_given_request_id_comes_back_in_the_header_and_in_the_problem(client):
@@ -73,8 +74,7 @@ def test_a_second_port_for_metrics_keeps_the_rules_of_the_first(new_service):
             refused = second.request(method, path)
             assert (refused.status_code, refused.json()["code"]) == (status, code)
             assert refused.headers["content-type"] == "application/problem+json" and refused.headers["x-request-id"]
-    # Less than the 75 s that count where the configuration says nothing.
-    with socket.create_connection(("127.0.0.1", port), timeout=70) as half:
+    with socket.create_connection(("127.0.0.1", port), timeout=USUAL_IDLE - 5) as half:
         half.send(b"GET /met")
         assert half.recv(100) == b""
 
@@ -167,7 +167,7 @@ def test_http_1_0_and_connection_close_are_answered_and_closed(instance):
     async def ask(head):
         connection = await wire.Connection.open(instance.url)
         connection.send(head)
-        data = await asyncio.wait_for(connection.reader.read(), 5)
+        data = await asyncio.wait_for(connection.reader.read(), USUAL_IDLE - 5)
         connection.close()
         return data
 
@@ -186,9 +186,9 @@ def test_what_is_not_http_is_refused_with_a_4xx_and_the_connection_closed(instan
     async def ask():
         connection = await wire.Connection.open(instance.url)
         connection.send(data)
-        answer = await asyncio.wait_for(connection.answer(), 5)
+        answer = await asyncio.wait_for(connection.answer(), PATIENCE)
         try:
-            rest = await asyncio.wait_for(connection.reader.read(), 5)
+            rest = await asyncio.wait_for(connection.reader.read(), USUAL_IDLE - 5)
         except ConnectionResetError:
             # What the service did not read of a long head makes the kernel say it this way.
             rest = b""

@@ -13,8 +13,7 @@ import pytest
 from harness import checks
 from harness.app_store import BUNDLE
 from harness.background import another_round
-from harness.https import free_port
-from harness.service import ROOT, run
+from harness.service import ROOT, free_port, run
 from harness.waiting import PATIENCE, wait_until
 
 

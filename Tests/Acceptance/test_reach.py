@@ -1,13 +1,15 @@
 """How many stored customers an audience has: counted while it is written, beside the signatures."""
+import asyncio
 import itertools
 import multiprocessing
 import subprocess
-import threading
 import time
 
 import pytest
 
+from harness import wire
 from harness.app_store import BUNDLE
+from harness.bystander import overtaking, signature
 from harness.scale import IS_FULL, scaled
 from harness.service import Service
 from harness.waiting import wait_until
@@ -101,19 +103,16 @@ def another_audience(number):
 
 
 def test_signatures_are_answered_while_customers_are_counted(crowded, marketer):
-    client, number = crowded.client(), itertools.count(1000)
+    number = itertools.count(1000)
 
-    def signed_meanwhile():
-        """How many are, while one counting goes on: behind it there would be one."""
-        counting = threading.Thread(target=counted, args=(marketer, another_audience(next(number))))
-        counting.start()
-        signed = 0
-        while counting.is_alive():
-            client.sign(crowded.offer_body())
-            signed += 1
-        return signed
+    def overtake():
+        """Whether five signatures are answered before a counting that was asked for before them."""
+        counting = wire.request("/v1/admin/campaigns/reach", another_audience(next(number)), crowded.tokens["marketing"])
+        _, answers, waiting = asyncio.run(overtaking(crowded.url, [counting], [signature(crowded)] * 5))
+        assert {answer.status for answer in answers} == {200}
+        return waiting == 1
 
-    wait_until(lambda: signed_meanwhile() > 4)
+    wait_until(overtake)
 
 
 @pytest.mark.alone

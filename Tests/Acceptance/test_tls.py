@@ -88,7 +88,7 @@ def is_closed_by_the_service(connection):
 
 
 def test_what_is_half_there_does_not_hold_up_the_end(certificate, tmp_path):
-    service = HTTPSService(tmp_path / "service", certificate, extra="http: {idleTimeoutSeconds: 3600}\n").start()
+    service = HTTPSService(tmp_path / "service", certificate, extra="http: {idleTimeoutSeconds: 3600, eventLoops: 1}\n").start()
     process, token, context, address = service.process, service.token, service.context(), ("localhost", service.port)
 
     def connect(data):
@@ -108,6 +108,7 @@ def test_what_is_half_there_does_not_hold_up_the_end(certificate, tmp_path):
     # been closed without the client's goodbye.
     assert half.recv(1) == b""
     assert is_closed_by_the_service(silent)
-    assert process.wait(PATIENCE) == 0
+    wait_until(lambda: process.poll() is not None, promised=3)
+    assert process.returncode == 0
     for connection in kept:
         connection.close()

@@ -57,7 +57,7 @@ def test_a_small_body_costs_little_whatever_it_is(instance):
     assert work < 0.005
 
 
-def test_whoever_comes_behind_large_bodies_is_answered_before_them(new_service):
+def test_a_request_behind_large_bodies_is_answered_before_them(new_service):
     # On one loop: whatever is done on it is done one after the other.
     service = new_service(extra="http: {eventLoops: 1}\n")
     slow = [hurled(service, LARGE)] * 8

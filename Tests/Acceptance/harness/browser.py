@@ -12,7 +12,6 @@ from harness.waiting import PATIENCE
 
 SIZES = {"wide": (1280, 900), "narrow": (390, 844)}
 SCHEMES = ["light", "dark"]
-AXE = AXE_SCRIPT
 expect.set_options(timeout=PATIENCE * 1000)
 SHOTS = pathlib.Path(__file__).resolve().parents[3] / ".build/screenshots"
 
@@ -44,8 +43,8 @@ def chromium():
 class Visit:
     """One window, and everything that it complains of."""
 
-    def __init__(self, browser, service, size="wide", scheme="light", scripts=True):
-        self.size, self.scheme, self.scripts = size, scheme, scripts
+    def __init__(self, browser, service, size="wide", scheme="light", scripts=True, looks=True):
+        self.size, self.scheme, self.scripts, self.looks = size, scheme, scripts, looks
         self.service = service
         self.context = browser.new_context(java_script_enabled=scripts, base_url=service.url)
         self.context.set_default_timeout(PATIENCE * 1000)
@@ -59,7 +58,8 @@ class Visit:
         """Resizes the window, and sets what the system prefers."""
         width, height = SIZES[size]
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.emulate_media(color_scheme=scheme)
+        # Without a transition of colours, in the midst of which axe would look.
+        self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
 
     def sign_in(self, key):
         self.page.goto("/console/")
@@ -69,8 +69,10 @@ class Visit:
     def look(self, name):
         """The page as its readers see it, at each size, light and dark: a picture, no scrolling sideways, no serious finding of axe.
 
-        Without scripts: a picture.
+        Without scripts: a picture. `looks=False`: for a flow whose pages another run looks at.
         """
+        if not self.looks:
+            return
         if not self.scripts:
             self.shoot(f"{name}-{self.size}-no-script")
             return
@@ -81,7 +83,7 @@ class Visit:
             width = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert width <= 0, f"{view} scrolls sideways by {width} px"
             if not self.page.evaluate("'axe' in window"):
-                self.page.evaluate(AXE)
+                self.page.evaluate(AXE_SCRIPT)
             found = self.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
             serious = [(each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")]
             assert not serious, f"{view}: {serious}"

@@ -9,6 +9,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from harness.waiting import PATIENCE
+
 SEPARATOR = "\u2063"
 
 
@@ -65,7 +67,7 @@ class OpenSSL:
         try:
             done = subprocess.run(
                 ["openssl", "dgst", "-sha256", "-verify", str(self.public), "-signature", str(file)],
-                input=message, capture_output=True, check=False, timeout=30, close_fds=False,
+                input=message, capture_output=True, check=False, timeout=PATIENCE, close_fds=False,
             )
         finally:
             file.unlink()
@@ -74,5 +76,5 @@ class OpenSSL:
 
 def openssl(*arguments, **options):
     return subprocess.run(
-        ["openssl", *map(str, arguments)], check=True, capture_output=True, timeout=60, stdin=subprocess.DEVNULL, **options
+        ["openssl", *map(str, arguments)], check=True, capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, **options
     )

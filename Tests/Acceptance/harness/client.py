@@ -10,6 +10,8 @@ import httpx
 from harness.contract import Contract
 from harness.waiting import PATIENCE
 
+# httpx gives up after 5 s where a call does not say otherwise, which would be a verdict on the machine.
+httpx._config.DEFAULT_TIMEOUT_CONFIG.__init__(PATIENCE)
 # One for all: each of its own would take 25 ms of a processor.
 TLS = ssl.create_default_context()
 

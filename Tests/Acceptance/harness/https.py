@@ -15,6 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from harness.service import BINARY, EXAMPLE, ROOT, copy_example_keys, free_port, run, settled_log
 from harness.waiting import PATIENCE, wait_until
 
+
 def pem(*certificates):
     return b"".join(each.public_bytes(serialization.Encoding.PEM) for each in certificates)
 

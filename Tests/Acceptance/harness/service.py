@@ -106,10 +106,7 @@ class Service:
 
     @property
     def is_running(self):
-        try:
-            return b"offersigner" in pathlib.Path(f"/proc/{self.pid}/cmdline").read_bytes()
-        except OSError:
-            return False
+        return instance.running(self.folder) == self.pid
 
     # Speaking to it
 
@@ -156,7 +153,7 @@ class Service:
 
     @contextlib.contextmanager
     def database(self, path=None):
-        connection = sqlite3.connect(f"file:{path or self.store}?mode=ro", uri=True, timeout=10)
+        connection = sqlite3.connect(f"file:{path or self.store}?mode=ro", uri=True, timeout=PATIENCE)
         connection.row_factory = sqlite3.Row
         try:
             yield connection

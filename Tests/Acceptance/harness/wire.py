@@ -43,6 +43,10 @@ def request(path, body, token, headers=None, method="POST"):
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + content
 
 
+# What closes a connection where the configuration says nothing, in s: a test that sees one closed before then knows of another reason.
+USUAL_IDLE = 75
+
+
 def is_read(connection):
     """Whether the other end of this socket, a process of this machine, has accepted the connection and read all that was sent on it."""
 
