@@ -103,10 +103,10 @@ def test_a_crowd_that_waits_with_its_last_byte_takes_no_memory(new_service):
         for connection in connections:
             connection.send(head + content[:-1])
         refused = []
-        # A quarter of 64 MB is left for whoever has no access key.
+        # A quarter of 64 MB is left for callers without an access key.
         for answer in asyncio.as_completed([connection.answer() for connection in connections], timeout=PATIENCE):
             refused.append(await answer)
-            # Whoever is refused for want of room may come again, but not at once.
+            # A caller that is refused for want of room may come again, but not at once.
             assert time.monotonic() - begin > 0.4
             if len(refused) == CONNECTIONS - 17:
                 break

@@ -94,6 +94,6 @@ async def attack(port, path, connections, shape):
 
 if __name__ == "__main__":
     if sys.argv[5:] == ["stands-back"]:
-        # Whoever measures on the same processors goes first, at once: Linux would let a process that is only nice finish its turn.
+        # A process that measures on the same processors goes first, at once: Linux would let a process that is only nice finish its turn.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     asyncio.run(attack(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]))
