@@ -1,5 +1,4 @@
 import AppStoreTesting
-import AsyncHTTPClient
 import EligibilityRules
 import Testing
 

@@ -1,15 +1,10 @@
 import AppStore
-import AsyncHTTPClient
 import EligibilityRules
-import NIOCore
 import OfferService
 import OfferSigning
 
 /// The clients of the App Store, as configured.
 struct AppStoreAccess: Sendable {
-    /// The connections of the process. Never let go of: the client must not be freed before it is shut down, and a start may fail.
-    static let connections = HTTPClient(configuration: .appStore)
-
     /// By bundle id; an app without issuer id has none.
     let serverAPIs: [String: ServerAPI]
     let receipts: ReceiptVerification
@@ -42,16 +37,5 @@ struct AppStoreAccess: Sendable {
         self.serverAPIs = serverAPIs
         receipts = ReceiptVerification(
             endpoints: configuration.appStore.verifyReceipt, transport: transport, system: calls)
-    }
-}
-
-extension HTTPClient.Configuration {
-    /// The App Store redirects nobody: a token or a receipt goes nowhere else.
-    static var appStore: HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .seconds(5)
-        // The caller has its own way of trying again; a host that is down is not waited for.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
     }
 }

@@ -1,6 +1,5 @@
 import AppStore
 import AppStoreClient
-import AsyncHTTPClient
 import EligibilityRules
 import HummingbirdCore
 import Logging
@@ -82,7 +81,7 @@ struct ServiceApplication {
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
         await groups.lookOnce()
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: keys, transport: HTTPClientTransport(client: AppStoreAccess.connections),
+            configuration, apps: apps, keys: keys, transport: HTTPClientTransport(),
             system: system)
         let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
         let lapsed =
@@ -235,7 +234,6 @@ struct ServiceApplication {
                 flush: sink.flush))
         defer { sink.flush() }
         try await group.run()
-        try await AppStoreAccess.connections.shutdown()
         try store.close()
         lock.release()
         logger.info("stopped")

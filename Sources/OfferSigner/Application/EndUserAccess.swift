@@ -62,7 +62,7 @@ struct EndUserAccess {
     private static func load(_ source: EndUserTokens.KeySource) -> @Sendable () async throws -> [UInt8] {
         switch source {
         case .url(let url):
-            let request = TokenKeyRequest(url: url, client: AppStoreAccess.connections)
+            let request = TokenKeyRequest(url: url)
             return { try await request.document() }
         case .file(let file):
             return {

@@ -1,5 +1,4 @@
-import AsyncHTTPClient
-import NIOCore
+import AppStoreClient
 import NIOHTTP1
 import OfferService
 import OfferSigning
@@ -14,44 +13,25 @@ struct TokenKeyRequest: Sendable {
         var asFailure: Failure { Failure(.tokenIssuer, code, reason) }
     }
 
-    private static let timeout = Duration.seconds(5)
-
     let url: String
-    /// One that follows no redirects.
-    let client: HTTPClient
 
     /// The document: at most `TokenKeySet.maxSize` bytes, within five seconds.
     func document() async throws -> [UInt8] {
+        let request = HTTPClientRequest(.GET, url, headers: ["Accept": "application/jwk-set+json, application/json"])
+        let response: HTTPClientResponse
         do {
-            // The client's own deadline ends with the head of the response.
-            return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await fetch() }
-                group.addTask {
-                    try await Task.sleep(for: Self.timeout)
-                    throw fault("token-keys-timed-out", "does not answer in time")
-                }
-                return try await group.next()!
-            }
-        } catch let error as Fault {
-            throw error
-        } catch is NIOTooManyBytesError {
-            throw fault("token-keys-too-long", "answers with more than \(TokenKeySet.maxSize) bytes")
+            response = try await HTTPClient.shared.send(request, within: .seconds(5), upTo: TokenKeySet.maxSize)
         } catch {
-            let words = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
-            throw fault("token-keys-unreachable", "cannot be reached (\(words))")
+            switch error.code {
+            case .timedOut: throw fault("token-keys-timed-out", "does not answer in time")
+            case .tooLong: throw fault("token-keys-too-long", "answers with more than \(TokenKeySet.maxSize) bytes")
+            case .unreachable, .cancelled: throw fault("token-keys-unreachable", "cannot be reached: \(error.detail)")
+            }
         }
-    }
-
-    private func fetch() async throws -> [UInt8] {
-        var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "Accept", value: "application/jwk-set+json, application/json")
-        request.headers.add(name: "User-Agent", value: "OfferSigner")
-        let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))
-        guard response.status == .ok else {
-            throw fault("token-keys-refused", "answers \(response.status.code); redirects are not followed")
+        guard response.status == 200 else {
+            throw fault("token-keys-refused", "answers \(response.status); redirects are not followed")
         }
-        return Array(buffer: try await response.body.collect(upTo: TokenKeySet.maxSize))
+        return response.body
     }
 
     private func fault(_ code: String, _ reason: String) -> Fault { Fault(code: code, reason: "\(url) \(reason)") }

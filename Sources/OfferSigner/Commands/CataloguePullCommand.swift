@@ -65,19 +65,13 @@ struct CataloguePullCommand: AsyncParsableCommand {
 
     private func pull(_ wanted: [String], _ source: CatalogueSource) async throws -> CatalogueDocument {
         var found: [(bundleID: String, groups: [ConnectGroup])] = []
-        do {
-            for bundleID in wanted {
-                guard let groups = try await source.api.groups(ofApp: bundleID, on: source.day) else {
-                    throw ConfigurationError(
-                        "App Store Connect shows this key no app \(bundleID): correct the bundle id, or give the key access to the app"
-                    )
-                }
-                found.append((bundleID, groups))
+        for bundleID in wanted {
+            guard let groups = try await source.api.groups(ofApp: bundleID, on: source.day) else {
+                throw ConfigurationError(
+                    "App Store Connect shows this key no app \(bundleID): correct the bundle id, or give the key access to the app"
+                )
             }
-            try await source.close()
-        } catch {
-            try await source.close()
-            throw error
+            found.append((bundleID, groups))
         }
         return CatalogueDocument(apps: found)
     }

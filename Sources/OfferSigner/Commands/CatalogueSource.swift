@@ -1,6 +1,5 @@
 import AppStore
 import AppStoreClient
-import AsyncHTTPClient
 import EligibilityRules
 import FoundationEssentials
 import OfferService
@@ -11,7 +10,6 @@ struct CatalogueSource {
     let api: ConnectAPI
     /// Today in UTC, `2026-01-31`.
     let day: String
-    private let client: HTTPClient
 
     /// - Parameter issuer: nil for an individual key.
     init(_ tree: ConfigurationTree, key: SigningKey, issuer: String?) throws {
@@ -21,10 +19,9 @@ struct CatalogueSource {
             throw ConfigurationError("appStore.connectAPI: must be a URL that begins with https://")
         }
         let system = SystemEnvironment.live
-        client = HTTPClient(configuration: .appStore)
         day = String(system.now().iso8601.prefix(10))
         api = ConnectAPI(
-            baseURL: url, transport: HTTPClientTransport(client: client, timeout: .seconds(30)),
+            baseURL: url, transport: HTTPClientTransport(timeout: .seconds(30)),
             system: CallEnvironment(
                 now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) })
         ) {
@@ -32,7 +29,4 @@ struct CatalogueSource {
                 AppStoreConnectToken(issuerID: issuer, issuedAt: system.now().milliseconds / 1000, lifetime: 900))
         }
     }
-
-    /// Lets the connections go.
-    func close() async throws { try await client.shutdown() }
 }

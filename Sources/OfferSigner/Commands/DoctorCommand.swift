@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
-            transport: HTTPClientTransport(client: AppStoreAccess.connections), system: .live)
+            transport: HTTPClientTransport(), system: .live)
         var reports: [(App, [DoctorFinding])] = []
         for app in apps.partitions where bundleID.map({ $0 == app.bundleID }) ?? true {
             let key = ring.active(for: app.bundleID)

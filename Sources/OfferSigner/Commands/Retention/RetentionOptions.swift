@@ -48,7 +48,7 @@ struct RetentionOptions: ParsableArguments {
             folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
-            transport: HTTPClientTransport(client: AppStoreAccess.connections), system: .live)
+            transport: HTTPClientTransport(), system: .live)
         guard let api = appStore.serverAPIs[tools.app.bundleID] else {
             throw ValidationError("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
         }

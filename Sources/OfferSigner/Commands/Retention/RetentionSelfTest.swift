@@ -1,7 +1,6 @@
-import AsyncHTTPClient
+import AppStoreClient
 import EligibilityRules
 import FoundationEssentials
-import NIOCore
 import NIOHTTP1
 import OfferService
 import OfferSigning
@@ -22,7 +21,6 @@ struct RetentionSelfTest: Sendable {
     let target: String
     let chain: TestChain
     let subject: Subject
-    let client: HTTPClient
 
     /// - Parameter deadline: what is in time, in ms.
     func run(requests: Int, concurrent: Int, deadline: Int) async -> RetentionSelfTestReport {
@@ -42,20 +40,17 @@ struct RetentionSelfTest: Sendable {
     private func ask(_ deadline: Int) async -> RetentionSelfTestReport.Answer {
         let clock = ContinuousClock()
         do {
-            var request = HTTPClientRequest(url: target)
-            request.method = .POST
-            request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(bytes: try body()))
+            let request = HTTPClientRequest(.POST, target, headers: ["Content-Type": "application/json"], body: try body())
             let began = clock.now
-            let response = try await client.execute(request, timeout: .seconds(10))
-            let body = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+            let response = try await HTTPClient.shared.send(request, within: .seconds(10), upTo: 1 << 20)
             let took = began.duration(to: clock.now)
             return RetentionSelfTestReport.Answer(
                 microseconds: took.components.seconds * 1_000_000 + took.components.attoseconds / 1_000_000_000_000,
-                outcome: outcome(status: Int(response.status.code), body))
+                outcome: outcome(status: response.status, response.body))
         } catch {
+            let reason = (error as? HTTPClientError)?.detail ?? "\(type(of: error))"
             return RetentionSelfTestReport.Answer(
-                microseconds: Int64(deadline) * 1000, outcome: .wrong("no answer (\(type(of: error)))"))
+                microseconds: Int64(deadline) * 1000, outcome: .wrong("no answer: \(reason)"))
         }
     }
 

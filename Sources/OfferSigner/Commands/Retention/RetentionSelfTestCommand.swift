@@ -1,6 +1,5 @@
 import AppStore
 import ArgumentParser
-import AsyncHTTPClient
 import FoundationEssentials
 import OfferService
 import OfferSigning
@@ -69,10 +68,8 @@ struct RetentionSelfTestCommand: AsyncParsableCommand {
             target: target, chain: chain,
             subject: RetentionSelfTest.Subject(
                 originalTransactionID: transaction, productID: product, appAppleID: appAppleID,
-                environment: environment?.rawValue ?? tools.app.environmentName, bundleID: tools.app.bundleID),
-            client: AppStoreAccess.connections)
+                environment: environment?.rawValue ?? tools.app.environmentName, bundleID: tools.app.bundleID))
         let report = await test.run(requests: requests, concurrent: concurrent, deadline: deadline)
-        try await AppStoreAccess.connections.shutdown()
         for line in report.lines { print(line) }
         if !report.isPassed { throw ExitCode.failure }
     }

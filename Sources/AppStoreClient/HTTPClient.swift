@@ -1,0 +1,106 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import NIOSSL
+import Synchronization
+
+/// Sends HTTP/1.1 requests, each over a connection of its own, and keeps the connections for later requests.
+///
+/// It follows no redirects and repeats no request: the callers have rules of their own for that.
+package final class HTTPClient: Sendable {
+    /// The client of the process.
+    package static let shared = HTTPClient()
+
+    private static let connectTimeout = TimeAmount.seconds(5)
+    /// How long a connection is kept without a request.
+    private static let idleTimeout = TimeAmount.seconds(30)
+
+    private let tls: Result<NIOSSLContext, any Error>
+    /// The connections without a request, by origin.
+    private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
+
+    /// - Parameter trustRoots: the certificates that a server's own has to lead to. Default: those of the system.
+    package init(trustRoots: NIOSSLTrustRoots = .default) {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = trustRoots
+        tls = Result { [configuration] in try NIOSSLContext(configuration: configuration) }
+    }
+
+    /// Sends a request and collects its response.
+    ///
+    /// - Parameters:
+    ///   - timeout: until the whole response is here.
+    ///   - bodyLimit: bytes of the response's body.
+    package func send(
+        _ request: HTTPClientRequest,
+        within timeout: Duration,
+        upTo bodyLimit: Int
+    ) async throws(HTTPClientError) -> HTTPClientResponse {
+        guard let target = HTTPTarget(request.url) else { throw HTTPClientError(.unreachable, "not an http or https URL") }
+        let kept = take(target.origin)
+        let loop = kept?.eventLoop ?? MultiThreadedEventLoopGroup.singleton.any()
+        let exchange = HTTPExchange(request, to: target, upTo: bodyLimit, response: loop.makePromise())
+        let response = exchange.response
+        let deadline = loop.scheduleTask(in: TimeAmount(timeout)) {
+            response.fail(HTTPClientError(.timedOut, "no whole response in time"))
+        }
+        (kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)).whenComplete { connection in
+            switch connection {
+            case .success(let channel): self.begin(exchange, on: channel, of: target.origin)
+            case .failure(let error): response.fail(error)
+            }
+        }
+        defer { deadline.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await response.futureResult.get()
+            } onCancel: {
+                response.fail(HTTPClientError(.cancelled, "the caller gave up"))
+            }
+        } catch {
+            throw HTTPClientError(error)
+        }
+    }
+
+    private func begin(_ exchange: HTTPExchange, on channel: any Channel, of origin: HTTPOrigin) {
+        exchange.response.futureResult.whenComplete { result in
+            if case .success(let response) = result, response.keepsConnection {
+                self.keep(channel, to: origin)
+            } else {
+                channel.close(promise: nil)
+            }
+        }
+        channel.writeAndFlush(exchange).cascadeFailure(to: exchange.response)
+    }
+
+    private func connect(to origin: HTTPOrigin, on loop: any EventLoop) -> EventLoopFuture<any Channel> {
+        ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTimeout)
+            .channelInitializer { [tls] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if origin.isSecure {
+                        try pipeline.addHandler(
+                            NIOSSLClientHandler(context: tls.get(), serverHostname: origin.isAddress ? nil : origin.host))
+                    }
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandlers([IdleStateHandler(allTimeout: Self.idleTimeout), HTTPExchangeHandler()])
+                }
+            }
+            .connect(host: origin.host, port: origin.port)
+    }
+
+    private func take(_ origin: HTTPOrigin) -> (any Channel)? {
+        idle.withLock { idle in
+            while let channel = idle[origin]?.popLast() { if channel.isActive { return channel } }
+            return nil
+        }
+    }
+
+    private func keep(_ channel: any Channel, to origin: HTTPOrigin) {
+        idle.withLock { idle in
+            idle[origin, default: []].removeAll { !$0.isActive }
+            idle[origin]!.append(channel)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import NIOCore
+import NIOPosix
+
+/// Why there is no response.
+package struct HTTPClientError: Error {
+    /// The kinds of cause.
+    package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled }
+
+    package let code: Code
+    /// What happened, without addresses and what was sent.
+    package let detail: String
+
+    init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Only the name of another error gets into the detail: its words could quote an address.
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPClientError: self = error
+        case ChannelError.connectTimeout: self.init(.timedOut, "no connection in time")
+        case let error as NIOConnectionError:
+            let reason = (error.connectionErrors.last?.error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+            self.init(.unreachable, "no connection (\(reason ?? "the host's name is not known"))")
+        default: self.init(.unreachable, "no connection (\(type(of: error)))")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import NIOCore
+package import NIOHTTP1
+
+/// What a server answered, whole.
+package struct HTTPClientResponse: Sendable {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let body: [UInt8]
+    /// Whether the server takes another request on the same connection.
+    let keepsConnection: Bool
+
+    init(_ head: HTTPResponseHead, body: ByteBuffer) {
+        status = Int(head.status.code)
+        headers = head.headers
+        self.body = Array(buffer: body)
+        keepsConnection = head.isKeepAlive
+    }
+}

@@ -1,0 +1,22 @@
+import NIOCore
+import NIOHTTP1
+
+/// A request on its way, and the promise of its response.
+struct HTTPExchange: Sendable {
+    let head: HTTPRequestHead
+    let body: ByteBuffer?
+    /// Bytes of the response's body.
+    let bodyLimit: Int
+    let response: EventLoopPromise<HTTPClientResponse>
+
+    init(_ request: HTTPClientRequest, to target: HTTPTarget, upTo bodyLimit: Int, response: EventLoopPromise<HTTPClientResponse>)
+    {
+        var headers: HTTPHeaders = ["Host": target.authority, "User-Agent": "OfferSigner"]
+        headers.add(contentsOf: request.headers)
+        if let body = request.body { headers.add(name: "Content-Length", value: "\(body.count)") }
+        head = HTTPRequestHead(version: .http1_1, method: request.method, uri: target.path, headers: headers)
+        body = request.body.map { ByteBuffer(bytes: $0) }
+        self.bodyLimit = bodyLimit
+        self.response = response
+    }
+}

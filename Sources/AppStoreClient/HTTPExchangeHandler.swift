@@ -1,0 +1,55 @@
+import NIOCore
+import NIOHTTP1
+
+/// The end of a client's connection: sends one request at a time and keeps the promise of its response.
+final class HTTPExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPExchange
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private var exchange: HTTPExchange?
+    private var head: HTTPResponseHead?
+    private var body = ByteBuffer()
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let exchange = unwrapOutboundIn(data)
+        (self.exchange, head) = (exchange, nil)
+        body.clear()
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        if let body = exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What comes unasked is no response to the next request.
+        guard let exchange else { return context.close(promise: nil) }
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body(let part) where body.readableBytes + part.readableBytes > exchange.bodyLimit:
+            end(with: .failure(HTTPClientError(.tooLong, "the response is longer than \(exchange.bodyLimit) bytes")))
+        case .body(var part): body.writeBuffer(&part)
+        case .end: if let head { end(with: .success(HTTPClientResponse(head, body: body))) }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(with: .failure(error))
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(with: .failure(HTTPClientError(.unreachable, "the connection ended before the response did")))
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // A request has a deadline of its own.
+        if event is IdleStateHandler.IdleStateEvent, exchange == nil { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func end(with result: Result<HTTPClientResponse, any Error>) {
+        exchange?.response.completeWith(result)
+        exchange = nil
+    }
+}

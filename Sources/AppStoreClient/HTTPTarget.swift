@@ -1,0 +1,24 @@
+import FoundationEssentials
+
+/// What a URL asks for, and of whom.
+struct HTTPTarget {
+    let origin: HTTPOrigin
+    /// The value of Host.
+    let authority: String
+    /// Path and query, as in the request line.
+    let path: String
+
+    /// - Returns: nil unless it is an absolute URL of HTTP without user and password.
+    init?(_ url: String) {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+            scheme == "http" || scheme == "https",
+            let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil
+        else { return nil }
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        origin = HTTPOrigin(isSecure: scheme == "https", host: name, port: parts.port ?? (scheme == "https" ? 443 : 80))
+        authority = (name.contains(":") ? "[\(name)]" : name) + (parts.port.map { ":\($0)" } ?? "")
+        path =
+            (parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath)
+            + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+    }
+}
