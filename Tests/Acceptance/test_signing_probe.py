@@ -15,7 +15,7 @@ from harness import checks, tuples
 from harness.service import ROOT
 
 COUNT = 10_000
-PROBES = [ROOT / ".build" / kind / "signing-probe" for kind in ("release", "debug")]
+PROBE = ROOT / ".build/release/signing-probe"
 
 
 class Recorder:
@@ -39,17 +39,12 @@ def apples_payload(recorder, request):
 @pytest.fixture(scope="module")
 def signed(tmp_path_factory):
     """(request, payload, signature) of every tuple, and the key file."""
-    probe = next((path for path in PROBES if path.exists()), None)
-    if os.environ.get("SIGNING_PROBE"):
-        probe = os.environ["SIGNING_PROBE"]
-    if probe is None:
-        pytest.skip("no signing-probe: build it with swift build --product signing-probe")
     key_file = tmp_path_factory.mktemp("probe") / "SubscriptionKey_PROBE12345.p8"
     checks.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key_file)
     key_file.chmod(0o600)
     requests = list(tuples.tuples(COUNT, seed=20261121))
     lines = "".join(json.dumps(request, ensure_ascii=False) + "\n" for request in requests)
-    done = subprocess.run([str(probe), str(key_file)], input=lines.encode(), capture_output=True, timeout=120, check=False)
+    done = subprocess.run([str(PROBE), str(key_file)], input=lines.encode(), capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode()
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == COUNT
