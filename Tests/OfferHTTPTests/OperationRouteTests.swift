@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import Logging
 import NIOCore
+import NIOEmbedded
 import OfferStore
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct OperationRouteTests {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ token: String? = nil
-    ) async throws -> TestResponse {
+    ) async throws -> Answered {
         let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
         let routes: [OperationRoute] = [
             OperationRoute(path: "/open", access: .open) { request in
@@ -34,9 +35,14 @@ struct OperationRouteTests {
         let headers: HTTPFields = [
             .init("X-Request-Id")!: "request", .authorization: token.map { "Bearer \($0)" } ?? "Basic eDp5",
         ]
-        return try await Application(router: router).test(.router) { client in
-            try await client.execute(uri: path, method: method, headers: headers)
-        }
+        let request = Request(
+            head: HTTPRequest(method: method, scheme: "http", authority: "x", path: path, headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer()))
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))
+        let response = try await router.buildResponder().respond(to: request, context: OperationContext(source: source))
+        let body = CollectedBody()
+        try await response.body.write(body)
+        return Answered(status: response.status, headers: response.headers, body: body.buffer)
     }
 
     @Test("What is open needs no key, and is recorded without a caller")
@@ -89,6 +95,22 @@ struct OperationRouteTests {
         #expect(try await asked(.get, "/keys", token).status == .notFound)
         #expect(try await asked(.post, "/open", token).status == .methodNotAllowed)
         #expect(told.records == ["GET other 404 not-found", "POST /open 405 method-not-allowed"])
+    }
+
+    private struct Answered {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let body: ByteBuffer
+    }
+
+    private final class CollectedBody: ResponseBodyWriter {
+        private let written = Mutex(ByteBuffer())
+
+        var buffer: ByteBuffer { written.withLock { $0 } }
+
+        func write(_ part: ByteBuffer) async throws { written.withLock { _ = $0.writeImmutableBuffer(part) } }
+
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
     /// What was recorded of finished requests.
