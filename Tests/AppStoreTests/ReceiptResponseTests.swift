@@ -131,6 +131,18 @@ struct ReceiptResponseTests {
         #expect(chain.transactions[0].offer?.kind == .introductory && chain.transactions[0].expiry?.value == 2000)
     }
 
+    @Test("The list of purchases cannot name an offer code: what names it wins over a bare trial, whichever comes first")
+    func offerCodeInOneList() throws {
+        let (bare, named) = (
+            item(#","is_trial_period":"true""#), item(#","is_trial_period":"true","offer_code_ref_name":"free""#)
+        )
+        for (first, second) in [(bare, named), (named, bare)] {
+            let response = try decode(
+                #"{"status":0,"receipt":{"bundle_id":"b","in_app":[\#(first)]},"latest_receipt_info":[\#(second)]}"#)
+            #expect(response.history.chains.first?.transactions.map(\.offer) == [RedeemedOffer(kind: .offerCode, id: "free")])
+        }
+    }
+
     @Test("Items that cannot be used are passed over, and the others stay")
     func malformedItems() throws {
         let items = [

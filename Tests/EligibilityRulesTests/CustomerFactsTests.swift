@@ -64,6 +64,28 @@ struct CustomerFactsTests {
         #expect(facts.unrecognised == [.init(name: "offerType", value: "9", isRecognised: false)])
     }
 
+    @Test(
+        "An offer that is redeemed again after a lapse is another redemption; a charge that succeeds late is not",
+        arguments: [
+            ([0..<30, 30..<60, 60..<90], nil, [3]), ([0..<30, 130..<160], nil, [1, 1]),
+            ([0..<30, 130..<160], "PURCHASE", [1, 1]),
+            ([0..<30, 45..<75], "RENEWAL", [2]), ([0..<30, 30..<60, 75..<105, 200..<230], nil, [2, 1, 1]),
+        ] as [([Range<Int64>], String?, [Int])])
+    func redeemedAgain(periods: [Range<Int64>], reason: String?, counts: [Int]) {
+        let offer = RedeemedOffer(kind: .promotional, id: "winback50")
+        let transactions = periods.enumerated().map { index, days in
+            var period = Self.period("\(index + 1)", days, offer: offer)
+            period.particulars = reason.map {
+                Stamped(
+                    Particulars([.init(name: "transactionReason", value: $0)]),
+                    Stamp(asOf: Self.instant(days.lowerBound), source: .signedData))
+            }
+            return period
+        }
+        let facts = Self.facts([PurchaseChain(originalID: "1", groupID: "g", transactions: transactions)], at: 300)
+        #expect(facts.redemptions.map(\.periods) == counts)
+    }
+
     @Test("What two sources say of a sale is put together, whoever comes first")
     func sale() throws {
         let (signed, receipt) = (Sale(price: 0, currency: "USD", storefront: "USA"), Sale(discount: Sale.freeTrial))

@@ -43,6 +43,17 @@ struct MergeTests {
         #expect(Set(decisions.flatMap { $0.introductory.reasons + $0.promotional.reasons }).count >= 14)
     }
 
+    @Test("A signed offer wins over a receipt's bare trial", arguments: RedeemedOffer.Kind.allCases)
+    func offer(kind: RedeemedOffer.Kind) {
+        func statement(_ offer: RedeemedOffer?) -> PurchaseTransaction {
+            PurchaseTransaction(id: "1", productID: "p", purchasedAt: Month.start(1), offer: offer)
+        }
+        let (named, bare) = (RedeemedOffer(kind: kind, id: kind == .introductory ? nil : "x"), RedeemedOffer(kind: .introductory))
+        for (first, second) in [(named, bare), (bare, named), (named, nil), (nil, named)] {
+            #expect(statement(first).merged(with: statement(second)).offer == named)
+        }
+    }
+
     @Test("The later statement wins, then the better source")
     func precedence() {
         let early = Stamp(asOf: Month.start(1), source: .signedData)

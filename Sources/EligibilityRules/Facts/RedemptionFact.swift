@@ -32,17 +32,18 @@ public struct RedemptionFact: Sendable {
 extension PurchaseChain {
     /// The offers that were redeemed by the customer's own purchases, with the periods that they paid for.
     ///
-    /// Periods of the same product with the same offer, one after the other, are one redemption: up to as many as the catalogue
-    /// says, or all of them where it does not know the offer.
+    /// Periods of the same product with the same offer, one right after the other, are one redemption: up to as many as the catalogue
+    /// says, or all of them where it does not know the offer. Behind a gap only a renewal goes on with it, which is a late charge.
     public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
         var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
-        var goesOn = false
+        var previous: PurchaseTransaction?
         for transaction in transactions where transaction.isOwn {
             guard let offer = transaction.offer, offer.kind != .introductory else {
-                goesOn = false
+                previous = nil
                 continue
             }
-            if goesOn, let last = found.last, last.offer == offer, transaction.expiry != nil,
+            if let previous, let last = found.last, last.offer == offer, transaction.expiry != nil,
+                transaction.isRenewal || transaction.isRightAfter(previous),
                 ExactText(last.first.productID) == ExactText(transaction.productID),
                 catalogue.instalments(of: transaction).map({ last.periods < $0 }) ?? true
             {
@@ -50,9 +51,18 @@ extension PurchaseChain {
             } else {
                 found.append((transaction, offer, 1))
             }
-            goesOn = true
+            previous = transaction
         }
         return found
+    }
+}
+
+extension PurchaseTransaction {
+    /// Whether the App Store says that it is no purchase of its own.
+    fileprivate var isRenewal: Bool { particulars?.value.value(of: "transactionReason") == "RENEWAL" }
+
+    fileprivate func isRightAfter(_ other: PurchaseTransaction) -> Bool {
+        other.expiry.map { purchasedAt <= $0.value.advanced(by: ServiceTime.tolerance) } ?? false
     }
 }
 

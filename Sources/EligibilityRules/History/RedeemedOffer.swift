@@ -23,8 +23,10 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
         self.id = id
     }
 
-    /// An order only for merging: an introductory offer comes last, so that one that was ever shown stays.
+    /// An order only for merging, in which an introductory offer is the least: a receipt marks any free period as a trial, and what names
+    /// an offer knows better.
     public static func < (left: RedeemedOffer, right: RedeemedOffer) -> Bool {
+        if (left.kind == .introductory) != (right.kind == .introductory) { return left.kind == .introductory }
         if left.kind != right.kind { return left.kind.rawValue > right.kind.rawValue }
         guard let leftID = left.id, let rightID = right.id else { return left.id == nil && right.id != nil }
         return TextOrder.precedes(leftID, rightID)

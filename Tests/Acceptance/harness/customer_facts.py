@@ -166,7 +166,7 @@ def subscription(group, transactions, renewals, now):
 def redemptions(transactions, now):
     found = []
     for chain in by_chain([each for each in transactions if is_own(each) and each["purchaseDate"] <= now]).values():
-        previous, periods = None, 0
+        previous, periods, until = None, 0, 0
         for each in chain:
             if each.get("offerType") not in KINDS:
                 previous = None
@@ -174,7 +174,8 @@ def redemptions(transactions, now):
             offer = (each["offerType"], each.get("offerIdentifier"), each["productId"])
             named = (each["productId"], each.get("offerIdentifier"))
             most = INSTALMENTS.get(named, 1) if each["offerType"] == 2 and named in KNOWN_OFFERS else None
-            if previous == offer and "expiresDate" in each and (most is None or periods < most):
+            goes_on = each.get("transactionReason") == "RENEWAL" or each["purchaseDate"] <= until + HOUR
+            if previous == offer and goes_on and "expiresDate" in each and (most is None or periods < most):
                 periods += 1
                 found[-1]["periods"] = periods
             else:
@@ -185,7 +186,7 @@ def redemptions(transactions, now):
                     "redeemedAt": each["purchaseDate"], "periods": 1, "refunded": revoked(each) is not None,
                     "price": each.get("price"), "currency": each.get("currency"), "signature": None,
                 })
-            previous = offer
+            previous, until = offer, each.get("expiresDate", 0)
     return sorted(found, key=lambda each: (each["redeemedAt"], each["transactionId"]))
 
 
