@@ -86,6 +86,16 @@ struct CustomerFactsTests {
         #expect(facts.redemptions.map(\.periods) == counts)
     }
 
+    @Test("An offer that is refunded and redeemed again in the same period is two redemptions")
+    func refundedAndRedeemedAgain() {
+        let offer = RedeemedOffer(kind: .promotional, id: "winback50")
+        var refunded = Self.period("1", 0..<30, offer: offer)
+        refunded.revocation = Stamped(.revoked(at: Self.instant(2)), Stamp(asOf: Self.instant(2), source: .signedData))
+        let again = Self.period("2", 3..<33, offer: offer)
+        let facts = Self.facts([PurchaseChain(originalID: "1", groupID: "g", transactions: [refunded, again])], at: 40)
+        #expect(facts.redemptions.map(\.periods) == [1, 1])
+    }
+
     @Test("What two sources say of a sale is put together, whoever comes first")
     func sale() throws {
         let (signed, receipt) = (Sale(price: 0, currency: "USD", storefront: "USA"), Sale(discount: Sale.freeTrial))

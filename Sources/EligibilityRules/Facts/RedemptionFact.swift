@@ -33,7 +33,7 @@ extension PurchaseChain {
     /// The offers that were redeemed by the customer's own purchases, with the periods that they paid for.
     ///
     /// Periods of the same product with the same offer, one right after the other, are one redemption: up to as many as the catalogue
-    /// says, or all of them where it does not know the offer. Behind a gap only a renewal goes on with it, which is a late charge.
+    /// says, or all of them where it does not know the offer. After a gap or a refund only a renewal continues it.
     public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
         var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
         var previous: PurchaseTransaction?
@@ -61,8 +61,10 @@ extension PurchaseTransaction {
     /// Whether the App Store says that it is no purchase of its own.
     fileprivate var isRenewal: Bool { particulars?.value.value(of: "transactionReason") == "RENEWAL" }
 
+    /// Whether it begins where another period ends, or before. A refund ends a period, too.
     fileprivate func isRightAfter(_ other: PurchaseTransaction) -> Bool {
-        other.expiry.map { purchasedAt <= $0.value.advanced(by: ServiceTime.tolerance) } ?? false
+        guard let expiry = other.expiry?.value else { return false }
+        return purchasedAt <= min(expiry, other.revokedAt ?? expiry).advanced(by: ServiceTime.tolerance)
     }
 }
 

@@ -1,4 +1,6 @@
-/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words. Of rules only the count of redemptions reads it: `transactionReason`.
+/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words.
+///
+/// Only `PurchaseChain.redemptions(in:)` decides by a field of it: `transactionReason`.
 public struct Particulars: Hashable, Comparable, Sendable {
     /// One field as it came.
     public struct Fact: Hashable, Sendable {

@@ -186,7 +186,7 @@ def redemptions(transactions, now):
                     "redeemedAt": each["purchaseDate"], "periods": 1, "refunded": revoked(each) is not None,
                     "price": each.get("price"), "currency": each.get("currency"), "signature": None,
                 })
-            previous, until = offer, each.get("expiresDate", 0)
+            previous, until = offer, min(each.get("expiresDate", 0), revoked(each) or each.get("expiresDate", 0))
     return sorted(found, key=lambda each: (each["redeemedAt"], each["transactionId"]))
 
 
