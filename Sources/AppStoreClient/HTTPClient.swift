@@ -1,26 +1,27 @@
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 import Synchronization
 
-/// Sends HTTP/1.1 requests, each over a connection of its own, and keeps the connections for later requests.
+/// Sends HTTP/1.1 requests, one at a time over each connection, and keeps connections for later requests.
 ///
-/// It follows no redirects and repeats no request: the callers have rules of their own for that.
+/// It follows no redirects and repeats no request: its callers decide about that.
 package final class HTTPClient: Sendable {
     /// The client of the process.
     package static let shared = HTTPClient()
 
     private static let connectTimeout = TimeAmount.seconds(5)
-    /// How long a connection is kept without a request.
-    private static let idleTimeout = TimeAmount.seconds(30)
-
+    private let idleTimeout: TimeAmount
     private let tls: Result<NIOSSLContext, any Error>
     /// The connections without a request, by origin.
     private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
 
-    /// - Parameter trustRoots: the certificates that a server's own has to lead to. Default: those of the system.
-    package init(trustRoots: NIOSSLTrustRoots = .default) {
+    /// - Parameters:
+    ///   - trustRoots: the certificates that a server's own has to lead to. Default: those of the system.
+    ///   - idleTimeout: how long a connection is kept without a request.
+    package init(trustRoots: NIOSSLTrustRoots = .default, idleTimeout: TimeAmount = .seconds(30)) {
+        self.idleTimeout = idleTimeout
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = trustRoots
         tls = Result { [configuration] in try NIOSSLContext(configuration: configuration) }
@@ -76,7 +77,7 @@ package final class HTTPClient: Sendable {
     private func connect(to origin: HTTPOrigin, on loop: any EventLoop) -> EventLoopFuture<any Channel> {
         ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
-            .channelInitializer { [tls] channel in
+            .channelInitializer { [tls, idleTimeout] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if origin.isSecure {
@@ -84,7 +85,7 @@ package final class HTTPClient: Sendable {
                             NIOSSLClientHandler(context: tls.get(), serverHostname: origin.isAddress ? nil : origin.host))
                     }
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandlers([IdleStateHandler(allTimeout: Self.idleTimeout), HTTPExchangeHandler()])
+                    try pipeline.addHandlers([IdleStateHandler(allTimeout: idleTimeout), HTTPExchangeHandler()])
                 }
             }
             .connect(host: origin.host, port: origin.port)

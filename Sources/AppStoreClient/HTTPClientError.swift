@@ -23,7 +23,7 @@ package struct HTTPClientError: Error {
         case let error as NIOConnectionError:
             let reason = (error.connectionErrors.last?.error as? IOError).map { String(cString: strerror($0.errnoCode)) }
             self.init(.unreachable, "no connection (\(reason ?? "the host's name is not known"))")
-        default: self.init(.unreachable, "no connection (\(type(of: error)))")
+        default: self.init(.unreachable, "the connection failed (\(type(of: error)))")
         }
     }
 }

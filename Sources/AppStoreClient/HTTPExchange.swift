@@ -9,8 +9,12 @@ struct HTTPExchange: Sendable {
     let bodyLimit: Int
     let response: EventLoopPromise<HTTPClientResponse>
 
-    init(_ request: HTTPClientRequest, to target: HTTPTarget, upTo bodyLimit: Int, response: EventLoopPromise<HTTPClientResponse>)
-    {
+    init(
+        _ request: HTTPClientRequest,
+        to target: HTTPTarget,
+        upTo bodyLimit: Int,
+        response: EventLoopPromise<HTTPClientResponse>
+    ) {
         var headers: HTTPHeaders = ["Host": target.authority, "User-Agent": "OfferSigner"]
         headers.add(contentsOf: request.headers)
         if let body = request.body { headers.add(name: "Content-Length", value: "\(body.count)") }

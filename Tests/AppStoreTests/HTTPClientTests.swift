@@ -1,3 +1,4 @@
+import NIOCore
 import NIOHTTP1
 import NIOSSL
 import OfferSigningTesting
@@ -21,7 +22,7 @@ struct HTTPClientTests {
     @Test("A connection serves one request after the other, and as many connections as needed at once")
     func reuse() async throws {
         try await RawServer.serve(Self.ok) { server, port in
-            let client = HTTPClient()
+            let client = HTTPClient(idleTimeout: .hours(1))
             for _ in 1...3 {
                 let body = try await get("http://127.0.0.1:\(port)/", by: client).body
                 #expect(body == Array("{}".utf8))
@@ -32,6 +33,17 @@ struct HTTPClientTests {
                 for try await status in group { #expect(status == 200) }
             }
             #expect(server.connectionCount <= 50)
+        }
+    }
+
+    @Test("A connection without a request is closed")
+    func idle() async throws {
+        try await RawServer.serve(Self.ok) { server, port in
+            let client = HTTPClient(idleTimeout: .milliseconds(20))
+            _ = try await get("http://127.0.0.1:\(port)/", by: client)
+            while server.openCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            _ = try await get("http://127.0.0.1:\(port)/", by: client)
+            #expect(server.connectionCount == 2)
         }
     }
 

@@ -6,8 +6,10 @@ import Synchronization
 /// A server that sends the same bytes to each request, however wrong they are.
 final class RawServer: Sendable {
     /// How often a client connected.
-    var connectionCount: Int { connections.withLock { $0 } }
-    private let connections = Mutex(0)
+    var connectionCount: Int { connections.withLock { $0.all } }
+    /// How many connections are open.
+    var openCount: Int { connections.withLock { $0.open } }
+    private let connections = Mutex((all: 0, open: 0))
     private let reply: String
     private let closes: Bool
 
@@ -29,7 +31,7 @@ final class RawServer: Sendable {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    server.connections.withLock { $0 += 1 }
+                    server.connections.withLock { $0 = ($0.all + 1, $0.open + 1) }
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.addHandler(Handler(server))
                 }
@@ -52,5 +54,7 @@ final class RawServer: Sendable {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: server.reply)), promise: nil)
             if server.closes { context.close(promise: nil) }
         }
+
+        func channelInactive(context: ChannelHandlerContext) { server.connections.withLock { $0.open -= 1 } }
     }
 }
