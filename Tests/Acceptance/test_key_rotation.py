@@ -10,8 +10,10 @@ import pytest
 
 from harness.checks import openssl, payload, private_key, verifies
 from harness.waiting import wait_until
+from test_console import form_token, signed_in
 
 OLD = "EXAMPLE123"
+OTHER = "com.example.news"
 # In s. Until a decision, or a file that comes or goes, counts in the service.
 AT_ONCE = 1
 
@@ -112,6 +114,87 @@ def test_keys_rotate_under_load_and_no_request_fails(new_service):
     service.stop()
     service.start()
     assert signing_key(service) == "ROTATED004"
+
+
+def stage(service, tmp_path, by, key_id):
+    """Makes a key and stages it on the command line, over HTTP or at the console."""
+    file = tmp_path / f"SubscriptionKey_{key_id}.p8"
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
+    if by == "command line":
+        return keys(service, "stage", str(file))
+    if by == "console":
+        return at_console(service, "", files={"file": (file.name, file.read_bytes())})
+    answer = service.client("security").post("/v1/admin/keys", {"keyId": key_id, "pem": file.read_text()})
+    assert answer.status_code == 201, answer.text
+
+
+def at_console(service, path, fields={}, files=None):
+    visitor, _ = signed_in(service, service.tokens["security"])
+    answer = visitor.post(f"/console/keys{path}", data={**fields, "formToken": form_token(visitor)}, files=files)
+    assert answer.status_code == 303 and "done=" in answer.headers["location"], answer.text
+
+
+def decide(service, by, action, key_id):
+    if by == "command line":
+        return keys(service, action, key_id)
+    if by == "console":
+        for app in (service.bundle_id, OTHER):
+            at_console(service, f"/{key_id}/{action}", {"app": app, "reason": "a test", "typed": key_id, "next": ""})
+        return
+    answer = service.client("security").post(f"/v1/admin/keys/{key_id}/{action}", {"reason": "a test"})
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("by", ["command line", "HTTP", "console"])
+def test_the_manual_s_rotation_goes_on_after_its_last_step(new_service, tmp_path, by):
+    service = new_service()
+    assert OLD in (service.folder / "keys/keys.yaml").read_text()
+    stage(service, tmp_path, by, "SECOND1234")
+    decide(service, by, "activate", "SECOND1234")
+    decide(service, by, "revoke", OLD)
+    # The manifest still names it.
+    (service.folder / "keys" / f"SubscriptionKey_{OLD}.p8").unlink()
+    for restarts in (False, True):
+        if restarts:
+            service.stop()
+            service.start()
+        wait_until(lambda: signing_key(service) == "SECOND1234", promised=AT_ONCE)
+        checked = service.cli("check-config")
+        assert checked.returncode == 0 and "not used" not in checked.stdout, checked.stdout + checked.stderr
+        assert state(service, "SECOND1234") == "active"
+        assert service.client().get("/readyz").status_code == 200
+        assert service.metric("offersigner_key_file_faults") == 0
+    stage(service, tmp_path, by, "THIRD12345")
+    decide(service, by, "activate", "THIRD12345")
+    wait_until(lambda: signing_key(service) == "THIRD12345", promised=AT_ONCE)
+
+
+def test_a_signing_key_that_is_gone_is_an_error_in_its_own_app_only(new_service):
+    service = new_service()
+    file = make_key(service, "OWNKEY1234")
+    keys(service, "activate", "OWNKEY1234", "--app", service.bundle_id)
+    wait_until(lambda: signing_key(service) == "OWNKEY1234", promised=AT_ONCE)
+    file.unlink()
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 1, promised=AT_ONCE)
+    # The service still has it.
+    assert signing_key(service) == "OWNKEY1234"
+    make_key(service, "OTHERKEY12")
+    keys(service, "activate", "OTHERKEY12", "--app", OTHER)
+    wait_until(lambda: state(service, "OTHERKEY12", OTHER) == "active", promised=AT_ONCE)
+    assert signing_key(service) == "OWNKEY1234"
+    service.stop()
+    # It is ready, and then check-config fails.
+    with pytest.raises(Exception, match=f"no active key for {service.bundle_id}"):
+        service.start()
+    news = {"bundleId": OTHER, "offers": [{"productId": f"{OTHER}.monthly", "offerId": "comeback"}]}
+    assert service.client().sign(news)[0]["code"] == "customer-not-named"
+    assert state(service, "OTHERKEY12", OTHER) == "active"
+    assert f"no active key for {service.bundle_id}" in service.client().get("/readyz").text
+    checked = service.cli("check-config")
+    assert checked.returncode != 0 and "OWNKEY1234" in checked.stdout + checked.stderr
+    assert service.client().post("/v1/signatures", service.offer_body()).status_code == 503
+    keys(service, "activate", OLD, "--app", service.bundle_id)
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, promised=AT_ONCE)
 
 
 def test_an_activation_is_rolled_back_and_a_revoked_key_never_signs_again(new_service):

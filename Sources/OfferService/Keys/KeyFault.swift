@@ -1,13 +1,27 @@
-/// A file of the key folder that is no key of the service, and why.
+package import OfferSigning
+
+/// A key of the key folder that cannot be used, and why.
 package struct KeyFault: Equatable, Sendable {
-    /// Its name; that of the folder or the manifest where it is about the whole.
+    /// The file's name; that of the folder or the manifest where it is about the whole.
     package let file: String
     /// A sentence with a remedy.
     package let reason: String
+    /// The key's id; nil where it is not known.
+    package let keyID: String?
+    /// The key's state, as the manifest says; nil where it is about no key.
+    package let state: KeyState?
+    /// The apps that it serves; nil for every app.
+    package let apps: Set<String>?
 
     /// Takes the values as they are.
-    package init(file: String, reason: String) {
+    package init(file: String, reason: String, keyID: String? = nil, state: KeyState? = nil, apps: Set<String>? = nil) {
         self.file = file
         self.reason = reason
+        self.keyID = keyID
+        self.state = state
+        self.apps = apps
     }
+
+    /// Whether it is the key that signs for an app, as the manifest says.
+    package func isActive(in bundleID: String) -> Bool { state == .active && apps?.contains(bundleID) ?? true }
 }

@@ -79,7 +79,8 @@ package final class KeyRingHolder: ChangeFollower {
         var after = before
         after.version = version
         do {
-            after = State(keys: try await folder.load(decisions), loadedAt: system.now(), revision: revision, version: version)
+            let keys = try await folder.load(decisions).keepingKeys(of: before.keys.ring.revoking(by: decisions))
+            after = State(keys: keys, loadedAt: system.now(), revision: revision, version: version)
             put(after, in: before)
         } catch {
             let fault = KeyFault(file: "", reason: "\(error)")

@@ -3,12 +3,30 @@ package import OfferSigning
 /// What a look at the key folder came to.
 package struct LoadedKeys: Sendable {
     package let ring: KeyRing
-    /// Files that are no keys of the service, though they look like some.
+    /// Keys that cannot be used.
     package let faults: [KeyFault]
+    /// The apps whose signing key is among them.
+    package let keyless: Set<String>
 
     /// Takes the values as they are.
-    package init(ring: KeyRing, faults: [KeyFault] = []) {
+    package init(ring: KeyRing, faults: [KeyFault] = [], keyless: Set<String> = []) {
         self.ring = ring
         self.faults = faults
+        self.keyless = keyless
+    }
+
+    /// The same, where each app whose key cannot be used goes on with the key that signed for it, unless that is revoked.
+    func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {
+        var entries = ring.entries
+        for bundleID in keyless.sorted() {
+            guard let key = earlier.active(for: bundleID), !ring.revokedIDs(in: bundleID).contains(key.id) else { continue }
+            let index = entries.firstIndex { $0.key.id == key.id }
+            let entry = index.map { entries[$0] } ?? earlier.entries.first { $0.key.id == key.id }!
+            let active = KeyRing.Entry(
+                key: entry.key, state: entry.state, apps: entry.apps,
+                decided: entry.decided.merging([bundleID: .active]) { $1 })
+            if let index { entries[index] = active } else { entries.append(active) }
+        }
+        return LoadedKeys(ring: try KeyRing(entries: entries, bundleIDs: ring.bundleIDs), faults: faults, keyless: keyless)
     }
 }

@@ -23,17 +23,18 @@ package struct ReadinessCheck: Sendable {
             ReadinessCheck(name: "keys") {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
-                guard without.isEmpty else {
-                    throw IssueError.notReady("no active key for \(without.joined(separator: ", "))", of: .keys)
-                }
+                let lack = "no active key for \(without.joined(separator: ", "))"
+                // What one app lacks does not take the service from the others.
+                guard without.count < apps.bundleIDs.count else { throw IssueError.notReady(lack, of: .keys) }
                 for key in ring.activeKeys {
                     if let outage = key.outage {
                         throw IssueError.notReady("the key \(key.id) does not sign (\(outage.detail))", of: .keys)
                     }
                     try key.selfTest()
                 }
+                let summary = without.isEmpty ? "every app has an active key, which signs and verifies" : lack
                 let faults = keys.faults.map { "; not used: \($0.reason)" }.joined()
-                return "\(ring.entries.count) loaded, every app has an active key, which signs and verifies\(faults)"
+                return "\(ring.entries.count) loaded, \(summary)\(faults)"
             },
             ReadinessCheck(name: "store") {
                 try await probe.value()

@@ -25,37 +25,52 @@ struct KeyFolder: KeyStaging {
         self.xcode = xcode
     }
 
-    /// The keys where they stand by what was decided, each read, tested and checked against the others. One that was activated must be there.
+    /// The keys where they stand by what was decided, each read, tested and checked against the others.
+    ///
+    /// Throws if not one app has the key that is to sign for it.
     func keys(bundleIDs: [String], decisions: [KeyDecision]) throws -> LoadedKeys {
         let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
+        var problems: [String: KeyFault] = [:]
         for bundleID in bundleIDs {
-            guard let id = KeyStanding(of: bundleID, in: entries, decisions: decisions).missing else { continue }
-            let file = "SubscriptionKey_\(id).p8"
-            let reason =
-                faults.first { $0.file == file }.map { "cannot be used: \($0.reason)" } ?? "is not in \(source.directory)"
-            throw ConfigurationError(
-                "keys: \(id) was activated for \(bundleID), and \(file) \(reason); "
-                    + "put it right, or activate another with offersigner keys activate")
+            let standing = KeyStanding(of: bundleID, in: entries, decisions: decisions)
+            let wasActivated = decisions.contains { $0.bundleID == bundleID && $0.keyState == .active }
+            if let id = standing.missing {
+                let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
+                let file = "SubscriptionKey_\(id).p8"
+                problems[bundleID] = KeyFault(
+                    file: file,
+                    reason: "keys: \(id) was activated for \(bundleID), and \(file) \(fault ?? "is not in \(source.directory)"); "
+                        + "put it right, or activate another with offersigner keys activate")
+            } else if standing.active == nil, !wasActivated, let fault = faults.first(where: { $0.isActive(in: bundleID) }) {
+                problems[bundleID] = fault
+            }
+        }
+        guard problems.isEmpty || problems.count < bundleIDs.count else {
+            throw ConfigurationError(Set(problems.values.map(\.reason)).sorted())
         }
         return LoadedKeys(
-            ring: try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions), faults: faults)
+            ring: try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions),
+            faults: faults + problems.values.filter { !faults.contains($0) }.sorted { $0.reason < $1.reason },
+            keyless: Set(problems.keys))
     }
 
-    /// The keys as the folder has them. Those that its manifest lists must be good; others are staged, or have a fault.
+    /// The keys as the folder has them: as its manifest lists them, others staged. What cannot be used is a fault.
     func contents(
         bundleIDs: [String],
         decisions: [KeyDecision]
     ) throws -> (entries: [KeyRing.Entry], faults: [KeyFault]) {
         if let inline = source.inline { return ([try checked(try entry(inline))], []) }
         let plan = try plan(isFirstStart: decisions.isEmpty)
-        var entries = try load(plan, bundleIDs: bundleIDs).map(checked)
-        var faults: [KeyFault] = []
+        var (entries, faults) = try load(plan, bundleIDs: bundleIDs)
+        entries = try entries.map(checked)
+        faults.removeAll { isOver($0, bundleIDs, decisions) }
         let listed = Set(plan.compactMap(\.place.file))
         for file in try keyFiles() where !listed.contains(file) {
             do {
                 let found = try load(
                     [KeyManifest.Entry(id: nil, place: .file(file), apps: nil, state: .staged)], bundleIDs: bundleIDs)
-                entries = try KeyRing(entries: entries + found.map(checked), bundleIDs: []).entries
+                faults += found.faults
+                entries = try KeyRing(entries: entries + found.entries.map(checked), bundleIDs: []).entries
             } catch let error as ConfigurationError {
                 faults.append(KeyFault(file: file, reason: error.problems.joined(separator: "; ")))
             } catch {
@@ -83,24 +98,42 @@ struct KeyFolder: KeyStaging {
         return KeyRing.Entry(key: key!, state: .active, apps: nil)
     }
 
-    private func load(_ plan: [KeyManifest.Entry], bundleIDs: [String]) throws -> [KeyRing.Entry] {
-        var problems: [String] = plan.flatMap { entry in
+    /// Whether the file of a key was taken away, and the key is revoked in every app.
+    private func isOver(_ fault: KeyFault, _ bundleIDs: [String], _ decisions: [KeyDecision]) -> Bool {
+        guard let id = fault.keyID, !TextFile.exists(path(fault.file)) else { return false }
+        return bundleIDs.filter { fault.apps?.contains($0) ?? true }.allSatisfy { bundleID in
+            let listed = fault.state.map { [id: $0] } ?? [:]
+            return KeyStanding(of: bundleID, listed: listed, decisions: decisions).states[id] == .revoked
+        }
+    }
+
+    /// The keys that a plan lists, and what is wrong with those that cannot be used.
+    private func load(
+        _ plan: [KeyManifest.Entry],
+        bundleIDs: [String]
+    ) throws -> (entries: [KeyRing.Entry], faults: [KeyFault]) {
+        let problems: [String] = plan.flatMap { entry in
             (entry.apps ?? []).subtracting(bundleIDs).sorted().map {
                 "\(manifest): \(entry.name) serves \($0), which is no app of the configuration; correct apps there, or leave it out"
             }
         }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        var faults: [KeyFault] = []
         let entries = plan.compactMap { entry -> KeyRing.Entry? in
             do throws(SigningError) {
                 return KeyRing.Entry(key: try key(of: entry), state: entry.state, apps: entry.apps)
             } catch {
                 let place = entry.place.file.map(path) ?? "\(manifest): \(entry.name)"
                 let detail = error.detail.hasPrefix(place) ? error.detail : "\(place): \(error.detail)"
-                problems.append("\(detail) [\(error.code.rawValue)]")
+                let id = entry.id ?? entry.place.file.flatMap { KeyFile(path: path($0)).idInName }
+                faults.append(
+                    KeyFault(
+                        file: entry.name, reason: "\(detail) [\(error.code.rawValue)]", keyID: id, state: entry.state,
+                        apps: entry.apps))
                 return nil
             }
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
-        return entries
+        return (entries, faults)
     }
 
     private func key(of entry: KeyManifest.Entry) throws(SigningError) -> SigningKey {
