@@ -12,9 +12,9 @@ struct ConfidenceSequence {
 
     /// - Parameter units: of both variants together, after which the sequence shall be about tightest.
     init(alpha: Double, tightestAt units: Double) {
-        // The paper's closed approximation of the best choice.
+        // Where it is tightest, x = tρ² is −2 ln α + ln(1 + x). One step from x = −2 ln α, as the paper takes it.
         let log = -2 * Libm.log(alpha)
-        self.init(alpha: alpha, rhoSquared: (log + Libm.log(log) + 1) / units)
+        self.init(alpha: alpha, rhoSquared: (log + Libm.log(log + 1)) / units)
     }
 
     init(alpha: Double, rhoSquared: Double) {

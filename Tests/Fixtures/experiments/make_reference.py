@@ -140,7 +140,7 @@ def sequences():
             r = max(5, min(m, int(m * (s / n + rng.gauss(0, 2) * (s / n * (1 - s / n) / m) ** 0.5))))
         alpha, best = rng.choice([0.05, 0.025, 0.01]), 10 ** rng.uniform(2, 5)
         log = -2 * mp.log(alpha)
-        rho2 = (log + mp.log(log) + 1) / best
+        rho2 = (log + mp.log(log + 1)) / best
         t = mp.mpf(n + m)
         deviation = mp.sqrt(t * (mp.mpf(s + 1) * (n - s + 1) / (mp.mpf(n + 2) ** 2 * n) + mp.mpf(r + 1) * (m - r + 1) / (mp.mpf(m + 2) ** 2 * m)))
         difference = mp.mpf(r) / m - mp.mpf(s) / n
