@@ -79,7 +79,7 @@ def test_when_a_key_was_used_last_is_known_after_a_restart(service):
 
 @pytest.mark.parametrize("fields, name", [
     ({"role": "root"}, "role"), ({"role": None}, "role"), ({"note": ""}, "note"), ({"note": None}, "note"), ({"note": "x" * 201}, "note"),
-    ({"timeZone": "Mars/Olympus"}, "timeZone"), ({"timeZone": "../../etc/passwd"}, "timeZone"), ({"expiresAt": -1}, "expiresAt"),
+    ({"timeZone": "Mars/Olympus"}, "timeZone"), ({"timeZone": "../../etc/passwd"}, "timeZone"), ({"expiresAt": -1}, "expiresAt"), ({"expiresAt": 1_800_000_000}, "expiresAt"),
     ({"bundleIds": []}, "bundleIds"), ({"expiresat": 1}, "expiresat"),
 ])
 def test_a_wish_that_cannot_be_met_names_its_field(service, fields, name):

@@ -49,6 +49,7 @@ package struct AccessDesk: Sendable {
             _ = try apps.app(bundleID)
         }
         let (token, now) = (try AccessToken.generate(), system.now())
+        if let end = wish.expiresAt, end <= now { throw AccessError.ended(end) }
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
             createdAt: now, expiresAt: wish.expiresAt ?? wish.lifetime.map { now.advanced(by: $0) }, createdBy: caller?.id,
