@@ -188,6 +188,8 @@ def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
     page.get_by_label("Contains").fill("nothing like this")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_text("No rows match.")).to_be_visible()
+    # A form writes a space as "+".
+    expect(page.get_by_label("Contains")).to_have_value("nothing like this")
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("Chain verified")).to_be_visible()
     # What was found stays on the page, with its time.

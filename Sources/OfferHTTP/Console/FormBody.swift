@@ -9,7 +9,8 @@ struct FormBody {
         let content: [UInt8]
     }
 
-    private var fields: [(name: String, value: String)] = []
+    /// The fields in their order.
+    private(set) var fields: [(name: String, value: String)] = []
     private(set) var files: [String: File] = [:]
 
     /// Reads it as its content type says; of another one there are no fields.
@@ -23,6 +24,9 @@ struct FormBody {
         default: break
         }
     }
+
+    /// Reads the query of a form that is sent with GET.
+    init(query: String) { readPairs(Array(query.utf8)) }
 
     /// The first value of a field; empty if there is none.
     subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }

@@ -20,6 +20,8 @@ struct OperationRequest: Sendable {
     let body: [UInt8]
     /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
     let lacksCertificate: @Sendable (Role) -> Bool
+    /// Takes what the request costs beyond an ordinary one from the caller's rate; throws if that is used up.
+    let charge: @Sendable (_ requests: Int64) throws -> Void
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
@@ -27,6 +29,7 @@ struct OperationRequest: Sendable {
     ///   - visitor: who is signed in to the console; nil: nobody is.
     ///   - person: whom the sign-in proxy names; nil: nobody.
     ///   - address: the client's.
+    ///   - isPage: whether browsers ask for it, whose forms write a space as `+`.
     init(
         _ request: Request,
         _ context: OperationContext,
@@ -35,12 +38,15 @@ struct OperationRequest: Sendable {
         person: ProxiedPerson?,
         address: String,
         maxBodySize: Int,
+        isPage: Bool,
+        charge: @escaping @Sendable (Int64) throws -> Void,
         lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
     ) async throws {
         self.caller = caller
         self.visitor = visitor
         self.person = person
         self.address = address
+        self.charge = charge
         self.lacksCertificate = lacksCertificate
         requestID = context.visit.requestID
         host = request.head.authority ?? ""
@@ -48,7 +54,10 @@ struct OperationRequest: Sendable {
         parameters = Dictionary(
             context.parameters.map { (String($0.key), $0.value.removingPercentEscapes ?? "") }
         ) { first, _ in first }
-        query = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+        query =
+            isPage
+            ? FormBody(query: request.uri.query ?? "").fields
+            : request.uri.queryParameters.map { (String($0.key), String($0.value)) }
         do {
             body = maxBodySize == 0 ? [] : Array(buffer: try await request.body.collect(upTo: maxBodySize))
         } catch is NIOTooManyBytesError {
