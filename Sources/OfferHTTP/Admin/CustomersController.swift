@@ -22,8 +22,8 @@ struct CustomersController: Sendable {
         [
             OperationRoute(path: Self.customer, access: .needs(.customers), respond: facts),
             OperationRoute(path: Self.customer, method: .delete, access: .needs(.customers), respond: erase),
-            OperationRoute(path: Self.customer + "/timeline", access: .needs(.customers), respond: timeline),
-            OperationRoute(path: Self.customer + "/export", access: .needs(.customers), respond: export),
+            OperationRoute(path: Self.customer + "/timeline", access: .needs(.customers), endsWithClient: true, respond: timeline),
+            OperationRoute(path: Self.customer + "/export", access: .needs(.customers), endsWithClient: true, respond: export),
             OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
             OperationRoute(
                 path: Self.merge, method: .post, access: .needs(.history), maxBodySize: Self.maxBodySize, respond: merge),
@@ -40,6 +40,7 @@ struct CustomersController: Sendable {
         let page = try ListPage(query)
         let customerID = try request.identifier("customerId")
         let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
+        try request.charge(try await desk.price(latestOnly: true))
         let timeline = try await desk.timeline(of: customerID, app)
         let since = JSONValue.Member(name: "signaturesSince", value: .instant(timeline.signaturesSince))
         return try page.json(of: timeline.events, id: \.id, with: [since], CustomerJSON.event).asResponse()
@@ -47,6 +48,7 @@ struct CustomersController: Sendable {
 
     private func export(_ request: OperationRequest) async throws -> Response {
         let (customerID, app) = try named(in: request)
+        try request.charge(try await desk.price(latestOnly: false))
         let export = try await desk.export(of: customerID, app, by: request.origin)
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
@@ -65,6 +67,7 @@ struct CustomersController: Sendable {
         let query = try request.query(["bundleId"])
         let customerID = try request.identifier("customerId")
         let app = try apps.app(named: query["bundleId"], for: request.caller)
+        try request.charge(try await desk.price(latestOnly: false))
         let erasure = try await desk.erase(customerID, app, by: request.origin)
         return CustomerJSON.erasure(erasure, bundleID: app.bundleID).asResponse()
     }

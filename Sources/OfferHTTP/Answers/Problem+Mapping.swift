@@ -18,6 +18,7 @@ extension Problem {
         case let error as AccessError: self.init(error)
         case let error as CampaignError: self.init(error)
         case let error as EndUserError: self.init(error)
+        case is CancellationError: self = .notReady("given up: the client has ended its side of the connection")
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }
@@ -129,6 +130,7 @@ extension Problem {
 
     private init(_ error: CustomerError) {
         switch error {
+        case .busy: self = .notReady("the ledger is looked through for too many customers at once; try again")
         case .unknown(let bundleID):
             let detail =
                 "nothing is known of this customer in the app \(bundleID); correct the id, or supply purchases with POST /v1/history/transactions"
@@ -160,6 +162,7 @@ extension Problem {
         switch error {
         case .unknownKey: self.init(.notFound, "unknown-access-key", "No such access key", "\(error)")
         case .roleAbove: self = .forbidden("\(error)")
+        case .ended: self.init(.invalidFields([FieldFault(name: "expiresAt", reason: "\(error)")]))
         case .appsNotNamed:
             self.init(
                 .invalidFields([FieldFault(name: "bundleIds", reason: "is missing; your access key is for some apps only")]))

@@ -16,7 +16,19 @@ extension EndpointHandler {
         context.close(promise: nil)
     }
 
+    /// Has something done when the client ends its side of the connection, or at once if it has; instead of what was to be done before.
+    func whenClientHasGone(_ body: @escaping () -> Void) {
+        if hasClientGone { body() } else { clientHasGone = body }
+    }
+
+    private func noteClientHasGone() {
+        hasClientGone = true
+        clientHasGone?()
+        clientHasGone = nil
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        noteClientHasGone()
         state = .closed
         pending.removeAll()
         context.fireChannelInactive()
@@ -62,6 +74,7 @@ extension EndpointHandler {
         if case ChannelEvent.inputClosed = event {
             // Not passed on: whoever answers further down would take it for the end and close before the answer is out.
             isQuiescing = true
+            noteClientHasGone()
             if case .idle = state, endsHere { close(context) }
             return
         }

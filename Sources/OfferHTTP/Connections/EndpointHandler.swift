@@ -33,6 +33,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var isOverflowing = false
     /// Whether no more requests are wanted, or will come.
     var isQuiescing = false
+    /// Whether the client has ended its side of the connection.
+    var hasClientGone = false
+    /// What is done when it does, for the request that is passed on.
+    var clientHasGone: (() -> Void)?
     /// Whether nobody answers what would be passed on.
     var isAbandoned = false
     /// Whether something came that is no HTTP.

@@ -167,9 +167,13 @@ final class Gate: Sendable {
 
     /// Takes from the rate what a body of unannounced length costs; nil if that is nothing.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
-        let cost = Int64(bytes) / Gate.bytesPerRequest
+        charge(admission, requests: Int64(bytes) / Gate.bytesPerRequest)
+    }
+
+    /// Takes from the rate what is more than one ordinary request; nil if that is nothing.
+    func charge(_ admission: Admission, requests cost: Int64) -> RateLimit.Decision? {
         guard cost > 0, admission.rate != nil else { return nil }
-        // It was let in as a small one; only who owes something already is refused.
+        // It was let in as one; only who owes something already is refused.
         return admit(admission.caller, cost: cost, needed: 0)
     }
 

@@ -39,6 +39,20 @@ struct OperationContext: RequestContext {
         channel = source.channel
     }
 
+    /// Runs an operation, and cancels it when the client has gone.
+    func whileConnected<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task(operation: operation)
+        channel.eventLoop.execute { [channel] in
+            let handler = try? channel.pipeline.syncOperations.handler(type: EndpointHandler.self)
+            handler?.whenClientHasGone { task.cancel() }
+        }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// When the certificate expires that the client has shown; nil if it has shown none.
     func clientCertificateExpiry() async -> Instant? {
         let channel = channel

@@ -11,6 +11,8 @@ struct OperationRoute: Sendable {
     let access: OperationAccess
     /// Largest body that is read, in bytes; 0: none is.
     var maxBodySize = 0
+    /// Whether it is cancelled when the client has gone; for what takes long and changes nothing.
+    var endsWithClient = false
     /// Makes a page of what goes wrong; nil: it is answered as a problem document.
     var pages: (any ProblemPages)?
     /// Answers a caller who was let in.
@@ -31,8 +33,11 @@ struct OperationRoute: Sendable {
                 let operation = try await OperationRequest(
                     request, context, caller: admission.caller, visitor: visitor, person: person,
                     address: gate.clientAddress(request, peer: context.peer), maxBodySize: maxBodySize,
+                    isPage: pages != nil,
+                    charge: { try charge(admission, requests: $0, context.visit, gate) },
                     lacksCertificate: { gate.lacksCertificate($0) { certificate } })
-                return try await respond(operation)
+                guard endsWithClient else { return try await respond(operation) }
+                return try await context.whileConnected { try await respond(operation) }
             } catch {
                 guard let pages else { throw error }
                 let problem = Problem(error)
@@ -47,6 +52,12 @@ struct OperationRoute: Sendable {
     func matches(_ other: String) -> Bool {
         let (own, asked) = (path.split(separator: "/"), other.split(separator: "/"))
         return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+    }
+
+    private func charge(_ admission: Gate.Admission, requests: Int64, _ visit: OperationContext.Visit, _ gate: Gate) throws {
+        guard let rate = gate.charge(admission, requests: requests) else { return }
+        visit.enter(path, Gate.Admission(caller: admission.caller, rate: rate))
+        guard rate.isAllowed else { throw Problem.rateLimited(seconds: rate.retryAfterSeconds) }
     }
 
     private func admission(

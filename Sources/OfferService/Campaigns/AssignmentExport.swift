@@ -10,10 +10,8 @@ package struct AssignmentExport: Sendable {
 
     /// Hands out some rows at a time, by first exposure, and waits for `write`. Throws what that throws, and a `StoreError`.
     package func write(_ write: @Sendable ([AssignmentRow]) async throws -> Void) async throws {
-        try executor.enter()
-        defer { executor.leave() }
         let counting = counting
-        try await withTaskExecutorPreference(executor) {
+        try await executor.run {
             _ = try await counting.report(each: { slice in
                 try await write(slice.map { AssignmentRow($0, $1, in: counting.revisions) })
             })

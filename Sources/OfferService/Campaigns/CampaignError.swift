@@ -74,3 +74,7 @@ extension CampaignError: CustomStringConvertible {
         }
     }
 }
+
+extension CampaignError: FailureDescribing {
+    package var asFailure: Failure { Failure(.load, "busy", "too many countings of campaigns at once") }
+}

@@ -6,7 +6,11 @@ import WireText
 /// The use cases about one customer: facts, timeline, export, erasure. Knows nothing of HTTP.
 package struct CustomerDesk: Sendable {
     private static let hour: Int64 = 3_600_000
+    /// Rows of the ledger that are looked through in the time that an ordinary request takes, about.
+    private static let rowsPerRequest: Int64 = 10_000
 
+    /// Runs what looks through the ledger.
+    let executor = BoundedExecutor(threads: 1, limit: 8, niceness: 10, refusal: CustomerError.busy)
     let histories: any HistoryStore
     let redemptions: any RedemptionStore
     private let receipts: any ReceiptStore
@@ -41,8 +45,26 @@ package struct CustomerDesk: Sendable {
         return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
     }
 
+    /// How many ordinary requests it counts for to look through the ledger.
+    ///
+    /// - Parameter latestOnly: whether it is for a timeline.
+    package func price(latestOnly: Bool) async throws -> Int64 {
+        var rows: Int64 = 0
+        for table in latestOnly ? [AuditTable.signatures, .refusals] : AuditTable.allCases {
+            guard let first = try await self.rows.firstRow(of: table), let last = try await self.rows.lastRow(of: table) else {
+                continue
+            }
+            rows += latestOnly ? min(last - first + 1, CustomerRows.recentRows) : last - first + 1
+        }
+        return 1 + rows / Self.rowsPerRequest
+    }
+
     /// What happened to a customer, the first first; what came from signatures that were never redeemed, as far as it is among the latest.
     package func timeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
+        try await executor.run { try await wholeTimeline(of: customerID, app) }
+    }
+
+    private func wholeTimeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let scanned = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
             .recent()
@@ -67,7 +89,7 @@ package struct CustomerDesk: Sendable {
     package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
-        if stored == nil, try await !named.exist() { throw CustomerError.unknown(bundleID: app.bundleID) }
+        if stored == nil, try await !executor.run(named.exist) { throw CustomerError.unknown(bundleID: app.bundleID) }
         try await audit.record(.exportCustomer, by: origin, bundleID: app.partition, customerID: customerID)
         var facts: CustomerFacts?
         if let stored {
@@ -80,6 +102,10 @@ package struct CustomerDesk: Sendable {
     ///
     /// The ledger first: what tells which of its rows are the customer's are the purchases. What is broken off is done again by asking again.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
+        try await executor.run { try await eraseAll(of: customerID, app, by: origin) }
+    }
+
+    private func eraseAll(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
         // Also where another environment is not taken any more.
         let partitions = AppPartition.names(of: app.bundleID)

@@ -5,7 +5,7 @@ import OfferStore
 struct CustomerRows: Sendable {
     private static let slice: Int64 = 50_000
     /// How many of the latest rows are looked through where somebody waits.
-    private static let recentRows: Int64 = 100_000
+    static let recentRows: Int64 = 100_000
 
     /// What was found in the latest rows.
     struct Recent {
@@ -31,7 +31,7 @@ struct CustomerRows: Sendable {
     }
 
     /// Those among the latest.
-    func recent() async throws(StoreError) -> Recent {
+    func recent() async throws -> Recent {
         var recent = Recent()
         let end = try await self.end(of: .signatures)
         let start = max(0, end - Self.recentRows)
@@ -41,21 +41,24 @@ struct CustomerRows: Sendable {
             let first = try await desk.rows.entries(.signatures, AuditFilter(tables: [.signatures]), before: start + 2, limit: 1)
             recent.since = first.first?.event.at
         }
+        try Task.checkCancellation()
         let refused = try await self.end(of: .refusals)
         recent.refusals = try await refusals(in: max(0, refused - Self.recentRows)..<refused)
         return recent
     }
 
     /// Whether there is any exposure, signature or refusal, or anything as a tester.
-    func exist() async throws(StoreError) -> Bool {
+    func exist() async throws -> Bool {
         if try await !exposures(after: 0, limit: 1).isEmpty { return true }
         if try await !testers().isEmpty { return true }
         if try await !rehearsals().isEmpty { return true }
         for rows in try await slices(of: .refusals) {
+            try Task.checkCancellation()
             let found = try await refusals(in: rows)
             if !found.isEmpty { return true }
         }
         for rows in try await slices(of: .signatures) {
+            try Task.checkCancellation()
             let found = try await entries(in: rows)
             if !found.isEmpty { return true }
         }

@@ -37,6 +37,13 @@ package final class BoundedExecutor: TaskExecutor {
     /// Counts an operation out.
     package func leave() { underWay.subtract(1, ordering: .relaxed) }
 
+    /// Runs an operation on the threads, or fails if it would be one too many.
+    package func run<Value: Sendable>(_ operation: () async throws -> Value) async throws -> Value {
+        try enter()
+        defer { leave() }
+        return try await withTaskExecutorPreference(self, operation: operation)
+    }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()

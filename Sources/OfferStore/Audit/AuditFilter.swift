@@ -36,6 +36,9 @@ public struct AuditFilter: Equatable, Sendable {
         self.until = until
     }
 
+    /// Whether it may leave out most rows of a table.
+    public var isSelective: Bool { [bundleID, actor, action, text].contains { $0 != nil } }
+
     /// Whether a row is one of them; which table it is of is for the store to see to.
     package func takes(_ event: AuditEvent) -> Bool {
         if let bundleID, let name = event.bundleID, AppPartition(name: name).bundleID != bundleID { return false }

@@ -49,7 +49,7 @@ struct AuditErasure: Sendable {
         var start = first
         while start < end {
             let part = start..<min(end, start + Self.slice)
-            rows += try await store.read(purpose) { [self] in
+            rows += try await store.scan(purpose) { [self] in
                 try table.numbers(naming: ids, bundleID: bundleID, part, $0)
             }
             start = part.upperBound
@@ -65,7 +65,7 @@ struct AuditErasure: Sendable {
         var start = bounds.lowerBound
         while start < bounds.upperBound {
             let part = start..<min(bounds.upperBound, start + Self.slice)
-            units.merge(try await store.read(purpose) { try erasure.found(in: part, $0) }, uniquingKeysWith: +)
+            units.merge(try await store.scan(purpose) { try erasure.found(in: part, $0) }, uniquingKeysWith: +)
             start = part.upperBound
         }
         return (units, bounds.upperBound)

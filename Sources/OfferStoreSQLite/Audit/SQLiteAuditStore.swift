@@ -42,7 +42,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Reads on a connection of its own, beside the writer.
     public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
-        try await store.read("verify the audit log") { [audit] database in
+        try await store.scan("verify the audit log") { [audit] database in
             try AuditVerification.run(
                 SQLiteAuditSource(database: database, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
                 heads: heads, audit.identity.functions)
@@ -51,7 +51,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Reads on a connection of its own, beside the writer.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
-        try await store.read("export the audit log") { [origin] in
+        try await store.scan("export the audit log") { [origin] in
             try SQLiteAuditExport(database: $0, origin: origin, body: body).run()
         }
     }
@@ -63,7 +63,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Reads these rows only.
     public func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
-        try await store.read("look for a customer's events") { database in
+        try await store.scan("look for a customer's events") { database in
             try AuditTable.events.rows(naming: ids, bundleID: bundleID, rows, database).map { AuditEntry(.events, $0).event }
         }
     }
@@ -105,7 +105,7 @@ public struct SQLiteAuditStore: AuditStore {
     /// Reads these rows only.
     public func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
         guard let sql = table.tallying else { return AuditTally([]) }
-        return try await store.read("add up rows of the audit log") { database in
+        return try await store.scan("add up rows of the audit log") { database in
             let found = try Row.fetchAll(
                 database.cachedStatement(sql: sql), arguments: [rows.lowerBound, rows.upperBound])
             return AuditTally(
@@ -120,7 +120,7 @@ public struct SQLiteAuditStore: AuditStore {
         before: Int64?,
         limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        try await store.read("look into the audit log") { database in
+        let look: @Sendable (Database) throws -> [AuditEntry] = { database in
             let names = table.entryColumns
             var (conditions, arguments) = (["id < ?"], [before ?? Int64.max] as StatementArguments)
             func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
@@ -144,6 +144,9 @@ public struct SQLiteAuditStore: AuditStore {
             }
             return entries
         }
+        // What leaves rows out may have to look through all of them.
+        let purpose = "look into the audit log"
+        return try await filter.isSelective ? store.scan(purpose, look) : store.read(purpose, look)
     }
 }
 

@@ -17,7 +17,7 @@ public struct SQLiteExposureStore: ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        try await store.read("read the exposures of a campaign") { database in
+        try await store.scan("read the exposures of a campaign") { database in
             let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
             let arms = try Row.fetchAll(database, sql: sql, arguments: [partition, campaign])
             return try Self.numbered(of: arms, after: id, limit: limit, database)
@@ -31,7 +31,7 @@ public struct SQLiteExposureStore: ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        try await store.read("read the exposures of a customer") { database in
+        try await store.scan("read the exposures of a customer") { database in
             let arms = try Row.fetchAll(
                 database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition])
             return try Self.numbered(of: arms, units, after: id, limit: limit, database)
@@ -54,7 +54,7 @@ public struct SQLiteExposureStore: ExposureStore {
 
     /// In the order of the table, passing over other units.
     public func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
-        try await store.read("read what a tester has met") { database in
+        try await store.scan("read what a tester has met") { database in
             let sql = "SELECT * FROM rehearsal WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?)) ORDER BY id"
             let arguments: StatementArguments = [partition, try units.sorted().json]
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map(Exposure.init(rehearsal:))

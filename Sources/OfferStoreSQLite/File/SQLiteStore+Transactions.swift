@@ -17,7 +17,17 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// The same on the thread that calls: it takes no more of the processors than that thread may.
+    /// The same for a read that looks through many rows: it waits for others like it, and no quick read waits for it.
+    func scan<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        await scans.take()
+        defer { scans.giveBack() }
+        return try await read(purpose, body)
+    }
+
+    /// Like `read`, on the thread that calls: it takes no more of the processors than that thread may.
     func readHere<Value>(_ purpose: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try checkIntact()
         do { return try pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }

@@ -6,7 +6,11 @@ public import OfferStore
 public struct SQLiteStore: Sendable {
     private static let patience = Duration.seconds(10)
 
+    private static let readers = 4
+
     let pool: DatabasePool
+    /// Half of the readers.
+    let scans = ScanTurns(readers / 2)
     let files: StoreFileGuard
     /// Nil for a file that has no part in the audit log.
     let audit: AuditWriter?
@@ -76,7 +80,7 @@ public struct SQLiteStore: Sendable {
         var configuration = Configuration()
         configuration.label = "store"
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
             // A longer log makes checkpoints rarer, and cheaper a row.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000")

@@ -26,7 +26,7 @@ extension SQLiteLedger {
         bundleID: String,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerEntry] {
-        try await store.read("look for a customer's signatures") { database in
+        try await store.scan("look for a customer's signatures") { database in
             try AuditTable.signatures.rows(naming: ids, bundleID: bundleID, rows, database).map(LedgerEntry.init)
         }
     }
@@ -37,7 +37,7 @@ extension SQLiteLedger {
         bundleID: String,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerRefusals] {
-        try await store.read("look for a customer's refusals") { database in
+        try await store.scan("look for a customer's refusals") { database in
             try AuditTable.refusals.rows(naming: ids, bundleID: bundleID, rows, database).map(LedgerRefusals.init)
         }
     }
