@@ -12,7 +12,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
             ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, CatalogueCommand.self,
             DoctorCommand.self, KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self,
             CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
-            EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, BucketCommand.self,
+            EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, StoreCommand.self,
+            BackupCommand.self, RestoreCommand.self, BucketCommand.self,
         ]
     )
 

@@ -271,10 +271,36 @@ def test_production_refuses_plain_http_on_a_public_address(tmp_path, key_file):
     checks.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", keys / "SubscriptionKey_OWN4567890.p8")
     (keys / "SubscriptionKey_OWN4567890.p8").chmod(0o600)
     production = f"environment: production\nkeys: {{directory: {keys}}}\n"
+    assert run("store", "create", *overlay(tmp_path, production)).returncode == 0
     for host, works in [("127.0.0.1", True), ("localhost", True), ("0.0.0.0", False), ("192.0.2.1", False), ('"::"', False)]:
         done = run("check-config", *overlay(tmp_path, f"{production}http: {{host: {host}}}\n"))
         assert (done.returncode == 0) == works, (host, done.stderr)
     assert run("check-config", *overlay(tmp_path, f"{production}http: {{host: 0.0.0.0, tlsEndsInProxy: true}}\n")).returncode == 0
+
+
+def test_a_mistyped_store_is_an_error_in_production_and_said_to_be_new_elsewhere(tmp_path):
+    keys = tmp_path / "own"
+    keys.mkdir(mode=0o700)
+    checks.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", keys / "SubscriptionKey_OWN4567890.p8")
+    (keys / "SubscriptionKey_OWN4567890.p8").chmod(0o600)
+    options = overlay(tmp_path, f"environment: production\nkeys: {{directory: {keys}}}\n")
+    for command in [["check-config"], ["serve"], ["access", "create", "--role", "client"], ["keys", "list"], ["audit", "verify"]]:
+        done = run(*command, *options)
+        assert done.returncode != 0 and f"{tmp_path}/store.sqlite does not exist" in done.stderr, command
+        assert "offersigner store create" in done.stderr
+    assert not list(tmp_path.glob("store*.sqlite"))
+    assert run("store", "create", *options).stdout.splitlines() == [f"made {tmp_path}/{name}" for name in ("store.sqlite", "store-histories.sqlite")]
+    assert run("check-config", *options).returncode == 0
+    again = run("store", "create", *options)
+    assert again.returncode != 0 and "there already" in again.stderr
+    # A lost file of purchases is no empty one.
+    (tmp_path / "store-histories.sqlite").unlink()
+    done = run("check-config", *options)
+    assert done.returncode != 0 and "store-histories.sqlite does not exist" in done.stderr
+    (tmp_path / "store.sqlite").unlink()
+    elsewhere = run("check-config", *overlay(tmp_path, ""))
+    assert elsewhere.returncode == 0 and f"{tmp_path}/store.sqlite: new" in elsewhere.stdout
+    assert f"{tmp_path}/store.sqlite: writable" in run("check-config", *overlay(tmp_path, "")).stdout
 
 
 def test_no_command_shows_a_secret_of_the_configuration(tmp_path):

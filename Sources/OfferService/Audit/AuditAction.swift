@@ -44,6 +44,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let acceptClock = AuditAction(rawValue: "clock.accept")
     /// An operator let the times of earlier signatures count no more.
     package static let repairClock = AuditAction(rawValue: "clock.repair")
+    /// A backup took the place of the store.
+    package static let restoreStore = AuditAction(rawValue: "store.restore")
     /// Another audit key may seal from then on.
     package static let rotateAuditKey = AuditAction(rawValue: "audit.rotate-key")
     /// An audit key seals in the place of one that was lost.

@@ -7,6 +7,8 @@ package struct NonceDesk: Sendable {
     let seal: NonceSeal
     package let system: SystemEnvironment
     private let locality = NonceLocality()
+    /// What the secret of the seal is called in the store.
+    package static let secretName = "nonce-seal"
 
     package init(seal: NonceSeal, system: SystemEnvironment) {
         self.seal = seal

@@ -43,7 +43,9 @@ struct ServiceApplication {
         let log = RequestLog(sink: sink, level: logLevel)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
+        let isNew = configuration.isStoreNew
         let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
+        if isNew { logger.notice("the store is new", metadata: ["file": "\(configuration.sqlitePath)"]) }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
         let auditKeys = AuditKeyFolder(directory: configuration.keys.directory)
@@ -244,7 +246,7 @@ struct ServiceApplication {
         secrets: any SecretStore,
         system: SystemEnvironment
     ) async throws -> NonceDesk {
-        let secret = try await secrets.secret(named: "nonce-seal") { try Crypto.randomBytes(32) }
+        let secret = try await secrets.secret(named: NonceDesk.secretName) { try Crypto.randomBytes(32) }
         let key = try AuthenticationKey(secret: secret)
         return NonceDesk(seal: NonceSeal(key: key, period: configuration.noncePeriodMinutes * 60_000), system: system)
     }

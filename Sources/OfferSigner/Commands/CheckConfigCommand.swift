@@ -40,6 +40,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
+        let isNew = configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.keys.keyDecisions())
         let ring = keys.ring
@@ -61,9 +62,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
         try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
         guard without.isEmpty else {
-            throw ConfigurationError("keys: no active key for \(without.joined(separator: ", "))")
+            let reasons = keys.faults.filter { fault in without.contains(where: fault.isActive) }.map { "keys: \($0.reason)" }
+            throw ConfigurationError(["keys: no active key for \(without.joined(separator: ", "))"] + reasons)
         }
-        if !json { print("store \(configuration.sqlitePath): writable, durable, up to date\nok") }
+        if !json { print("store \(configuration.sqlitePath): \(isNew ? "new, " : "")writable, durable, up to date\nok") }
     }
 
     private func checkCatalogue() throws {

@@ -17,4 +17,11 @@ public struct SQLiteSecretStore: SecretStore {
             return Array(try Data.fetchOne(database, sql: "SELECT value FROM secret WHERE name = ?", arguments: [name])!)
         }
     }
+
+    /// Removes it in a transaction of its own.
+    public func remove(named name: String) async throws(StoreError) {
+        try await store.write("remove the secret \(name)") { database in
+            try database.execute(sql: "DELETE FROM secret WHERE name = ?", arguments: [name])
+        }
+    }
 }

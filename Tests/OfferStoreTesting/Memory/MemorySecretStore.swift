@@ -1,4 +1,4 @@
-import OfferStore
+package import OfferStore
 import Synchronization
 
 /// Secrets that are forgotten with the process.
@@ -15,4 +15,6 @@ package final class MemorySecretStore: SecretStore {
             return secrets[name]!
         }
     }
+
+    package func remove(named name: String) async throws(StoreError) { secrets.withLock { $0[name] = nil } }
 }

@@ -1,0 +1,28 @@
+import ArgumentParser
+import EligibilityRules
+import OfferService
+
+/// Puts a backup in the place of the store.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put the copies of a backup in the place of the store. Stop the service first.",
+        discussion: """
+            Verifies the copies and accepts the time that this machine shows. Nonces that were issued before are accepted no more: the \
+            copy does not know which of them have been used. The files from before stay, under other names.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(help: ArgumentHelp("The folder that offersigner backup has written.", valueName: "folder"))
+    var folder: String
+
+    func run() async throws {
+        let backup = StoreBackup(configuration: try options.load(), folder: folder)
+        let (examination, replaced) = try await backup.restore()
+        for file in replaced { print("the file from before is \(file)") }
+        guard let examination else { return print("restored the purchases") }
+        print("restored; the latest signature of the copy is of \(examination.latest?.iso8601 ?? "none")")
+        print("What was done later is not in it. Revoke again the access keys and signing keys that were revoked since.")
+    }
+}

@@ -1,0 +1,91 @@
+import GRDB
+import Glibc
+public import OfferStore
+
+/// Copies files of a store as of one instant, whatever is written to them meanwhile.
+///
+/// Each copy belongs to its owner only. It gets its name when it is whole, checked and on the disk.
+public enum StoreCopy {
+    /// One file and where its copy goes.
+    public struct File: Sendable {
+        let source: String
+        let copy: String
+
+        /// Takes the paths as they are.
+        public init(from source: String, to copy: String) {
+            self.source = source
+            self.copy = copy
+        }
+    }
+
+    /// How many pages are copied between two reports.
+    private static let pagesPerStep: CInt = 25_000
+
+    /// Makes the copies.
+    ///
+    /// Throws when a copy's name is taken, a source is no intact database, or the disk is full; then no unfinished copy is left.
+    ///
+    /// - Parameters:
+    ///   - asNewStore: whether the copies are told from their sources, as what takes the place of a store has to be.
+    ///   - progress: the source, and how much of it is copied (0...1).
+    public static func make(
+        _ files: [File],
+        asNewStore: Bool = false,
+        progress: @escaping (_ source: String, _ share: Double) -> Void
+    ) throws(StoreError) {
+        var open: [DatabaseQueue] = []
+        do {
+            for file in files { open.append(try snapshot(of: file.source)) }
+            for (file, source) in zip(files, open) { try copy(file, from: source, asNewStore, progress) }
+        } catch {
+            throw StoreError(wrapping: error, doing: "copy the store")
+        }
+    }
+
+    /// Has a connection see the file as it is now, until it is closed.
+    private static func snapshot(of path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.allowsUnsafeTransactions = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+        }
+        return queue
+    }
+
+    private static func copy(
+        _ file: File,
+        from source: DatabaseQueue,
+        _ asNewStore: Bool,
+        _ progress: @escaping (String, Double) -> Void
+    ) throws {
+        let unfinished = "\(file.copy).unfinished"
+        unlink(unfinished)
+        defer { unlink(unfinished) }
+        guard access(file.copy, F_OK) != 0 else { throw StoreError(.unavailable, "\(file.copy) is there already") }
+        let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(.unavailable, "\(file.copy): \(String(cString: strerror(errno)))") }
+        defer { Glibc.close(descriptor) }
+        let target = try DatabaseQueue(path: unfinished)
+        try source.inDatabase { source in
+            try target.inDatabase { target in
+                try source.backup(to: target, pagesPerStep: pagesPerStep) { progress(file.source, $0.share) }
+                if asNewStore { try target.execute(sql: "PRAGMA user_version = 0") }
+                let fault = try String.fetchOne(target, sql: "PRAGMA quick_check(1)")
+                guard fault == "ok" else { throw StoreError(.damaged, "\(file.source): \(fault ?? "cannot be checked")") }
+            }
+        }
+        try target.close()
+        guard fsync(descriptor) == 0, rename(unfinished, file.copy) == 0 else {
+            throw StoreError(.unavailable, "\(file.copy): \(String(cString: strerror(errno)))")
+        }
+    }
+}
+
+extension DatabaseBackupProgress {
+    fileprivate var share: Double {
+        totalPageCount == 0 ? 1 : Double(totalPageCount - remainingPageCount) / Double(totalPageCount)
+    }
+}

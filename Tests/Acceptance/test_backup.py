@@ -1,0 +1,153 @@
+"""`offersigner backup` and `offersigner restore`: whole copies under load, and no nonce signed twice after a restore."""
+import os
+import re
+import sqlite3
+
+import pytest
+
+from harness.clock import Clock
+from harness.service import ROOT
+from harness.waiting import wait_until
+from test_key_rotation import Load
+
+FILES = ["offersigner-histories.sqlite", "offersigner.sqlite"]
+MANUAL = (ROOT / "docs/operations.md").read_text().split("## Backup and restore")[1].split("\n## ")[0]
+
+
+def backup(service, folder, **options):
+    done = service.cli("backup", str(folder), **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def signed(path):
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return database.execute("SELECT count(*) FROM ledger").fetchone()[0]
+
+
+def test_a_backup_ends_while_the_service_signs_and_holds_what_was_signed_before(new_service, tmp_path):
+    service = new_service(extra="limits: {requestsPerSecond: 100000, burst: 100000}\n")
+    with Load(service) as first, Load(service) as second:
+        for number in range(3):
+            first.wait_for_more(200)
+            before = len(first.answers) + len(second.answers)
+            said = backup(service, tmp_path / str(number))
+            assert "complete and unchanged" in said and "latest signature 20" in said
+            # It signed all the time.
+            first.wait_for_more(1)
+            copies = sorted((tmp_path / str(number)).iterdir())
+            assert [copy.name for copy in copies] == FILES
+            assert {copy.stat().st_mode & 0o777 for copy in copies} == {0o600}
+            assert before <= signed(copies[1]) <= len(first.answers) + len(second.answers) + 2
+    for load in (first, second):
+        assert all(answer.status_code == 200 for _, answer in load.answers)
+
+
+def test_a_backup_overwrites_nothing_and_leaves_nothing_unfinished(new_service, tmp_path):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    folder = tmp_path / "copies"
+    backup(service, folder)
+    content = {file: file.read_bytes() for file in folder.iterdir()}
+    done = service.cli("backup", str(folder))
+    assert done.returncode != 0 and "is there already" in done.stderr
+    assert {file: file.read_bytes() for file in folder.iterdir()} == content
+    done = service.cli("backup", "/proc/none/copies")
+    assert done.returncode != 0 and "/proc/none/copies" in done.stderr
+    # The stock of a stopped service, too.
+    service.stop()
+    backup(service, tmp_path / "later")
+
+
+def restore(service, folder, environment=None):
+    done = service.cli("restore", str(folder), environment=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_after_a_restore_no_nonce_from_before_is_signed(new_service, tmp_path):
+    clock = Clock(tmp_path)
+    service = new_service(environment=clock.environment)
+    client, folder = service.client(), tmp_path / "copies"
+    used, unused, later = client.nonces(service.bundle_id, 3)
+    client.sign(service.offer_body(nonce=used))
+    backup(service, folder, environment=clock.environment)
+    client.sign(service.offer_body(nonce=later))
+    refused = service.cli("restore", str(folder), environment=clock.environment)
+    assert refused.returncode != 0 and "another service of this machine" in refused.stderr
+    service.stop()
+    # A night has passed.
+    clock.set(12 * 3600)
+    said = restore(service, folder, clock.environment)
+    assert "Revoke again" in said
+    kept = re.search(r"the file from before is (\S+offersigner\.sqlite\.before-\S+)", said)[1]
+    assert signed(kept) == 2 and os.stat(kept).st_mode & 0o777 == 0o600
+    service.start()
+    # Also within their time they would be refused.
+    clock.set(0)
+    clock.set(12 * 3600)
+    assert wait_until(lambda: service.client().get("/readyz").status_code == 200)
+    for nonce in (used, unused, later):
+        assert service.client().post("/v1/signatures", service.offer_body(nonce=nonce)).status_code in (409, 422)
+    service.client().sign(service.offer_body())
+    assert signed(service.store) == 2
+    verified = service.cli("audit", "verify", environment=clock.environment)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def test_nonces_of_the_last_minutes_are_refused_after_a_restore(new_service, tmp_path):
+    service = new_service()
+    client, folder = service.client(), tmp_path / "copies"
+    backup(service, folder)
+    nonces = client.nonces(service.bundle_id, 2)
+    client.sign(service.offer_body(nonce=nonces[0]))
+    service.stop()
+    restore(service, folder)
+    service.start()
+    for nonce in nonces:
+        assert service.client().problem("/v1/signatures", service.offer_body(nonce=nonce))[:2] == (422, "nonce-not-issued")
+    [event] = service.client("security").get("/v1/admin/audit?action=store.restore").json()["items"]
+    assert event["actor"] == "command-line"
+
+
+@pytest.mark.parametrize("how", ["cut short", "nonsense", "changed"])
+def test_a_bad_copy_restores_nothing(new_service, tmp_path, how):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    folder = tmp_path / "copies"
+    backup(service, folder)
+    copy = folder / "offersigner.sqlite"
+    if how == "cut short":
+        os.truncate(copy, copy.stat().st_size // 2)
+    elif how == "nonsense":
+        copy.write_bytes(b"nonsense" * 1000)
+    else:
+        with sqlite3.connect(copy) as database:
+            database.execute("UPDATE signed_request SET caller = 'mallory'")
+        database.close()
+    service.stop()
+    before = sorted(file.name for file in service.folder.glob("offersigner*"))
+    done = service.cli("restore", str(folder))
+    assert done.returncode != 0 and done.stderr
+    assert sorted(file.name for file in service.folder.glob("offersigner*")) == before
+    service.start()
+    service.client().sign(service.offer_body())
+
+
+def test_one_file_is_restored_alone(new_service, tmp_path):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    folder = tmp_path / "copies"
+    backup(service, folder)
+    (folder / "offersigner.sqlite").unlink()
+    service.stop()
+    assert "restored the purchases" in restore(service, folder)
+    service.start()
+    assert signed(service.store) == 1
+    service.client().sign(service.offer_body())
+
+
+def test_the_manual_s_commands_are_these():
+    assert re.findall(r"^    offersigner (\w+) ", MANUAL, re.MULTILINE) == ["backup", "restore"]
+    assert ".backup" not in MANUAL and "VACUUM" not in MANUAL
