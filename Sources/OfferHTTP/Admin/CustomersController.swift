@@ -22,7 +22,8 @@ struct CustomersController: Sendable {
         [
             OperationRoute(path: Self.customer, access: .needs(.customers), respond: facts),
             OperationRoute(path: Self.customer, method: .delete, access: .needs(.customers), respond: erase),
-            OperationRoute(path: Self.customer + "/timeline", access: .needs(.customers), endsWithClient: true, respond: timeline),
+            OperationRoute(
+                path: Self.customer + "/timeline", access: .needs(.customers), endsWithClient: true, respond: timeline),
             OperationRoute(path: Self.customer + "/export", access: .needs(.customers), endsWithClient: true, respond: export),
             OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
             OperationRoute(

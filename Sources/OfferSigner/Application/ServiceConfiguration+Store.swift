@@ -22,7 +22,8 @@ extension ServiceConfiguration {
         guard environment == .production, let missing = paths.first(where: { !TextFile.exists($0) }) else { return }
         throw StoreError(
             .unavailable,
-            "\(missing) does not exist: correct store.sqlite, restore a backup, or begin with an empty store: offersigner store create")
+            "\(missing) does not exist: correct store.sqlite, restore a backup, or begin with an empty store: offersigner store create"
+        )
     }
 
     /// Opens all that is stored, creating it on first use; in production it has to be there.
