@@ -197,6 +197,21 @@ def test_a_signing_key_that_is_gone_is_an_error_in_its_own_app_only(new_service)
     wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, promised=AT_ONCE)
 
 
+def test_a_key_that_the_manifest_revokes_signs_no_more_though_its_file_is_gone(new_service):
+    service = new_service()
+    make_key(service, "OTHERKEY12")
+    keys(service, "activate", "OTHERKEY12", "--app", OTHER)
+    manifest = service.folder / "keys/keys.yaml"
+    (service.folder / "keys" / f"SubscriptionKey_{OLD}.p8").unlink()
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 1, promised=AT_ONCE)
+    assert signing_key(service) == OLD
+    text = manifest.read_text()
+    assert text.count("state: active") == 1
+    manifest.write_text(text.replace("state: active", "state: revoked"))
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 503, promised=AT_ONCE)
+    assert state(service, "OTHERKEY12", OTHER) == "active"
+
+
 def test_an_activation_is_rolled_back_and_a_revoked_key_never_signs_again(new_service):
     service = new_service()
     make_key(service, "NEXTKEY123")

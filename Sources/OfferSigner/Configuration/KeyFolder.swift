@@ -35,6 +35,8 @@ struct KeyFolder: KeyStaging {
             let standing = KeyStanding(of: bundleID, in: entries, decisions: decisions)
             let wasActivated = decisions.contains { $0.bundleID == bundleID && $0.keyState == .active }
             if let id = standing.missing {
+                // Revoked counts, also of a key whose file is gone: nothing of it is kept.
+                if try isRevoked(id, bundleID, isFirstStart: decisions.isEmpty) { continue }
                 let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
                 let file = "SubscriptionKey_\(id).p8"
                 problems[bundleID] = KeyFault(
@@ -98,6 +100,17 @@ struct KeyFolder: KeyStaging {
         return KeyRing.Entry(key: key!, state: .active, apps: nil)
     }
 
+    /// Whether the manifest says that a key is revoked for an app.
+    private func isRevoked(_ keyID: String, _ bundleID: String, isFirstStart: Bool) throws -> Bool {
+        try plan(isFirstStart: isFirstStart).contains { entry in
+            entry.state == .revoked && id(of: entry) == keyID && entry.apps?.contains(bundleID) ?? true
+        }
+    }
+
+    private func id(of entry: KeyManifest.Entry) -> String? {
+        entry.id ?? entry.place.file.flatMap { KeyFile(path: path($0)).idInName }
+    }
+
     /// Whether the file of a key was taken away, and the key is revoked in every app.
     private func isOver(_ fault: KeyFault, _ bundleIDs: [String], _ decisions: [KeyDecision]) -> Bool {
         guard let id = fault.keyID, !TextFile.exists(path(fault.file)) else { return false }
@@ -125,10 +138,9 @@ struct KeyFolder: KeyStaging {
             } catch {
                 let place = entry.place.file.map(path) ?? "\(manifest): \(entry.name)"
                 let detail = error.detail.hasPrefix(place) ? error.detail : "\(place): \(error.detail)"
-                let id = entry.id ?? entry.place.file.flatMap { KeyFile(path: path($0)).idInName }
                 faults.append(
                     KeyFault(
-                        file: entry.name, reason: "\(detail) [\(error.code.rawValue)]", keyID: id, state: entry.state,
+                        file: entry.name, reason: "\(detail) [\(error.code.rawValue)]", keyID: id(of: entry), state: entry.state,
                         apps: entry.apps))
                 return nil
             }
@@ -188,7 +200,7 @@ struct KeyFolder: KeyStaging {
         var times: [String: Int64] = [:]
         let files = try keyFiles().map { KeyManifest.Entry(id: nil, place: .file($0), apps: nil, state: .staged) }
         for entry in try plan(isFirstStart: false) + files {
-            guard let file = entry.place.file.map({ KeyFile(path: path($0)) }), let id = entry.id ?? file.idInName,
+            guard let file = entry.place.file.map({ KeyFile(path: path($0)) }), let id = id(of: entry),
                 times[id] == nil, let status = FileStatus(path: file.path)
             else { continue }
             times[id] = status.modifiedAt
