@@ -72,15 +72,13 @@ struct FailureLogTests {
                 .error
             ),
             (HistoryError.busy, .load, "busy", .warning),
-            (CancellationError(), .load, "given-up", .warning),
-            (Unexpected(), .service, "internal-error", .error),
+            (ClientGone(), .load, "given-up", .warning),
+            (CancellationError(), .service, "internal-error", .error),
         ] as [(any Error, Failure.Subject, String, Logger.Level)])
     func subjects(error: any Error, subject: Failure.Subject, code: String, level: Logger.Level) throws {
         let failure = try #require(Problem(error).failure)
         #expect((failure.subject, failure.code, failure.level) == (subject, code, level))
     }
-
-    private struct Unexpected: Error {}
 
     @Test("What callers do wrong is no failure")
     func callersFaults() {

@@ -17,18 +17,18 @@ extension EndpointHandler {
     }
 
     /// Has something done when the client ends its side of the connection, or at once if it has; instead of what was to be done before.
-    func whenClientHasGone(_ body: @escaping () -> Void) {
-        if hasClientGone { body() } else { clientHasGone = body }
+    func onClientGone(_ body: @escaping () -> Void) {
+        if isClientGone { body() } else { giveUp = body }
     }
 
-    private func noteClientHasGone() {
-        hasClientGone = true
-        clientHasGone?()
-        clientHasGone = nil
+    private func noteClientGone() {
+        isClientGone = true
+        giveUp?()
+        giveUp = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        noteClientHasGone()
+        noteClientGone()
         state = .closed
         pending.removeAll()
         context.fireChannelInactive()
@@ -74,7 +74,7 @@ extension EndpointHandler {
         if case ChannelEvent.inputClosed = event {
             // Not passed on: whoever answers further down would take it for the end and close before the answer is out.
             isQuiescing = true
-            noteClientHasGone()
+            noteClientGone()
             if case .idle = state, endsHere { close(context) }
             return
         }

@@ -34,9 +34,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether no more requests are wanted, or will come.
     var isQuiescing = false
     /// Whether the client has ended its side of the connection.
-    var hasClientGone = false
-    /// What is done when it does, for the request that is passed on.
-    var clientHasGone: (() -> Void)?
+    var isClientGone = false
+    /// Gives up the request that is passed on, once it has; nil where that is answered in any case.
+    var giveUp: (() -> Void)?
     /// Whether nobody answers what would be passed on.
     var isAbandoned = false
     /// Whether something came that is no HTTP.

@@ -39,15 +39,15 @@ struct OperationContext: RequestContext {
         channel = source.channel
     }
 
-    /// Runs an operation, and cancels it when the client has gone.
+    /// Runs an operation, and cancels it when the client has gone; then it throws a `ClientGone`.
     func whileConnected<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task(operation: operation)
         channel.eventLoop.execute { [channel] in
             let handler = try? channel.pipeline.syncOperations.handler(type: EndpointHandler.self)
-            handler?.whenClientHasGone { task.cancel() }
+            handler?.onClientGone { task.cancel() }
         }
         return try await withTaskCancellationHandler {
-            try await task.value
+            do { return try await task.value } catch is CancellationError where !Task.isCancelled { throw ClientGone() }
         } onCancel: {
             task.cancel()
         }

@@ -76,5 +76,6 @@ extension CampaignError: CustomStringConvertible {
 }
 
 extension CampaignError: FailureDescribing {
+    /// Of `busy`: for the rest callers are to blame.
     package var asFailure: Failure { Failure(.load, "busy", "too many countings of campaigns at once") }
 }

@@ -7,5 +7,6 @@ package enum CustomerError: Error, Equatable {
 }
 
 extension CustomerError: FailureDescribing {
+    /// Of `busy`: for the rest callers are to blame.
     package var asFailure: Failure { Failure(.load, "busy", "the ledger is looked through for too many customers at once") }
 }

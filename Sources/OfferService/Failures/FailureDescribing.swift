@@ -18,7 +18,3 @@ extension SigningError: FailureDescribing {
 extension AppStoreError: FailureDescribing {
     package var asFailure: Failure { Failure(.appStore, code.rawValue, detail) }
 }
-
-extension CancellationError: FailureDescribing {
-    package var asFailure: Failure { Failure(.load, "given-up", "a client has gone before its answer") }
-}
