@@ -18,7 +18,7 @@ extension Problem {
         case let error as AccessError: self.init(error)
         case let error as CampaignError: self.init(error)
         case let error as EndUserError: self.init(error)
-        case is CancellationError: self = .notReady("given up: the client has ended its side of the connection")
+        case is ClientGone: self = .notReady("given up: the client has ended its side of the connection")
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }
@@ -204,112 +204,6 @@ extension Problem {
     }
 
     private static func names(_ fields: [FieldFault]) -> String { fields.map(\.name).joined(separator: ", ") }
-
-    private init(
-        _ status: HTTPResponseStatus,
-        _ code: String,
-        _ title: String,
-        _ detail: String,
-        fields: [FieldFault] = [],
-        headers: [HeaderLine] = []
-    ) {
-        self.init(status: status, code: code, title: title, detail: detail, fields: fields, headers: headers)
-    }
-
-    static let unauthorized = Problem(
-        .unauthorized,
-        "unauthorized",
-        "Not authenticated",
-        "send Authorization: Bearer with an access key that is neither expired nor revoked",
-        headers: [HeaderLine(name: "WWW-Authenticate", value: #"Bearer realm="offersigner""#)]
-    )
-
-    static var certificateNeeded: Problem {
-        var problem = Problem.unauthorized
-        problem.detail =
-            "this access key is taken only on a connection with a client certificate (mutual TLS), and while that is valid"
-        problem.cause = "no valid client certificate"
-        return problem
-    }
-
-    static var accessKeyNeeded: Problem {
-        var problem = Problem.unauthorized
-        problem.detail = "this operation is not for tokens of end users; send Authorization: Bearer with an access key"
-        return problem
-    }
-
-    static let malformedRequest = Problem(
-        .badRequest, "malformed-request", "Malformed request",
-        "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
-
-    static let codingUnknown = Problem(
-        .notImplemented, "transfer-coding-unknown", "Transfer coding unknown",
-        "a body comes with Content-Length or with Transfer-Encoding: chunked, and in no other form")
-
-    static let noRoomForBody = Problem(IssueError.notReady("too many large requests at once", of: .load))
-
-    static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {
-        let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
-        return .forbidden("the role \(role.rawValue) may not \(what); those that may: \(roles)")
-    }
-
-    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
-
-    /// Somebody else was faster: what they did, and what to do now.
-    static func changedMeanwhile(_ detail: String) -> Problem {
-        Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
-    }
-
-    static func campaignExists(_ name: CampaignName) -> Problem {
-        let detail = "\(name.bundleID) has a campaign \(name.id) already; give this one another id, or change that one"
-        return Problem(.conflict, "campaign-exists", "Campaign exists", detail)
-    }
-
-    static let versionMissing = Problem(
-        .preconditionRequired, "precondition-required", "Precondition required",
-        "say which version you have seen: send If-Match with the ETag of your last answer, or * for any")
-
-    static let notFound = Problem(
-        .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
-
-    static func methodNotAllowed(allow: String) -> Problem {
-        Problem(
-            .methodNotAllowed,
-            "method-not-allowed",
-            "Method not allowed",
-            "this path takes \(allow) only",
-            headers: [HeaderLine(name: "Allow", value: allow)]
-        )
-    }
-
-    static func bodyTooLarge(limit: Int) -> Problem {
-        Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path takes bodies of up to \(limit) bytes")
-    }
-
-    static func rateLimited(seconds: Int64, whose: String = "this access key") -> Problem {
-        Problem(
-            .tooManyRequests,
-            "rate-limited",
-            "Too many requests",
-            "\(whose) has used up its rate; wait \(seconds) s",
-            headers: [HeaderLine(name: "Retry-After", value: "\(seconds)")]
-        )
-    }
-
-    static func notReady(_ detail: String) -> Problem {
-        Problem(
-            .serviceUnavailable,
-            "not-ready",
-            "Not ready",
-            detail,
-            headers: [HeaderLine(name: "Retry-After", value: "1")]
-        )
-    }
-
-    static let stopping = notReady("the service is stopping; send the request again, on another connection")
-
-    static let internalError = Problem(
-        .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
 }
 
 extension Problem: FailureDescribing {

@@ -1,0 +1,58 @@
+import Logging
+import OfferHTTP
+import OfferService
+import OfferStore
+import ServiceLifecycle
+
+// The services that ask the App Store, and tie what they learn to what was signed.
+extension ServiceApplication {
+    /// Nil where no app is polled with receipts.
+    static func receiptPoller(
+        _ configuration: ServiceConfiguration,
+        apps: AppDirectory,
+        polling: ReceiptPolling,
+        system: SystemEnvironment,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) -> ReceiptPoller? {
+        guard configuration.pollSeconds > 0, apps.all.contains(where: \.isPolledByReceipt) else { return nil }
+        return ReceiptPoller(
+            apps: apps, polling: polling, interval: .seconds(configuration.pollSeconds), system: system, rounds: rounds,
+            failures: failures, logger: logger)
+    }
+
+    static func backgroundServices(
+        _ configuration: ServiceConfiguration,
+        apps: AppDirectory,
+        refresh: HistoryRefresh,
+        notifications: NotificationIntake,
+        store: Store,
+        counter: RedemptionCounter,
+        system: SystemEnvironment,
+        rounds: RoundTimes,
+        failures: FailureLog,
+        logger: Logger
+    ) -> [any Service] {
+        let holder = RequestID.make()
+        var services: [any Service] = [
+            RedemptionMatcher(
+                redemptions: store.redemptions, counter: counter, interval: .seconds(10), system: system, failures: failures)
+        ]
+        if configuration.pollSeconds > 0 {
+            services.append(
+                RenewalPoller(
+                    apps: apps, refresh: refresh, histories: store.purchases.histories, leases: store.purchases.leases,
+                    interval: .seconds(configuration.pollSeconds), system: system, holder: holder,
+                    rounds: rounds, failures: failures, logger: logger))
+        }
+        if configuration.catchUpSeconds > 0 {
+            services.append(
+                NotificationCatchUp(
+                    apps: apps, intake: notifications, serverAPIs: refresh.serverAPIs, leases: store.purchases.leases,
+                    progress: store.purchases.progress, interval: .seconds(configuration.catchUpSeconds), system: system,
+                    holder: holder, rounds: rounds, failures: failures, logger: logger))
+        }
+        return services
+    }
+}
