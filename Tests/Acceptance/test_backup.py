@@ -7,7 +7,6 @@ import pytest
 
 from harness.clock import Clock
 from harness.service import ROOT
-from harness.waiting import wait_until
 from test_key_rotation import Load
 
 FILES = ["offersigner-histories.sqlite", "offersigner.sqlite"]
@@ -33,7 +32,7 @@ def test_a_backup_ends_while_the_service_signs_and_holds_what_was_signed_before(
             first.wait_for_more(200)
             before = len(first.answers) + len(second.answers)
             said = backup(service, tmp_path / str(number))
-            assert "complete and unchanged" in said and "latest signature 20" in said
+            assert "complete and unchanged" in said and "latest signature: 20" in said
             # It signed all the time.
             first.wait_for_more(1)
             copies = sorted((tmp_path / str(number)).iterdir())
@@ -55,9 +54,19 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_unfinished(new_service, 
     assert {file: file.read_bytes() for file in folder.iterdir()} == content
     done = service.cli("backup", "/proc/none/copies")
     assert done.returncode != 0 and "/proc/none/copies" in done.stderr
-    # The stock of a stopped service, too.
+    # The store of a stopped service, too.
     service.stop()
     backup(service, tmp_path / "later")
+
+
+def test_a_full_disk_is_named_and_left_without_an_unfinished_copy(new_service, small_disk):
+    service = new_service()
+    with open(small_disk / "other", "wb") as file:
+        os.posix_fallocate(file.fileno(), 0, os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_bsize - 100_000)
+    done = service.cli("backup", str(small_disk / "copies"))
+    assert done.returncode != 0 and "disk is full" in done.stderr, done.stderr
+    assert not list((small_disk / "copies").iterdir())
+    service.client().sign(service.offer_body())
 
 
 def restore(service, folder, environment=None):
@@ -80,20 +89,26 @@ def test_after_a_restore_no_nonce_from_before_is_signed(new_service, tmp_path):
     # A night has passed.
     clock.set(12 * 3600)
     said = restore(service, folder, clock.environment)
-    assert "Revoke again" in said
+    assert "Revoke again" in said and re.search(r"accepted as now: \d{4}-\d\d-\d\dT", said)
     kept = re.search(r"the file from before is (\S+offersigner\.sqlite\.before-\S+)", said)[1]
     assert signed(kept) == 2 and os.stat(kept).st_mode & 0o777 == 0o600
     service.start()
-    # Also within their time they would be refused.
-    clock.set(0)
-    clock.set(12 * 3600)
-    assert wait_until(lambda: service.client().get("/readyz").status_code == 200)
     for nonce in (used, unused, later):
         assert service.client().post("/v1/signatures", service.offer_body(nonce=nonce)).status_code in (409, 422)
     service.client().sign(service.offer_body())
     assert signed(service.store) == 2
     verified = service.cli("audit", "verify", environment=clock.environment)
     assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def test_a_restore_is_sealed_before_the_service_starts(new_service, tmp_path):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    service.stop()
+    backup(service, tmp_path / "copies")
+    restore(service, tmp_path / "copies")
+    verified = service.cli("audit", "verify").stdout
+    assert "are complete and unchanged" in verified, verified
 
 
 def test_nonces_of_the_last_minutes_are_refused_after_a_restore(new_service, tmp_path):

@@ -11,6 +11,8 @@ struct StoreBackup {
         let verdict: AuditVerdict
         /// Of the latest signature; nil: there is none.
         let latest: Instant?
+        /// When it was looked at, by the machine's clock.
+        let at: Instant
     }
 
     let configuration: ServiceConfiguration
@@ -32,7 +34,8 @@ struct StoreBackup {
     func examine() async throws -> Examination {
         let path = copy(of: configuration.sqlitePath)
         return try await configuration.withSigningStore(at: path) { store, log in
-            Examination(verdict: try await log.verify(), latest: try await store.ledger.latestInstant())
+            Examination(
+                verdict: try await log.verify(), latest: try await store.ledger.latestInstant(), at: SystemEnvironment.live.now())
         }
     }
 
@@ -75,7 +78,8 @@ struct StoreBackup {
             try await store.secrets.remove(named: NonceDesk.secretName)
             try await store.clock.accept(now)
             try await log.record(.restoreStore, by: .commandLine, before: latest?.iso8601, after: now.iso8601)
-            return Examination(verdict: verdict, latest: latest)
+            await store.seal(configuration)
+            return Examination(verdict: verdict, latest: latest, at: now)
         }
     }
 

@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
         let copies = try backup.make { source, share in StandardError.note("\(source): \(Int(share * 100)) %") }
         let examination = try await backup.examine()
         for copy in copies { print("copied to \(copy)") }
-        print("latest signature \(examination.latest?.iso8601 ?? "none")\naudit log \(examination.verdict.summary)")
+        print("latest signature: \(examination.latest?.iso8601 ?? "none")\n\(examination.verdict.summary)")
         if !examination.verdict.isIntact { throw ExitCode.failure }
     }
 }

@@ -22,7 +22,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let (examination, replaced) = try await backup.restore()
         for file in replaced { print("the file from before is \(file)") }
         guard let examination else { return print("restored the purchases") }
-        print("restored; the latest signature of the copy is of \(examination.latest?.iso8601 ?? "none")")
+        print("restored; latest signature: \(examination.latest?.iso8601 ?? "none"); accepted as now: \(examination.at.iso8601)")
         print("What was done later is not in it. Revoke again the access keys and signing keys that were revoked since.")
     }
 }

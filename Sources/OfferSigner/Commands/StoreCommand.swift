@@ -1,5 +1,5 @@
 import ArgumentParser
-import OfferService
+import OfferStore
 
 /// What is done to the store as a whole.
 struct StoreCommand: AsyncParsableCommand {
@@ -20,7 +20,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let made = try options.load().createStore(onWait: StandardError.note)
-            guard !made.isEmpty else { throw ValidationError("the store is there already; nothing was changed") }
+            guard !made.isEmpty else { throw StoreError(.unavailable, "the store is there already; nothing was changed") }
             for path in made { print("made \(path)") }
         }
     }

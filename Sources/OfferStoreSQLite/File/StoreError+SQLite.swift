@@ -9,7 +9,9 @@ extension StoreError {
         } else if let failure = error as? StatementFailure {
             self.init(.unavailable, "could not \(purpose): SQLite says \(failure.message)")
         } else if let error = error as? DatabaseError {
-            self.init(.unavailable, "could not \(purpose): SQLite says \(error.message ?? "\(error.resultCode)")")
+            // Of a copy that fails SQLite has a code only.
+            let message = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "\(error.resultCode)"
+            self.init(.unavailable, "could not \(purpose): SQLite says \(message)")
         } else {
             self.init(.unavailable, "could not \(purpose): \(error)")
         }

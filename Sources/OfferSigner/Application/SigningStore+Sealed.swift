@@ -3,10 +3,16 @@ import OfferSigning
 import OfferStore
 
 extension SigningStore {
-    /// Seals what this process has added to the audit log, if it may read an audit key, and closes the store.
+    /// Seals what this process has added to the audit log, and closes the store.
+    func closeSealed(_ configuration: ServiceConfiguration) async throws {
+        await seal(configuration)
+        try file.close()
+    }
+
+    /// Seals what this process has added to the audit log, if it may read an audit key.
     ///
     /// Without one the rows stay as they are: chained, durable, not sealed.
-    func closeSealed(_ configuration: ServiceConfiguration) async throws {
+    func seal(_ configuration: ServiceConfiguration) async {
         do {
             let keys = AuditKeyFolder(directory: configuration.keys.directory)
             // Where none can be made, there is none.
@@ -18,6 +24,5 @@ extension SigningStore {
         } catch {
             StandardError.note("recorded, but not sealed in the audit log: \(error)")
         }
-        try file.close()
     }
 }
