@@ -92,6 +92,15 @@ class Subscription:
         self.renewal["renewalDate"] = self.last["expiresDate"]
         return self._happened("RENEWAL_EXTENDED", None, None, at)
 
+    def add_seats(self, quantity, *, at, **fields):
+        """In mid-period: another transaction of the same period, and both say so."""
+        self.last["additionalTransactionReason"] = "SEAT_ADDITION"
+        renewal, end = self.renewal, self.last["expiresDate"]
+        self._buy(self.last["productId"], at, self._period, "PURCHASE", {
+            "expiresDate": end, "quantity": quantity, "additionalTransactionReason": "SEAT_ADDITION", **fields})
+        self.renewal = {**renewal, "renewalQuantity": sum(each["quantity"] for each in self.transactions if each["expiresDate"] == end)}
+        return self._happened("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", None, at)
+
     # Endings
 
     def cancel_auto_renew(self, *, at):

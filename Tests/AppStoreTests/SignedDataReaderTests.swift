@@ -155,6 +155,33 @@ struct SignedDataReaderTests {
         #expect(error { _ = try notification(fields, inner: ["t": other]) } == code)
     }
 
+    @Test("A refund of seats revokes nothing, whatever date comes with it", arguments: [("SEATS", false), ("OTHER", true)])
+    func seatRefund(subtype: String, isRevoked: Bool) throws {
+        let notification = try notification(
+            """
+            "notificationType":"REFUND","subtype":"\(subtype)","notificationUUID":"u","data":{"appAppleId":42,
+            "bundleId":"com.example","environment":"Production","signedTransactionInfo":"t"}
+            """, inner: ["t": Self.transaction + #","revocationDate":4000"#])
+        #expect((notification.history.chains[0].transactions[0].revokedAt != nil) == isRevoked)
+        #expect(!notification.unrecognisedFields.contains("notificationType"))
+    }
+
+    @Test(
+        "Unclaimed seats come in any shape, and what names an app names ours",
+        arguments: [
+            (#""unclaimInfo":{"unclaimSeatIds":["a","b"]}"#, nil), (#""unclaimInfo":[1]"#, nil), (#""x":1"#, nil),
+            (#""unclaimInfo":{"bundleId":"com.example","environment":"Production","appAppleId":42,"unclaimSeatIds":"a"}"#, nil),
+            (#""unclaimInfo":{"bundleId":"com.other"}"#, .bundleMismatch), (#""unclaimInfo":{"appAppleId":43}"#, .appMismatch),
+            (#""unclaimInfo":{"environment":"Sandbox"}"#, .environmentMismatch),
+            (#""data":{"environment":"Production"},"unclaimInfo":{}"#, .bundleMismatch),
+        ] as [(String, SignedDataError.Code?)])
+    func unclaimedSeats(data: String, code: SignedDataError.Code?) {
+        let fields = #""notificationType":"UNCLAIM_SEATS","notificationUUID":"u",\#(data)"#
+        var unrecognised: [String] = []
+        #expect(error { unrecognised = try notification(fields).unrecognisedFields } == code)
+        #expect(unrecognised.isEmpty)
+    }
+
     @Test("A notification without a type or a UUID is refused", arguments: ["notificationType", "notificationUUID"])
     func incomplete(field: String) {
         let fields = #""\#(field)":"x","data":{"bundleId":"com.example","environment":"Production"}"#

@@ -65,6 +65,23 @@ struct SignedTransactionDecoderTests {
         #expect(chain?.transactions[0].revocation == Stamped(.revoked(at: 4000), Stamp(asOf: 5000, source: .signedData)))
     }
 
+    @Test("A refund of some seats leaves the transaction valid, and one of all does not", arguments: [(2, false), (5, true)])
+    func seats(revoked: Int, isRevoked: Bool) throws {
+        let chain = try decode(
+            least + #","signedDate":5000,"revocationDate":4000,"quantity":5,"multiSeatInfo":{"revokedSeatQuantity":\#(revoked)}"#)
+        #expect((chain?.transactions[0].revokedAt != nil) == isRevoked)
+    }
+
+    @Test("Renewals, and transactions that share a period, are marked, whatever the reason", arguments: ["SEAT_ADDITION", "NEW"])
+    func marks(reason: String) throws {
+        let fields = #","transactionReason":"RENEWAL","additionalTransactionReason":"\#(reason)""#
+        let transaction = try #require(try decode(least + fields)?.transactions[0])
+        #expect(transaction.isRenewal && transaction.sharesPeriod)
+        #expect(transaction.particulars?.value.value(of: "additionalTransactionReason") == reason)
+        let plain = try #require(try decode(least + #","transactionReason":"PURCHASE""#)?.transactions[0])
+        #expect(!plain.isRenewal && !plain.sharesPeriod)
+    }
+
     @Test(
         "Without an id, a product or a purchase date there is no transaction",
         arguments: [

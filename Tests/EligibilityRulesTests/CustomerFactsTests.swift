@@ -75,11 +75,7 @@ struct CustomerFactsTests {
         let offer = RedeemedOffer(kind: .promotional, id: "winback50")
         let transactions = periods.enumerated().map { index, days in
             var period = Self.period("\(index + 1)", days, offer: offer)
-            period.particulars = reason.map {
-                Stamped(
-                    Particulars([.init(name: "transactionReason", value: $0)]),
-                    Stamp(asOf: Self.instant(days.lowerBound), source: .signedData))
-            }
+            period.isRenewal = reason == "RENEWAL"
             return period
         }
         let facts = Self.facts([PurchaseChain(originalID: "1", groupID: "g", transactions: transactions)], at: 300)

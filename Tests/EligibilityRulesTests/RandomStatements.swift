@@ -64,6 +64,7 @@ struct RandomStatements {
             transaction.revocation = Stamped(random.once(in: 2) ? .none : .revoked(at: instant()), stamp())
             transaction.expiry = random.once(in: 2) ? nil : Stamped(instant(), stamp())
         }
+        (transaction.sharesPeriod, transaction.isRenewal) = (random.once(in: 4), random.once(in: 8))
         return transaction
     }
 

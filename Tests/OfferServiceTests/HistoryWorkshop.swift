@@ -109,6 +109,8 @@ final class HistoryWorkshop: Sendable {
 
         func didFindUnrecognised(_ fields: [String], bundleID _: String) { state.withLock { $0 += fields } }
 
+        func didUnclaim(_ seats: UnclaimedSeats, bundleID _: String) { state.withLock { $0 += seats.claimIDs } }
+
         func didFindDifference(_ difference: GroupDirectory.Difference, bundleID _: String) {
             state.withLock { $0.append("\(difference.productID) is in \(difference.groupID)") }
         }

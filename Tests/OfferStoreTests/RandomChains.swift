@@ -54,6 +54,8 @@ struct RandomChains {
                 RedeemedOffer(kind: chains.random.any(of: RedeemedOffer.Kind.allCases), id: chains.maybe { $0.text() })
             },
             isUpgraded: random.below(2) == 0,
+            isRenewal: random.below(2) == 0,
+            sharesPeriod: random.below(2) == 0,
             expiry: maybe { Stamped($0.instant(), $0.stamp()) },
             revocation: maybe { chains in
                 Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())

@@ -19,6 +19,7 @@ struct AppleEnumeration: Sendable {
     static let offerDiscountType = AppleEnumeration(
         "offerDiscountType", ["FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME"])
     static let transactionReason = AppleEnumeration("transactionReason", ["PURCHASE", "RENEWAL"])
+    static let additionalTransactionReason = AppleEnumeration("additionalTransactionReason", ["SEAT_ADDITION"])
     static let environment = AppleEnumeration("environment", ["Production", "Sandbox", "PROD", "Xcode", "LocalTesting"])
     static let revocationReason = AppleEnumeration("revocationReason", ["0", "1"])
     static let revocationType = AppleEnumeration("revocationType", ["REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE"])
@@ -36,13 +37,15 @@ struct AppleEnumeration: Sendable {
             "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE", "REFUND", "REFUND_DECLINED",
             "CONSUMPTION_REQUEST", "RENEWAL_EXTENDED", "REVOKE", "TEST", "RENEWAL_EXTENSION", "REFUND_REVERSED",
             "EXTERNAL_PURCHASE_TOKEN", "ONE_TIME_CHARGE", "RESCIND_CONSENT", "METADATA_UPDATE", "MIGRATION", "PRICE_CHANGE",
+            "UNCLAIM_SEATS",
         ])
     static let subtype = AppleEnumeration(
         "subtype",
         [
             "ACCEPTED", "ACTIVE_TOKEN_REMINDER", "AUTO_RENEW_DISABLED", "AUTO_RENEW_ENABLED", "BILLING_RECOVERY",
-            "BILLING_RETRY", "CREATED", "DOWNGRADE", "FAILURE", "GRACE_PERIOD", "INITIAL_BUY", "PENDING", "PRICE_INCREASE",
-            "PRODUCT_NOT_FOR_SALE", "RESUBSCRIBE", "SUMMARY", "UPGRADE", "UNREPORTED", "VOLUNTARY",
+            "BILLING_RETRY", "CREATED", "DECREASE_QUANTITY", "DOWNGRADE", "FAILURE", "GRACE_PERIOD", "INCREASE_QUANTITY",
+            "INITIAL_BUY", "PENDING", "PRICE_INCREASE", "PRODUCT_NOT_FOR_SALE", "RESUBSCRIBE", "SEATS", "SUMMARY", "UPGRADE",
+            "UNREPORTED", "VOLUNTARY",
         ])
     static let notificationTypeV1 = AppleEnumeration(
         "notification_type",

@@ -19,6 +19,8 @@ public struct NotificationV2: Sendable {
     public let environment: AppStoreEnvironment?
     /// The subscription's state according to Apple, 1…5; kept, but state follows from the history.
     public let status: Int64?
+    /// Seats that nobody holds any more; nil where it is about something else.
+    public let unclaimedSeats: UnclaimedSeats?
     /// What the signed data within says; empty where there is none.
     public internal(set) var history = PurchaseHistory()
     /// The transaction within, not verified.
@@ -26,6 +28,8 @@ public struct NotificationV2: Sendable {
     /// The renewal information within, not verified.
     let signedRenewalInfo: String?
 
+    /// Whether it is a refund of seats, which leaves the transaction valid.
+    var refundsSeats: Bool { notificationType == "REFUND" && subtype == "SEATS" }
     /// Fields whose values nobody knew when this was written.
     public let unrecognisedFields: [String]
     /// Whether it names an environment that nobody knew when this was written: it is kept, and decides nothing.
@@ -37,8 +41,10 @@ public struct NotificationV2: Sendable {
             let notificationUUID = payload.text("notificationUUID")
         else { return nil }
         let token = payload.object("externalPurchaseToken")
-        guard let data = payload.object("data") ?? payload.object("summary") ?? token ?? payload.unknownContainer
-        else { return nil }
+        let named = payload.object("data") ?? payload.object("summary") ?? token
+        let seats = notificationType == "UNCLAIM_SEATS" ? payload.object("unclaimInfo") ?? .empty : nil
+        guard let data = named ?? seats ?? payload.unknownContainer else { return nil }
+        unclaimedSeats = named == nil ? seats.map(UnclaimedSeats.init) : nil
         self.notificationType = notificationType
         subtype = payload.text("subtype")
         self.notificationUUID = notificationUUID

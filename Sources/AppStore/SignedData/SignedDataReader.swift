@@ -26,10 +26,18 @@ public struct SignedDataReader: Sendable {
 
     /// A chain with the transaction that a JWS (`signedTransactionInfo`) holds.
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
+        try transaction(jws, for: identity, refundsSeats: false)
+    }
+
+    private func transaction(
+        _ jws: String,
+        for identity: AppIdentity,
+        refundsSeats: Bool
+    ) throws(SignedDataError) -> PurchaseChain {
         let payload = try payload(jws, for: identity)
         let object = AppleObject(payload)
         try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
-        guard let chain = SignedTransactionDecoder.chain(payload) else {
+        guard let chain = SignedTransactionDecoder.chain(payload, refundsSeats: refundsSeats) else {
             throw SignedDataError(.malformedPayload, "this is no transaction: an id, a product or a purchase date is missing")
         }
         return chain
@@ -50,13 +58,20 @@ public struct SignedDataReader: Sendable {
         guard var notification = NotificationV2(try payload(jws, for: identity)) else {
             throw SignedDataError(.malformedPayload, "this is no notification: its type, its UUID or its data is missing")
         }
-        try identity.check(bundleID: notification.bundleID)
-        if !notification.isOfUnknownEnvironment { try identity.check(environment: notification.environment) }
-        try identity.check(appAppleID: notification.appAppleID)
+        // What Apple says of seats need not name the app: then the address decides, and there are no purchases in it.
+        let isOpen = notification.unclaimedSeats != nil
+        if !isOpen || notification.bundleID != nil { try identity.check(bundleID: notification.bundleID) }
+        if !notification.isOfUnknownEnvironment, !isOpen || notification.environment != nil {
+            try identity.check(environment: notification.environment)
+        }
+        if !isOpen || notification.appAppleID != nil { try identity.check(appAppleID: notification.appAppleID) }
+        if isOpen { return notification }
         // What comes from where nobody knows is kept; what it says of purchases would count for an environment of ours.
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
-        if let jws = notification.signedTransactionInfo { chains.append(try transaction(jws, for: identity)) }
+        if let jws = notification.signedTransactionInfo {
+            chains.append(try transaction(jws, for: identity, refundsSeats: notification.refundsSeats))
+        }
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
         notification.history = PurchaseHistory(chains)
         return notification

@@ -3,7 +3,9 @@ package import WireText
 
 /// Renewal information (`signedRenewalInfo`).
 package enum SignedRenewalInfoDecoder {
-    private static let kept = ["renewalBillingPlanType", "commitmentInfo", "renewalPrice", "currency"]
+    private static let kept = [
+        "renewalBillingPlanType", "commitmentInfo", "renewalPrice", "currency", "renewalQuantity", "multiSeatInfo",
+    ]
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
         ("priceIncreaseStatus", .priceIncreaseStatus), ("offerType", .offerType),

@@ -12,22 +12,26 @@ package enum SignedTransactionDecoder {
 
     private static let kept = [
         "revocationReason", "revocationType", "revocationPercentage", "billingPlanType", "commitmentInfo", "multiSeatInfo",
-        "invitationManagement",
+        "invitationManagement", "additionalTransactionReason",
     ]
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("type", .type), ("inAppOwnershipType", .ownership), ("offerType", .offerType),
         ("offerDiscountType", .offerDiscountType), ("transactionReason", .transactionReason), ("environment", .environment),
         ("revocationReason", .revocationReason), ("revocationType", .revocationType), ("billingPlanType", .billingPlanType),
-        ("invitationManagement", .invitationManagement),
+        ("invitationManagement", .invitationManagement), ("additionalTransactionReason", .additionalTransactionReason),
     ]
 
     /// A chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
-    package static func chain(_ payload: JSONValue) -> PurchaseChain? {
+    ///
+    /// - Parameter refundsSeats: whether it comes with a refund of seats, which leaves the transaction valid.
+    package static func chain(_ payload: JSONValue, refundsSeats: Bool = false) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
         else { return nil }
-        let revokedAt = payload.instant("revocationDate")
-        let stamp = Stamp(asOf: payload.instant("signedDate") ?? max(purchasedAt, revokedAt ?? purchasedAt), source: .signedData)
+        let revokedAt = refundsSeats || payload.hasSeatsLeft ? nil : payload.instant("revocationDate")
+        let stamp = Stamp(
+            asOf: payload.instant("signedDate") ?? max(purchasedAt, payload.instant("revocationDate") ?? purchasedAt),
+            source: .signedData)
         return PurchaseChain(
             originalID: payload.text("originalTransactionId") ?? id,
             originallyPurchasedAt: payload.instant("originalPurchaseDate"),
@@ -45,6 +49,8 @@ package enum SignedTransactionDecoder {
                     ownership: Ownership(appleText: payload.text("inAppOwnershipType")),
                     offer: offer(payload),
                     isUpgraded: payload.flag("isUpgraded") ?? false,
+                    isRenewal: payload.text("transactionReason") == "RENEWAL",
+                    sharesPeriod: payload["additionalTransactionReason"].map { $0 != .null } ?? false,
                     expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
                     revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
                     particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) },
@@ -62,5 +68,15 @@ package enum SignedTransactionDecoder {
         let known = payload.integer("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
         return RedeemedOffer(kind: kind, id: kind == .introductory ? nil : payload.text("offerIdentifier"))
+    }
+}
+
+extension AppleObject {
+    /// Whether refunds have taken some of a transaction's seats, and not all.
+    fileprivate var hasSeatsLeft: Bool {
+        guard let revoked = object("multiSeatInfo")?.integer("revokedSeatQuantity"), let all = integer("quantity") else {
+            return false
+        }
+        return revoked < all
     }
 }

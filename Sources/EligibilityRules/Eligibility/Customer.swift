@@ -45,7 +45,7 @@ public struct Customer: Sendable {
         self.policy = policy
         self.now = now
         let counted = Customer.part(of: history.chains) { $0.isCounted(in: policy.environment) }
-        let chains = PurchaseChain.withoutMoved(counted)
+        let chains = PurchaseChain.settled(counted)
         let isShown = chains.contains { !$0.transactions.isEmpty }
         self.completeness = completeness == .none && isShown ? .partial : completeness
         subscriptions = Customer.part(of: chains, where: \.isSubscription)
@@ -122,7 +122,7 @@ public struct Customer: Sendable {
 
     /// What the Apple account's holder has bought of some chains.
     static func subscriptions(_ chains: [PurchaseChain], _ environment: PurchaseEnvironment) -> [PurchaseChain] {
-        PurchaseChain.withoutMoved(chains.filter { $0.isCounted(in: environment) })
+        PurchaseChain.settled(chains.filter { $0.isCounted(in: environment) })
             .compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription)
     }
 

@@ -38,8 +38,9 @@ extension PurchaseChain {
         transactions.first { $0.isOwn && $0.offer?.kind == .unrecognised }
     }
 
-    /// The chains as they are once those that have moved into a bundle have ended: nobody signs their end.
-    static func withoutMoved(_ chains: [PurchaseChain]) -> [PurchaseChain] {
+    /// The chains with each period once, and with an end where one has moved into a bundle: nobody signs that.
+    static func settled(_ chains: [PurchaseChain]) -> [PurchaseChain] {
+        let chains = withWholePeriods(chains)
         guard chains.contains(where: { $0.previousOriginalID != nil }) else { return chains }
         return chains.map { chain in
             let id = ExactText(chain.originalID)

@@ -33,7 +33,7 @@ public struct CustomerFacts: Sendable {
     public init(of customer: borrowing Customer, historyUpdatedAt: Instant?) {
         let (now, environment, catalogue) = (customer.now, customer.policy.environment, customer.catalogue)
         let counted = Customer.part(of: customer.history.chains) { $0.isCounted(in: environment) }
-        let own = PurchaseChain.parts(of: counted) { $0.isOwn && $0.hasBegun(by: now) }
+        let own = PurchaseChain.parts(of: PurchaseChain.withWholePeriods(counted)) { $0.isOwn && $0.hasBegun(by: now) }
         asOf = now
         self.environment = environment
         completeness = customer.completeness

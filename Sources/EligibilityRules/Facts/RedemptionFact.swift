@@ -37,7 +37,7 @@ extension PurchaseChain {
     public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
         var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
         var previous: PurchaseTransaction?
-        for transaction in transactions where transaction.isOwn {
+        for transaction in withWholePeriods.transactions where transaction.isOwn {
             guard let offer = transaction.offer, offer.kind != .introductory else {
                 previous = nil
                 continue
@@ -58,9 +58,6 @@ extension PurchaseChain {
 }
 
 extension PurchaseTransaction {
-    /// Whether the App Store says that it is no purchase of its own.
-    fileprivate var isRenewal: Bool { particulars?.value.value(of: "transactionReason") == "RENEWAL" }
-
     /// Whether it begins where another period ends, or before. A refund ends a period, too.
     fileprivate func isRightAfter(_ other: PurchaseTransaction) -> Bool {
         guard let expiry = other.expiry?.value else { return false }

@@ -1,6 +1,4 @@
-/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words.
-///
-/// Only `PurchaseChain.redemptions(in:)` decides by a field of it: `transactionReason`.
+/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words. No rule reads it.
 public struct Particulars: Hashable, Comparable, Sendable {
     /// One field as it came.
     public struct Fact: Hashable, Sendable {

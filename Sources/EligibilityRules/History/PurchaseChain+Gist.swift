@@ -4,6 +4,7 @@ extension PurchaseChain {
     /// Some two of a dozen: what has ended can decide as the newest, as the first, by the introductory offer it used, or by a
     /// value that nobody knows. Every rule gives the same verdict on it, for a fraction of the reading.
     public func gist(from instant: Instant) -> PurchaseChain {
+        if transactions.contains(where: \.sharesPeriod) { return withWholePeriods.gist(from: instant) }
         var kept = Set<Int>()
         var products: [String] = []
         for (index, transaction) in transactions.enumerated() {
@@ -38,7 +39,8 @@ extension PurchaseChain {
         return gist
     }
 
-    fileprivate enum Owner: CaseIterable {
+    /// Who paid for a transaction.
+    enum Owner: CaseIterable {
         case customer, family, organisation, unrecognised
     }
 }
@@ -50,7 +52,8 @@ extension PurchaseTransaction {
         return expiry.value > instant || purchasedAt > instant
     }
 
-    fileprivate var owner: PurchaseChain.Owner {
+    /// Who paid for it, as far as anybody says.
+    var owner: PurchaseChain.Owner {
         switch ownership {
         case nil, .purchased: .customer
         case .familyShared: .family

@@ -15,6 +15,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
         var ownership: Ownership?
         var offer: RedeemedOffer?
         var isUpgraded: Bool
+        var isRenewal: Bool
+        var sharesPeriod: Bool
         var expiry: Stamped<Instant>?
         var revocation: Stamped<Revocation>?
         var particulars: Stamped<Particulars>?
@@ -49,6 +51,16 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.isUpgraded }
         set { change { $0.isUpgraded = newValue } }
     }
+    /// Whether the App Store says that it is no purchase of its own (`transactionReason`).
+    public var isRenewal: Bool {
+        get { box.facts.isRenewal }
+        set { change { $0.isRenewal = newValue } }
+    }
+    /// Whether more than one transaction makes up its period (`additionalTransactionReason`), as when seats are added.
+    public var sharesPeriod: Bool {
+        get { box.facts.sharesPeriod }
+        set { change { $0.sharesPeriod = newValue } }
+    }
     /// End of the period, which can be extended; nil for purchases that have none.
     public var expiry: Stamped<Instant>? {
         get { box.facts.expiry }
@@ -80,6 +92,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
         ownership: Ownership? = nil,
         offer: RedeemedOffer? = nil,
         isUpgraded: Bool = false,
+        isRenewal: Bool = false,
+        sharesPeriod: Bool = false,
         expiry: Stamped<Instant>? = nil,
         revocation: Stamped<Revocation>? = nil,
         particulars: Stamped<Particulars>? = nil,
@@ -94,6 +108,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
                 ownership: ownership,
                 offer: offer,
                 isUpgraded: isUpgraded,
+                isRenewal: isRenewal,
+                sharesPeriod: sharesPeriod,
                 expiry: expiry,
                 revocation: revocation,
                 particulars: particulars,
@@ -114,6 +130,8 @@ public struct PurchaseTransaction: Hashable, Sendable {
             ownership: ownership.greater(other.ownership),
             offer: offer.greater(other.offer),
             isUpgraded: isUpgraded || other.isUpgraded,
+            isRenewal: isRenewal || other.isRenewal,
+            sharesPeriod: sharesPeriod || other.sharesPeriod,
             expiry: expiry.merged(with: other.expiry),
             revocation: revocation.merged(with: other.revocation),
             particulars: particulars.merged(with: other.particulars),

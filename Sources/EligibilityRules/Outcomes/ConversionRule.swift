@@ -30,19 +30,19 @@ public struct ConversionRule: Sendable {
     ) -> UnitOutcome {
         let end = goal.window.after(exposedAt)
         guard !history.isEmpty else { return UnitOutcome(windowEndsAt: end, isMatured: now >= end) }
-        let seen = Seen(ownSubscriptions(of: history), after: exposedAt, windowEnd: end, now: now)
+        let counted = history.chains.filter { $0.isCounted(in: environment) }
+        let seen = Seen(subscriptions(PurchaseChain.settled(counted)), after: exposedAt, windowEnd: end, now: now)
         let (ours, apples) = redemptions(in: seen, of: offers)
         let (convertedAt, isRefunded) = conversion(seen, ours)
-        let (payments, hasUnknownPrice) = seen.payments
+        let (payments, hasUnknownPrice) = seen.payments(in: subscriptions(counted))
         return UnitOutcome(
             windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
             redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty, payments: payments,
             hasUnknownPrice: hasUnknownPrice)
     }
 
-    private func ownSubscriptions(of history: PurchaseHistory) -> [PurchaseChain] {
-        let counted = PurchaseChain.withoutMoved(history.chains.filter { $0.isCounted(in: environment) })
-        return counted.compactMap { chain in
+    private func subscriptions(_ chains: [PurchaseChain]) -> [PurchaseChain] {
+        chains.compactMap { chain in
             chain.part { $0.isSubscriptionPeriod && ($0.isOwn || countsFamilyShared && $0.isFamilyShared) }
         }
     }
@@ -119,11 +119,11 @@ extension ConversionRule {
             return (nil, isTakenBack)
         }
 
-        /// What was paid for the periods that began within the window and were not taken back.
-        var payments: ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
+        /// What was paid within the window and not taken back, for seats that were added to a period, too.
+        func payments(in chains: [PurchaseChain]) -> ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false
-            for period in begun where period.isOwn && !isRefunded(period) {
+            for period in chains.flatMap(\.transactions) where isWithin(period) && period.isOwn && !isRefunded(period) {
                 guard let sale = period.sale else {
                     hasUnknownPrice = true
                     continue

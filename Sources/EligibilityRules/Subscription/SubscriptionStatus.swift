@@ -27,7 +27,7 @@ public struct SubscriptionStatus: Hashable, Sendable {
     /// earlier one had left: an upgrade ends it, and only sometimes says so. Of several subscriptions one that is current
     /// decides, and of these or without any the one that began last.
     public init(of chains: [PurchaseChain], at now: Instant) {
-        let (latest, isUnconfirmed) = SubscriptionPeriod.deciding(of: chains, at: now)
+        let (latest, isUnconfirmed) = SubscriptionPeriod.deciding(of: PurchaseChain.withWholePeriods(chains), at: now)
         self.init(latest, isRenewalUnconfirmed: isUnconfirmed)
     }
 

@@ -37,13 +37,15 @@ package struct CustomerTimeline: Sendable {
 
     /// Adds what a subscription or another purchase tells.
     mutating func add(_ chain: PurchaseChain) {
+        let periods = chain.withWholePeriods.transactions
         for isOwn in [true, false] {
-            let transactions = chain.transactions.filter { $0.isOwn == isOwn }
+            let transactions = periods.filter { $0.isOwn == isOwn }
             for (index, transaction) in transactions.enumerated() {
                 let next = transactions.indices.contains(index + 1) ? transactions[index + 1] : nil
                 add(transaction, after: index > 0 ? transactions[index - 1] : nil, before: next, of: chain)
             }
         }
+        for (period, transactions) in zip(periods, chain.periods) { addSeats(of: transactions, in: period, of: chain) }
         if let renewal = chain.renewal {
             add(renewal.stamp.asOf, "renewal-\(chain.originalID)", chain, .renewalStatement(renewal.value))
         }
@@ -63,6 +65,20 @@ package struct CustomerTimeline: Sendable {
             next.map({ $0.purchasedAt > end.advanced(by: Self.tolerance) }) ?? true
         {
             add(end, "lapse-\(transaction.id)", chain, .lapse(transaction))
+        }
+    }
+
+    private mutating func addSeats(
+        of transactions: [PurchaseTransaction],
+        in period: PurchaseTransaction,
+        of chain: PurchaseChain
+    ) {
+        for addition in transactions.dropFirst() {
+            add(addition.purchasedAt, "purchase-\(addition.id)", chain, .seatAddition(addition))
+        }
+        guard period.revokedAt == nil else { return }
+        for transaction in transactions {
+            if let at = transaction.revokedAt { add(at, "refund-\(transaction.id)", chain, .seatRefund(transaction)) }
         }
     }
 

@@ -35,6 +35,7 @@ enum ExportedRow {
             "transactionId": .string(transaction.id), "productId": .string(transaction.productID),
             "purchasedAt": .instant(transaction.purchasedAt), "type": .text(transaction.kind?.name),
             "ownership": .text(transaction.ownership?.name), "isUpgraded": .bool(transaction.isUpgraded),
+            "isRenewal": .bool(transaction.isRenewal), "sharesPeriod": .bool(transaction.sharesPeriod),
             "offer": transaction.offer.map { .members(["kind": .string($0.kind.name), "offerId": .text($0.id)]) } ?? .null,
             "expiresAt": .instant(transaction.expiry?.value), "revokedAt": .instant(transaction.revocation?.value.instant),
             "price": .integer(transaction.sale?.price), "currency": .text(transaction.sale?.currency),

@@ -12,6 +12,10 @@ package struct TimelineEvent: Sendable {
         case productChange(PurchaseTransaction)
         /// A period after a gap: bought anew, or charged late.
         case resumption(PurchaseTransaction)
+        /// Seats were added in the middle of a period.
+        case seatAddition(PurchaseTransaction)
+        /// A part of a period's seats was taken back.
+        case seatRefund(PurchaseTransaction)
         /// The customer's own purchase was taken back.
         case refund(PurchaseTransaction)
         /// What somebody else paid for was taken back.
@@ -44,6 +48,8 @@ package struct TimelineEvent: Sendable {
         case .renewal: "renewal"
         case .productChange: "product-change"
         case .resumption: "resumption"
+        case .seatAddition: "seat-addition"
+        case .seatRefund: "seat-refund"
         case .refund: "refund"
         case .revocation: "revocation"
         case .lapse: "lapse"
@@ -58,7 +64,8 @@ package struct TimelineEvent: Sendable {
     package var transaction: PurchaseTransaction? {
         switch content {
         case .purchase(let transaction), .renewal(let transaction), .productChange(let transaction), .resumption(let transaction),
-            .refund(let transaction), .revocation(let transaction), .lapse(let transaction):
+            .seatAddition(let transaction), .seatRefund(let transaction), .refund(let transaction), .revocation(let transaction),
+            .lapse(let transaction):
             transaction
         case .renewalStatement, .notification, .signature, .refusal: nil
         }

@@ -1,10 +1,13 @@
-import AppStore
+package import AppStore
 import EligibilityRules
 
 /// Is told what of purchases is not as expected, for the log and the metrics.
 package protocol HistoryObserver: Sendable {
     /// Values of these fields of Apple's are not known to this version.
     func didFindUnrecognised(_ fields: [String], bundleID: String)
+
+    /// The App Store has ended claims of seats.
+    func didUnclaim(_ seats: UnclaimedSeats, bundleID: String)
 
     /// The App Store has a product in another subscription group than the catalogue.
     func didFindDifference(_ difference: GroupDirectory.Difference, bundleID: String)

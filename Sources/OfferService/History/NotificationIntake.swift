@@ -23,6 +23,8 @@ package struct NotificationIntake: Sendable {
         let environment: PurchaseEnvironment?
         /// Fields of the notification itself whose values nobody knew when this was written.
         let unrecognisedFields: [String]
+        /// Seats that nobody holds any more.
+        var unclaimedSeats: UnclaimedSeats?
         /// The receipts that it brings, sealed.
         var receipts: [KeptReceipt] = []
     }
@@ -51,6 +53,7 @@ package struct NotificationIntake: Sendable {
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
         await intake.counter?.count(change.chains, bundleID: app.partition)
+        if let seats = notification.unclaimedSeats { intake.observer?.didUnclaim(seats, bundleID: app.bundleID) }
         if !notification.unrecognisedFields.isEmpty {
             intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)
         }
@@ -85,13 +88,14 @@ package struct NotificationIntake: Sendable {
                 version: 2,
                 type: notification.notificationType,
                 subtype: notification.subtype,
-                originalTransactionID: notification.history.chains.first?.originalID,
+                originalTransactionID: notification.unclaimedSeats?.originalTransactionID
+                    ?? notification.history.chains.first?.originalID,
                 body: body,
                 receivedAt: intake.system.now()
             )
             return Authentic(
                 record: record, app: app, history: notification.history, environment: app.policy.environment,
-                unrecognisedFields: notification.unrecognisedFields)
+                unrecognisedFields: notification.unrecognisedFields, unclaimedSeats: notification.unclaimedSeats)
         } catch {
             throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
         }

@@ -50,6 +50,9 @@ package struct RedemptionCounter: Sendable {
             !isInstalment(transaction, of: redemption)
         else { return nil }
         let chain = redemption.chain
+        // Seats that were added to a period redeem nothing, and a period is refunded once all of it is.
+        guard let period = chain.withWholePeriods.transactions.first(where: { ExactText($0.id) == ExactText(transaction.id) })
+        else { return nil }
         let app = apps.app(partition: redemption.bundleID)
         let scope = LimitScope(
             bundleID: AppPartition(name: redemption.bundleID).bundleID,
@@ -59,7 +62,7 @@ package struct RedemptionCounter: Sendable {
         return CountedRedemption(
             bundleID: redemption.bundleID, transactionID: redemption.transactionID, version: redemption.version,
             total: scope.text(of: .total), names: names.compactMap { $0.map(scope.text) }, redeemedAt: transaction.purchasedAt,
-            isRefunded: transaction.revocation?.value.instant != nil, nonce: redemption.nonce)
+            isRefunded: period.revocation?.value.instant != nil, nonce: redemption.nonce)
     }
 
     /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.

@@ -1,3 +1,4 @@
+import AppStore
 import Logging
 import OfferService
 
@@ -8,6 +9,15 @@ struct HistoryMonitor: HistoryObserver {
 
     func didFindUnrecognised(_ fields: [String], bundleID: String) {
         for field in fields { metrics.countUnrecognised(field: field, app: bundleID) }
+    }
+
+    func didUnclaim(_ seats: UnclaimedSeats, bundleID: String) {
+        logger.info(
+            "the App Store has unclaimed seats of a subscription",
+            metadata: [
+                "app": "\(bundleID)", "subscription": "\(seats.originalTransactionID ?? "not named")",
+                "seats": "\(seats.claimIDs.joined(separator: " "))",
+            ])
     }
 
     func didFindDifference(_ difference: GroupDirectory.Difference, bundleID: String) {

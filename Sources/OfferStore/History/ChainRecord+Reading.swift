@@ -157,6 +157,8 @@ extension ChainRecord {
                 ownership: ownership,
                 offer: offer,
                 isUpgraded: presence.contains(.upgraded),
+                isRenewal: presence.contains(.renewal),
+                sharesPeriod: presence.contains(.sharedPeriod),
                 expiry: expiry,
                 revocation: revocation,
                 particulars: particulars,

@@ -92,6 +92,8 @@ extension ChainRecord {
             }
             if transaction.particulars != nil { presence.insert(.particulars) }
             if transaction.sale != nil { presence.insert(.sale) }
+            if transaction.isRenewal { presence.insert(.renewal) }
+            if transaction.sharesPeriod { presence.insert(.sharedPeriod) }
             let start = transaction.purchasedAt.milliseconds
             body.append(presence.rawValue)
             if let number { body.append(number) } else { body.append(transaction.id) }

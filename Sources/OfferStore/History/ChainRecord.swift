@@ -20,6 +20,8 @@ package enum ChainRecord {
         static let textID = Presence(rawValue: 256)
         static let particulars = Presence(rawValue: 512)
         static let sale = Presence(rawValue: 1024)
+        static let renewal = Presence(rawValue: 2048)
+        static let sharedPeriod = Presence(rawValue: 4096)
     }
 
     /// What is there, a bit each, in front of a sale.

@@ -73,6 +73,8 @@ struct TimelineView {
         case .renewal(let bought): return ("Renewed \(bought.productID)\(offer(bought))", true)
         case .productChange(let bought): return ("Changed to \(bought.productID)\(offer(bought))", true)
         case .resumption(let bought): return ("Came back to \(bought.productID)\(offer(bought))", true)
+        case .seatAddition(let bought): return ("Added seats to \(bought.productID)", true)
+        case .seatRefund(let bought): return ("Got the money back for seats of \(bought.productID)", false)
         case .refund(let bought): return ("Got the money back: \(bought.productID)", false)
         case .revocation(let bought): return ("Lost what somebody else had paid for: \(bought.productID)", false)
         case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)

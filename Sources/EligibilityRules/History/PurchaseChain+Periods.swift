@@ -1,0 +1,55 @@
+extension PurchaseChain {
+    /// The transactions by period: the one that began it, then those that added seats to it.
+    public var periods: [[PurchaseTransaction]] {
+        var periods: [[PurchaseTransaction]] = []
+        for transaction in transactions {
+            // A later period of the same owner ends the one before.
+            let last = periods.lastIndex { $0[0].owner == transaction.owner }
+            if let last, transaction.sharesPeriod, periods[last].contains(where: transaction.isAddition) {
+                periods[last].append(transaction)
+            } else {
+                periods.append([transaction])
+            }
+        }
+        return periods
+    }
+
+    /// The chain with one transaction for each period, the one that began it.
+    public var withWholePeriods: PurchaseChain {
+        guard sharesPeriods else { return self }
+        var whole = with(transactions: periods.map(PurchaseTransaction.init(whole:)))
+        whole.isListedFromStart = showsFirstPeriod
+        return whole
+    }
+
+    /// The chains with one transaction for each period; the list itself where they have no others, as they do as a rule.
+    static func withWholePeriods(_ chains: [PurchaseChain]) -> [PurchaseChain] {
+        chains.contains(where: \.sharesPeriods) ? chains.map(\.withWholePeriods) : chains
+    }
+
+    private var sharesPeriods: Bool { transactions.contains(where: \.sharesPeriod) }
+}
+
+extension PurchaseTransaction {
+    /// A period as one transaction, which is taken back once all of its transactions are known to be.
+    fileprivate init(whole period: [PurchaseTransaction]) {
+        self = period[0]
+        guard sharesPeriod || period.count > 1 else { return }
+        sharesPeriod = false
+        let revoked = period.compactMap(\.revokedAt)
+        // Where one is shown alone there is another that nobody has shown.
+        let isRevoked = revoked.count == period.count && period.count > 1
+        revocation = revocation.map { Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0.stamp) }
+        expiry = period.reduce(nil) { $0.merged(with: $1.expiry) }
+        let offers = period.compactMap(\.offer)
+        offer = offers.first { $0.kind == .introductory } ?? offers.first
+    }
+
+    /// Whether it added seats to another's period.
+    fileprivate func isAddition(to other: PurchaseTransaction) -> Bool {
+        guard !isRenewal, isSubscriptionPeriod, offer?.kind != .unrecognised, other.isSubscriptionPeriod,
+            let end = other.expiry?.value
+        else { return false }
+        return purchasedAt < min(end, other.revokedAt ?? end) && ExactText(productID) == ExactText(other.productID)
+    }
+}
