@@ -21,6 +21,7 @@ LIMITS = {
     "lapsed": {"notWhileActive": True},
     "single": {"outstanding": 1},
     "five": {"total": 5},
+    "thousand": {"total": 1000},
     "refundable": {"perCustomer": 1, "countRefunded": False},
     "free": None,
 }
@@ -278,6 +279,30 @@ def test_a_signature_that_is_outstanding_comes_again_unchanged(limited, app_stor
     redeem(subscription, "once")
     hand_in(limited, app_store, customer, name)
     assert refusal(limited, "once", customerId=name, reuse=True) == ("perCustomer", 1, 1, None)
+
+
+@pytest.mark.parametrize("redeems", [0, 1], ids=["the alias redeems", "the customer redeems"])
+def test_what_was_signed_for_one_name_and_redeemed_by_the_other_is_one(limited, app_store, somebody, redeems):
+    people = [somebody(), somebody()]
+    (name, customer, subscription), (other, _, _) = people[redeems], people[1 - redeems]
+    signed = ask(limited, "twice", customerId=other, reuse=True)
+    assert signed["status"] == "signed"
+    redeem(subscription, "twice")
+    hand_in(limited, app_store, customer, name)
+    merged = limited.client("backend").post(
+        f"/v1/customers/{people[1][0]}/merge", {"bundleId": BUNDLE, "from": people[0][0]})
+    assert merged.status_code == 200, merged.text
+    again = ask(limited, "twice", customerId=other, reuse=True)
+    assert again["status"] == "signed" and again["nonce"] != signed["nonce"]
+    assert refusal(limited, "twice", customerId=name)[2] == 2
+
+
+def test_a_signature_of_an_offer_with_a_total_alone_comes_again(limited, somebody):
+    name, _, _ = somebody()
+    signed = ask(limited, "thousand", customerId=name)
+    assert signed["status"] == "signed"
+    assert ask(limited, "thousand", customerId=name, reuse=True) == signed
+    assert ask(limited, "thousand", customerId=name)["nonce"] != signed["nonce"]
 
 
 def test_a_jws_comes_again_and_an_offer_without_limits_where_both_asked(limited, somebody):

@@ -83,6 +83,29 @@ struct RedemptionContractTests {
         }
     }
 
+    @Test(
+        "Once two customers are one, what either redeemed may have been signed for the other, by whatever name",
+        arguments: HistoryStoreUnderTest.allCases,
+        [("ada", "bob", nil), ("bob", "ada", nil), (nil, "ada", "9"), (nil, "bob", "9")] as [(String?, String, String?)])
+    func joined(_ implementation: HistoryStoreUnderTest, names: (signed: String?, redeemed: String, transaction: String?))
+        async throws
+    {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let other = names.redeemed == "ada" ? "bob" : "ada"
+        _ = try await store.histories.apply(
+            .sample([PurchaseChain(originalID: "9", transactions: [PurchaseChain.consumable("9").transactions[0]])], of: other))
+        let entry = LedgerEntry.offer(customer: names.signed, token: nil, transaction: names.transaction)
+        try await sign(entry, in: store)
+        try await redeem("2", token: nil, customer: names.redeemed, in: store)
+        #expect(try await tie(store) == [1, 0])
+        let outcome = try await store.histories.join(
+            alias: "bob", into: "ada", bundleID: "com.example.app", now: .testNow)
+        #expect(outcome == .joined)
+        #expect(try await tie(store) == [1, 1])
+        #expect(try await nonce("2", in: store) == entry.nonce)
+    }
+
     @Test("It is tied to nothing else", arguments: HistoryStoreUnderTest.allCases, otherSignatures)
     func nothingElse(_ implementation: HistoryStoreUnderTest, other: (String, LedgerEntry)) async throws {
         let store = try implementation.make()

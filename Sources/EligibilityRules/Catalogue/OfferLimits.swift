@@ -38,8 +38,5 @@ public struct OfferLimits: Hashable, Sendable {
     public var isEmpty: Bool { !concernsCustomer && total == nil }
 
     /// Whether it matters who asks.
-    public var concernsCustomer: Bool { countsCustomer || notWhileActive }
-
-    /// Whether what one customer was signed for is counted.
-    public var countsCustomer: Bool { perCustomer != nil || cooldown != nil || outstanding != nil }
+    public var concernsCustomer: Bool { perCustomer != nil || cooldown != nil || outstanding != nil || notWhileActive }
 }

@@ -169,7 +169,9 @@ package struct HistoryIntake: Sendable {
 
     /// Makes two customers one.
     func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
-        try await store.join(alias: alias, into: customerID, bundleID: app.partition, now: system.now())
+        let outcome = try await store.join(alias: alias, into: customerID, bundleID: app.partition, now: system.now())
+        if outcome == .joined { await counter?.countJoined() }
+        return outcome
     }
 
     /// Takes a subscription from a customer.

@@ -27,17 +27,16 @@ package struct CatalogueLimits: OfferLimiting {
                 nonce: nonce, isReuse: request.reuse)
         }
         var taken: [Reservation] = []
-        if request.reuse || limits?.concernsCustomer == true {
-            if limits?.notWhileActive == true, let running = customer?.runningSubscription(inGroupOf: offer.product) {
-                return .refused(Verdict(.ineligible, .offerLimitReached, limit: Self.evidence(running)))
-            }
-            let names = Self.names(of: request, app, customer)
-            if !names.isEmpty, request.reuse || limits?.countsCustomer == true {
-                taken = [reservation(.uses(offer.terms), names)]
-            } else if names.isEmpty, limits?.concernsCustomer == true {
-                // Whoever leaves the name out would have no limit.
-                return .refused(Verdict(.unknown, .customerNotNamed))
-            }
+        if limits?.notWhileActive == true, let running = customer?.runningSubscription(inGroupOf: offer.product) {
+            return .refused(Verdict(.ineligible, .offerLimitReached, limit: Self.evidence(running)))
+        }
+        let names = Self.names(of: request, app, customer)
+        if !names.isEmpty {
+            // Also where only all customers are counted: so that it can come again.
+            taken = [reservation(.uses(offer.terms), names)]
+        } else if limits?.concernsCustomer == true {
+            // Whoever leaves the name out would have no limit.
+            return .refused(Verdict(.unknown, .customerNotNamed))
         }
         if let limits, let total = limits.total {
             taken.append(reservation(.total(total, countsRefunded: limits.countsRefunded), Self.total))

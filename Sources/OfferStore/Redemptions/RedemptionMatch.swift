@@ -35,7 +35,7 @@ package struct RedemptionMatch: Sendable {
         last = redemption.purchasedAt.advanced(by: Self.tolerance)
     }
 
-    /// Adds what else names the customer: the transactions of the redemption's own chain.
+    /// Adds what else names the customer: the transactions of the redemption's chain, and of others of the customer's.
     package mutating func add(transactionsOf chain: PurchaseChain) {
         transactionIDs.insert(ExactText(chain.originalID))
         for transaction in chain.transactions { transactionIDs.insert(ExactText(transaction.id)) }

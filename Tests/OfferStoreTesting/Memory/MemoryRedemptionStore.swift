@@ -80,7 +80,10 @@ extension RedemptionMatch {
             noted.record, bundleID: rows.apps[Int(noted.app)].string, customerID: stored.customerID,
             appAccountToken: stored.chain.accountToken)
         add(transactionsOf: stored.chain)
-        if let customerID { aliases = rows.aliases(of: customerID, app: noted.app) }
+        if let customerID {
+            for other in rows.chains(ofCustomer: customerID, app: noted.app) { add(transactionsOf: other.chain) }
+            aliases = rows.aliases(of: customerID, app: noted.app)
+        }
     }
 
     fileprivate func nonces(of entry: LedgerEntry) -> [UUID] {

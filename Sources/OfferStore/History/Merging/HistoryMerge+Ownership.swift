@@ -57,9 +57,10 @@ extension HistoryMerge {
             guard !chain.isDamaged else { throw chain.damage }
             let owner = CustomerClaim(customer, chain.owner?.proof ?? .claimed)
             _ = try write(ChainRow(chain.chain, owner: owner, at: now), over: chain.id, app)
-            try rows.searchAgain(chain: chain.id)
         }
         try rows.alias(name, of: customer, app: app, times ?? CustomerTimes())
+        // What either has redeemed may have been signed for the other.
+        for chain in try rows.chains(ofCustomer: customer, app: app) { try rows.searchAgain(chain: chain.id) }
         for touched in [name, customer] { customers.touch(touched, app: app) }
         return .joined
     }
