@@ -21,7 +21,6 @@ LIMITS = {
     "lapsed": {"notWhileActive": True},
     "single": {"outstanding": 1},
     "five": {"total": 5},
-    "thousand": {"total": 1000},
     "refundable": {"perCustomer": 1, "countRefunded": False},
     "free": None,
 }
@@ -31,7 +30,10 @@ def groups(limits):
     offers = [
         {"id": name, "kind": "pay-up-front", "period": "P6M", **({"limits": each} if each else {})} for name, each in limits.items()
     ] + [{"id": "instalments", "kind": "pay-as-you-go", "period": "P3M", "limits": {"perCustomer": 2}}]
-    team = [{"id": "once", "kind": "pay-up-front", "period": "P6M"}]
+    team = [
+        {"id": "once", "kind": "pay-up-front", "period": "P6M"},
+        {"id": "thousand", "kind": "pay-up-front", "period": "P6M", "limits": {"total": 1000}},
+    ]
     return [
         {"id": GROUP, "products": [{"id": PRO, "level": 2, "period": "P1M", "promotionalOffers": offers}]},
         {"id": "20563299", "products": [{"id": TEAM, "level": 1, "period": "P1M", "promotionalOffers": team}]},
@@ -206,6 +208,19 @@ def test_what_is_paid_in_instalments_is_one_redemption(limited, app_store, someb
     assert refusal(limited, "instalments", customerId=name)[2] == 2
 
 
+def test_an_instalment_that_is_charged_late_is_one_and_a_second_purchase_is_none(limited, app_store, somebody):
+    for recovers, counted in [(True, 1), (False, 2)]:
+        name, customer, subscription = somebody(lapsed_long_ago)
+        subscription.resubscribe(at=ago(100 * DAY), offer_id="instalments", discount="PAY_AS_YOU_GO")
+        if recovers:
+            subscription.redeem_promotional_offer("instalments", at=ago(80 * DAY)).billing_retry().renew(at=ago(50 * DAY))
+        else:
+            subscription.resubscribe(at=ago(50 * DAY), offer_id="instalments", discount="PAY_AS_YOU_GO")
+        hand_in(limited, app_store, customer, name)
+        assert is_signed(limited, "instalments", customerId=name) == (counted < 2)
+        assert refusal(limited, "instalments", customerId=name)[2] == 2
+
+
 def test_an_apple_account_with_two_names_in_the_app_is_one_customer(limited, app_store):
     customer = app_store.customer()
     first = lapsed(customer)
@@ -299,10 +314,10 @@ def test_what_was_signed_for_one_name_and_redeemed_by_the_other_is_one(limited, 
 
 def test_a_signature_of_an_offer_with_a_total_alone_comes_again(limited, somebody):
     name, _, _ = somebody()
-    signed = ask(limited, "thousand", customerId=name)
+    signed = ask(limited, "thousand", TEAM, customerId=name)
     assert signed["status"] == "signed"
-    assert ask(limited, "thousand", customerId=name, reuse=True) == signed
-    assert ask(limited, "thousand", customerId=name)["nonce"] != signed["nonce"]
+    assert ask(limited, "thousand", TEAM, customerId=name, reuse=True) == signed
+    assert ask(limited, "thousand", TEAM, customerId=name)["nonce"] != signed["nonce"]
 
 
 def test_a_jws_comes_again_and_an_offer_without_limits_where_both_asked(limited, somebody):

@@ -91,6 +91,24 @@ struct LimitContractTests {
         #expect(try await ledger.record(signature(terms, ["a"])) == .recorded)
     }
 
+    @Test(
+        "A redemption counts under the names of its signature, too, which is outstanding under none of them any more",
+        arguments: SigningStoreUnderTest.allCases)
+    func otherNames(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1))
+        let signed = signature(terms, ["x", "y"], caller: "one")
+        #expect(try await ledger.record(signed) == .recorded)
+        for version in 1...2 as ClosedRange<Int64> {
+            try await ledger.count([redemption("1", ["a"], version: version, of: signed.entry!.signatures[0].nonce)])
+            for names in [["a"], ["x"], ["y"], ["a", "x", "y"]] {
+                let outcome = try await ledger.record(signature(terms, names, caller: "one", isReuse: true))
+                #expect(evidence(outcome) == LimitEvidence(.perCustomer, max: 1, counted: 1, freesAt: nil), "\(names)")
+            }
+        }
+    }
+
     @Test("An older version of a redemption changes nothing", arguments: SigningStoreUnderTest.allCases)
     func versions(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()

@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteLedger {
-    /// What a redeemed signature counted for: whether for the offer's total, and what is not the offer's.
+    /// What a redeemed signature counted for: whether for the offer's total, and what the redemption does not count for by itself.
     private struct Released {
         var isOfTotal = false
         var names: [Int64] = []
@@ -28,7 +28,7 @@ extension SQLiteLedger {
         let id = Data(redemption.transactionID.utf8)
         let own = redemption.names.map { ReservationKeys.key($0, hash) }
         let released = try release(redemption, own, total, database)
-        // Where its signature counted for something else than the offer it counts, too, and goes on to.
+        // Where its signature counted it counts, too, and goes on to: for a campaign, or another name of the customer.
         let names = ReservationNames(own, staying: released.names + (known?.names.staying ?? []))
         for total in released.totals { try LimitTotals.add(outstanding: -1, redeemed: 1, to: total, database) }
         for name in known?.names.all ?? [] {
@@ -62,7 +62,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The signature is redeemed, and under the names that the redemption counts for it is no longer outstanding.
+    /// The signature is redeemed, and is no longer outstanding.
     private static func release(
         _ redemption: CountedRedemption,
         _ names: [Int64],
@@ -74,9 +74,9 @@ extension SQLiteLedger {
         try ReservationEdit.run(request: request, database) { signature in
             guard signature.number == number else { return false }
             released = Released(
-                isOfTotal: signature.totals.own.contains(total), names: signature.names.staying,
+                isOfTotal: signature.totals.own.contains(total), names: signature.names.all.filter { !names.contains($0) },
                 totals: signature.totals.staying)
-            signature.names = ReservationNames(signature.names.own.filter { !names.contains($0) })
+            signature.names = ReservationNames()
             signature.totals = ReservationNames(signature.totals.own.filter { $0 != total })
             return true
         }

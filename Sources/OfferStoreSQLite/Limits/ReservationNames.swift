@@ -7,7 +7,7 @@ struct ReservationNames {
 
     /// An offer's: a redemption says itself under which it counts.
     private(set) var own: [Int64] = []
-    /// The redemption counts under these because the signature did.
+    /// A redemption counts under these because its signature did.
     private(set) var staying: [Int64] = []
 
     /// Takes the values as they are.

@@ -57,12 +57,12 @@ struct MemoryLimits {
         let key = "\(redemption.bundleID)\n\(redemption.transactionID)"
         guard redemptions[key].map({ $0.version < redemption.version }) ?? true else { return }
         redemptions[key] = redemption
-        let own = reservations.filter { $0.nonce == redemption.nonce && $0.staysWithRedemption }
-        staying[key, default: []].formUnion(own.flatMap(\.entered))
-        reservations.removeAll { $0.nonce == redemption.nonce && $0.staysWithRedemption }
-        reservations.removeAll {
-            $0.nonce == redemption.nonce && !$0.entered.isDisjoint(with: redemption.names + [redemption.total])
+        let isRedeemed = { (each: Reservation) in
+            each.nonce == redemption.nonce
+                && (each.staysWithRedemption || each.isOfCustomer || each.entered.contains(redemption.total))
         }
+        staying[key, default: []].formUnion(reservations.filter(isRedeemed).flatMap(\.entered))
+        reservations.removeAll(where: isRedeemed)
     }
 
     mutating func prune(at now: Instant, limit: Int) -> Int {
@@ -74,6 +74,7 @@ struct MemoryLimits {
 }
 
 extension Reservation {
+    fileprivate var isOfCustomer: Bool { if case .uses = rule { true } else { false } }
     fileprivate var counted: Set<String> { Set(names.map(scope.text)) }
     fileprivate var entered: Set<String> { Set(names.filter(\.isEntered).map(scope.text)) }
 }
