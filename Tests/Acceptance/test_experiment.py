@@ -403,6 +403,13 @@ def test_refunds_and_late_purchases_move_the_figures_as_documented(experiment, s
     assert early["asOf"] == min(end.values()) - 1
 
 
+def test_results_of_the_future_are_refused(experiment):
+    for path in ("results", "assignments"):
+        answer = experiment.ann.get(f"{PATH}/main/{path}", params={"bundleId": BUNDLE, "asOf": now() + 1000 * DAY})
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid-field")
+        assert [each["name"] for each in answer.json()["fields"]] == ["asOf"]
+
+
 def test_who_may_not_see_campaigns_sees_no_results(experiment, story):
     for path in ("results", "assignments"):
         answer = experiment.service.client("client").get(f"{PATH}/main/{path}", params={"bundleId": BUNDLE})

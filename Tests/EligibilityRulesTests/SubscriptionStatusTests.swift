@@ -64,6 +64,29 @@ struct SubscriptionStatusTests {
         #expect(state(chain, day: 90) == .expired)
     }
 
+    @Test(
+        "An active subscription decides before one in the grace period or in billing retry that began later", arguments: [40, 50])
+    func activeFirst(day: Int64) {
+        func chain(_ id: String, from first: Int64, to last: Int64) -> PurchaseChain {
+            PurchaseChain(
+                originalID: id,
+                transactions: [
+                    PurchaseTransaction(
+                        id: id, productID: "monthly", purchasedAt: Month.start(1, day: first),
+                        expiry: Stamped(Month.start(1, day: last), Chain.stamp(1, first)))
+                ])
+        }
+        var failing = chain("2", from: 5, to: 35)
+        failing.renewal = Stamped(
+            RenewalState(willRenew: true, isInBillingRetry: true, gracePeriodExpiresAt: Month.start(1, day: 45)),
+            Chain.stamp(1, 35))
+        let running = chain("1", from: 0, to: 360)
+        for chains in [[running, failing], [failing, running]] {
+            let status = SubscriptionStatus(of: chains, at: Month.start(1, day: day))
+            #expect(status.state == .active && status.originalTransactionID == "1")
+        }
+    }
+
     @Test("What was said of the renewal before a period began does not count for it")
     func oldRenewalState() {
         var chain = statement(end: 30, of: .signedData, day: 0)

@@ -61,7 +61,7 @@ package final class CampaignResultsDesk: Sendable {
     ///
     /// - Parameters:
     ///   - app: in the environment whose exposures and purchases count.
-    ///   - asOf: exposures, purchases and refunds until then count; nil: until now.
+    ///   - asOf: exposures, purchases and refunds until then count; nil: until now. Not later than that.
     package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> CampaignResults {
         let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
@@ -87,6 +87,9 @@ package final class CampaignResultsDesk: Sendable {
         return AssignmentExport(counting: counting, executor: executor)
     }
 
+    /// The latest instant that results can be of.
+    package var now: Instant { system.now() }
+
     /// With the revisions that count together, as far as they were published by then. Throws a `CampaignError`, too.
     private func counting(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentCounting {
         let name = CampaignName(id, of: app.bundleID)
@@ -104,7 +107,7 @@ package final class CampaignResultsDesk: Sendable {
         }
         return ExperimentCounting(
             exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
-            asOf: min(asOf ?? .init(milliseconds: .max), system.now()), isRunning: record.standing == .live)
+            asOf: asOf ?? system.now(), isRunning: record.standing == .live)
     }
 
     private func publications(of name: CampaignName) async throws(StoreError) -> [CampaignPublication] {
