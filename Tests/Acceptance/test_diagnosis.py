@@ -173,6 +173,19 @@ def test_a_username_in_another_case(two_keys, signed, given):
     assert Purchase(two_keys, applicationUsername=signed, given={"applicationUsername": given}).codes() == {"username-case"}
 
 
+def test_a_uuid_in_upper_case_is_named_with_what_to_give_storekit(two_keys):
+    token = str(uuid.uuid4())
+    [result] = two_keys.client().sign(two_keys.offer_body(appAccountToken=token.upper()))
+    assert result["applicationUsername"] == token
+    names = ["productId", "offerId", "nonce", "timestamp", "signature", "keyIdentifier"]
+    body = {"bundleId": BUNDLE, "applicationUsername": token.upper()} | {name: result[name] for name in names}
+    [finding] = two_keys.client().post("/v1/verify", body).json()["findings"]
+    assert finding["code"] == "username-case" and "the applicationUsername of the answer" in finding["message"]
+    purchase = Purchase(two_keys, applicationUsername=token, given={"applicationUsername": token.upper()})
+    [finding] = two_keys.client().post("/v1/verify", purchase.fields).json()["findings"]
+    assert token in finding["message"] and "the applicationUsername of the answer" in finding["message"]
+
+
 def test_a_mixed_case_username_that_was_lower_cased_on_the_way_is_explained(two_keys):
     """Apple's own libraries do this: the service signed Jane.Doe, the app passes jane.doe. The ledger knows what was signed."""
     [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="Jane.Doe"))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WireText
 
 /// One thing that is wrong with a presented signature.
@@ -38,6 +39,10 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
+    /// What to do about a UUID that is passed in upper case.
+    static let echo =
+        ": a UUID is signed in lower case, so give StoreKit the applicationUsername of the answer, not the app's own text"
+
     /// The signature is genuine, but for another field 5: how the two differ.
     public static func difference(signed: String, passed: String) -> Finding {
         if passed.isEmpty { return Finding(.usernameMissing, "applicationUsername is empty, but one was signed") }
@@ -46,7 +51,8 @@ extension Finding {
                 .usernameTrimmed, "white space at the ends of applicationUsername differs between signature and purchase")
         }
         if signed.lowercased().utf8.elementsEqual(passed.lowercased().utf8) {
-            return Finding(.usernameCase, "the case of applicationUsername differs between signature and purchase")
+            let letters = "the case of applicationUsername differs between signature and purchase"
+            return Finding(.usernameCase, UUID(text: passed) != nil ? letters + echo : letters)
         }
         return Finding(
             .usernameDiffers, "applicationUsername is not the one that was signed: pass on exactly what the answer says")

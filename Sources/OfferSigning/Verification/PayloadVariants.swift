@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WireText
 
 /// The payloads that a presented signature may really cover: as given, and with the usual mistakes undone.
@@ -69,7 +70,8 @@ struct PayloadVariants {
         add(given.trimmed, .usernameTrimmed, spaces)
         for padded in [given + " ", " " + given, " " + given + " ", given + "\n"] { add(padded, .usernameTrimmed, spaces) }
         let letters = "the case of applicationUsername differs between signature and purchase; the signed one is"
-        add(given.lowercased(), .usernameCase, "\(letters) \(given.lowercased())")
+        let lowerCase = "\(letters) \(given.lowercased())"
+        add(given.lowercased(), .usernameCase, UUID(text: given) != nil ? lowerCase + Finding.echo : lowerCase)
         add(given.uppercased(), .usernameCase, "\(letters) \(given.uppercased())")
         add("", .usernameMissing, "it was signed with an empty applicationUsername")
         return readings
