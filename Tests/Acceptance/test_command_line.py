@@ -71,6 +71,33 @@ def test_a_mistaken_command_fails_and_shows_the_usage(arguments):
     assert done.returncode != 0 and done.stdout == "" and "Usage: offersigner" in done.stderr
 
 
+def test_what_cannot_be_done_as_things_are_is_no_mistaken_command(tmp_path):
+    options = overlay(tmp_path, "{}")
+    assert run("store", "create", *options).returncode == 0
+    for arguments in [
+        ["store", "create"], ["audit", "head"], ["access", "revoke", "nothing"], ["keys", "revoke", "NOTHING123"], ["clock", "repair"],
+        ["access", "create", "--role", "client", "--app", "com.example.none"],
+    ]:
+        done = run(*arguments[:2], *options, *arguments[2:])
+        assert done.returncode == 1 and done.stdout == "", (arguments, done)
+        assert done.stderr.startswith("Error: ") and "Usage" not in done.stderr, (arguments, done.stderr)
+
+
+@pytest.mark.parametrize(("text", "key", "line"), [
+    ("http:\n  host: 0.0.0.0\nenvironment: production\n", "http.host", 2),
+    ("apps:\n- bundleId: com.example.other\n  eligibility: enforce\n  subscriptionGroups: []\n  # a comment\n  issuer: x\n", "apps[2].issuer", 6),
+    ("appStore:\n  roots: [nothing.pem]\n", "appStore.roots", 2),
+    ("metrics:\n\n  port: 8080\n", "metrics.port", 3),
+    ("keys: {id: EXAMPLE123}\n", "keys", 1),
+])
+def test_what_is_wrong_with_a_configuration_is_told_with_file_and_line(tmp_path, text, key, line):
+    options = overlay(tmp_path, text)
+    done = run("check-config", *options)
+    assert done.returncode == 1
+    told = [each for each in done.stderr.splitlines() if f"configuration: {key}: " in each]
+    assert told and all(each.endswith(f"({options[-1]}, line {line})") for each in told), done.stderr
+
+
 # Bucket
 
 

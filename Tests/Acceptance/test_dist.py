@@ -64,6 +64,16 @@ def test_the_checksums_are_those_of_the_files(archive, unpacked):
     assert {"offersigner", "offersigner.example.yaml", "offersigner.service", "docs/operations.md"} <= found
 
 
+def test_no_page_links_to_what_is_not_there(unpacked):
+    links = 0
+    for page in unpacked.rglob("*.md"):
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+            if not re.match(r"[a-z]+:", target):
+                links += 1
+                assert (page.parent / target).exists(), (page.name, target)
+    assert links > 100
+
+
 def test_the_same_program_makes_the_same_archive(tree, archive):
     first = hashlib.sha256(archive.read_bytes()).hexdigest()
     for file in (tree / "docs").iterdir():

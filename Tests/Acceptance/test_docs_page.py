@@ -2,7 +2,10 @@
 import html.parser
 import re
 
+import httpx
 import pytest
+
+from harness.waiting import PATIENCE
 
 
 class Page(html.parser.HTMLParser):
@@ -89,3 +92,14 @@ def test_every_link_leads_somewhere(instance, page):
             assert link[1:] in page.ids, link
         else:
             assert client.get(link).status_code == 200
+
+
+def test_the_root_leads_to_the_documents_and_the_console(instance):
+    client = instance.client()
+    page = client.request("GET", "/")
+    assert page.status_code == 200 and page.headers["content-type"] == "text/html; charset=utf-8"
+    links = re.findall(r'href="([^"]+)"', page.text)
+    assert links == ["/docs", "/console/"] and "script" not in page.text
+    for link in links:
+        # The console is in no contract.
+        assert httpx.get(instance.url + link, follow_redirects=True, timeout=PATIENCE).status_code == 200

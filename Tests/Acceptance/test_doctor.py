@@ -93,8 +93,11 @@ def test_a_clock_that_is_wrong(service, tmp_path):
 
 def test_an_app_store_that_cannot_be_reached(connected):
     away = {f"OFFERSIGNER_APPSTORE_SERVERAPI_{each}": "http://127.0.0.1:9" for each in ("PRODUCTION", "SANDBOX")}
-    state, text, _ = examine(connected(), code=1, environment=away)["server-api"]
+    found = examine(connected(), code=1, environment=away)
+    state, text, _ = found["server-api"]
     assert state == "problem" and "no answer" in text
+    # Nobody has asked whether the token is taken.
+    assert found["notifications"][0] == "skipped" and not any("token" in text for _, text, _ in found.values())
 
 
 def test_without_history(connected, app_store):

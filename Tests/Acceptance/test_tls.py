@@ -43,9 +43,11 @@ def test_the_certificate_is_the_one_that_was_configured(https):
         httpx.get(f"{https[0]}/livez", timeout=PATIENCE)
 
 
-def test_plain_http_on_the_tls_port_is_not_answered(https):
-    with pytest.raises(httpx.TransportError):
-        httpx.get(f"{https[0].replace('https', 'http')}/livez", timeout=PATIENCE)
+def test_plain_http_on_the_tls_port_is_told_to_use_https(https):
+    for method in ("GET", "POST"):
+        answer = httpx.request(method, f"{https[0].replace('https', 'http')}/livez", timeout=PATIENCE)
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed-request")
+        assert "https://" in answer.json()["detail"] and answer.headers["connection"] == "close"
 
 
 @pytest.mark.parametrize(("version", "works"), [("-tls1_1", False), ("-tls1_2", True), ("-tls1_3", True)])

@@ -10,6 +10,7 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         do {
+            try channel.pipeline.syncOperations.addHandler(PlainHTTPHandler())
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context()))
         } catch {
             channel.close(promise: nil)

@@ -3,7 +3,7 @@ import Hummingbird
 package import OfferService
 import WireText
 
-/// What operators and tools ask for: `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
+/// What operators and tools ask for: `/`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
@@ -29,15 +29,29 @@ package struct OperationsController: Sendable {
 
     package static let metricsPath = "/metrics"
 
+    private static let entrance = ByteBuffer(
+        string: """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
+            <title>OfferSigner</title></head><body><h1>OfferSigner</h1>\
+            <ul><li><a href="/docs">The API</a></li><li><a href="/console/">The console</a></li></ul></body></html>
+
+            """)
+
     /// What is served on the first port; anything else there is the API's or nobody's.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: Resource.bytes("openapi.json"))
         return [
+            OperationRoute(path: "/", access: .open) { _ in
+                .page(Self.entrance, policy: reference.contentSecurityPolicy)
+            },
             OperationRoute(path: "/readyz", access: .open) { _ in await readiness() },
             OperationRoute(path: "/openapi.json", access: .open) { _ in
                 Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: document))
             },
-            OperationRoute(path: "/docs", access: .open) { _ in reference.response },
+            OperationRoute(path: "/docs", access: .open) { _ in
+                .page(ByteBuffer(bytes: reference.html), policy: reference.contentSecurityPolicy)
+            },
         ] + (servesMetrics ? [metricsRoute] : [])
     }
 
@@ -76,15 +90,16 @@ package struct OperationsController: Sendable {
     }
 }
 
-extension ReferencePage {
-    fileprivate var response: Response {
+extension Response {
+    /// A page without script, with its Content-Security-Policy.
+    fileprivate static func page(_ html: ByteBuffer, policy: String) -> Response {
         Response(
             status: .ok,
             headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: contentSecurityPolicy,
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
+            body: ResponseBody(byteBuffer: html))
     }
 }
 

@@ -45,7 +45,7 @@ package struct AppDoctor: Sendable {
             findings.append(
                 answer.state == .good
                     ? try await notifications(serverAPI)
-                    : DoctorFinding("notifications", .skipped, "not asked for: the App Store does not take the token"))
+                    : DoctorFinding("notifications", .skipped, "not asked for: what server-api says comes first"))
         } else {
             findings.append(unasked)
         }

@@ -38,7 +38,7 @@ struct AccessCommand: AsyncParsableCommand {
             let configuration = try options.load()
             let known = Set(configuration.apps.map(\.bundleID))
             if let unknown = apps.first(where: { !known.contains($0) }) {
-                throw ValidationError("no app \(unknown) in the configuration; it has \(known.sorted().joined(separator: ", "))")
+                throw CommandRefusal("no app \(unknown) in the configuration; it has \(known.sorted().joined(separator: ", "))")
             }
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
@@ -99,7 +99,7 @@ struct AccessCommand: AsyncParsableCommand {
             guard try await store.access.revokeAccess(id: id, at: now, audit: [event]) else {
                 // Only what has the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
-                throw ValidationError("there is no access key\(shown); see offersigner access list")
+                throw CommandRefusal("there is no access key\(shown); see offersigner access list")
             }
             try await store.closeSealed(configuration)
             print("revoked \(id)")

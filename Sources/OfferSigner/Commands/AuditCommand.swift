@@ -43,13 +43,13 @@ struct AuditCommand: AsyncParsableCommand {
             let tools = try AuditTools(options)
             let keys = try publicKeys.map { file in
                 guard let key = AuditKey.publicKey(pem: Array(try TextFile.read(file, for: "--public-key").utf8)) else {
-                    throw ValidationError("--public-key: \(file) holds no Ed25519 public key in PEM")
+                    throw CommandRefusal("--public-key: \(file) holds no Ed25519 public key in PEM")
                 }
                 return key
             }
             let notes = try heads.flatMap { AuditTools.notes(in: try TextFile.read($0, for: "--head")) }
             if !heads.isEmpty, notes.isEmpty {
-                throw ValidationError("--head: there is no seal in \(heads.joined(separator: ", "))")
+                throw CommandRefusal("--head: there is no seal in \(heads.joined(separator: ", "))")
             }
             let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: notes)
             print(json ? verdict.json : verdict.text)
@@ -87,7 +87,7 @@ struct AuditCommand: AsyncParsableCommand {
             let tools = try AuditTools(options)
             let head = try await tools.log.head()
             try tools.store.file.close()
-            guard let head else { throw ValidationError("nothing of the audit log is sealed yet") }
+            guard let head else { throw CommandRefusal("nothing of the audit log is sealed yet") }
             print(head, terminator: "")
         }
     }
@@ -111,7 +111,7 @@ struct AuditCommand: AsyncParsableCommand {
             var ids: Set<String> = []
             while let line = readLine() { ids.insert(line) }
             ids.remove("")
-            guard !ids.isEmpty else { throw ValidationError("there is no id on standard input") }
+            guard !ids.isEmpty else { throw CommandRefusal("there is no id on standard input") }
             let event = Origin.commandLine.event(
                 .eraseCustomer, at: SystemEnvironment.live.now(), bundleID: bundleID, subject: "\(ids.count) ids")
             let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)

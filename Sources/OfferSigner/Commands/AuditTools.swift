@@ -41,7 +41,7 @@ struct AuditTools {
             store.audit.use(signer)
             _ = try await store.audit.seal(at: now, certifying: key.publicKey)
         }
-        guard try file.create(key) else { throw ValidationError("\(file.path) was made by somebody else just now") }
+        guard try file.create(key) else { throw CommandRefusal("\(file.path) was made by somebody else just now") }
         if known.isEmpty {
             store.audit.use(try keys.signer())
             _ = try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil)
@@ -52,25 +52,25 @@ struct AuditTools {
     /// Seals with the key folder's key behind a seal whose key is lost. Returns that seal.
     func replaceLostKey(reason: String) async throws -> String {
         guard let head = try await log.head(), let note = SignedNote(head) else {
-            throw ValidationError("nothing is sealed yet, so there is no key that could have been lost")
+            throw CommandRefusal("nothing is sealed yet, so there is no key that could have been lost")
         }
         let trust = try keys.trust()
         guard !trust.isSigned(note, by: trust.keys, name: log.origin, .openSSL) else {
-            throw ValidationError("the latest seal is by a key that the key folder has; to change it, use rotate-key")
+            throw CommandRefusal("the latest seal is by a key that the key folder has; to change it, use rotate-key")
         }
         // All but the signatures: a chain that does not hold must not be sealed.
         let verdict = try await log.verify(publicKeys: [])
-        guard verdict.isIntact else { throw ValidationError(verdict.faults.joined(separator: "; ")) }
+        guard verdict.isIntact else { throw CommandRefusal(verdict.faults.joined(separator: "; ")) }
         if trust.keys.isEmpty { _ = try keys.makeFirst() }
         guard let signer = try keys.signer() else {
-            throw ValidationError("\(keys.directory) has no audit key, and none can be made there")
+            throw CommandRefusal("\(keys.directory) has no audit key, and none can be made there")
         }
         try await log.record(
             .replaceAuditKey, by: .commandLine, before: head.split(separator: "\n").dropFirst(3).first.map(String.init),
             after: "public key \(Crypto.hexadecimal(signer.publicKey))", reason: reason)
         store.audit.use(signer.vouching(for: head))
         guard try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil) != nil else {
-            throw ValidationError("nothing was sealed; somebody else was quicker")
+            throw CommandRefusal("nothing was sealed; somebody else was quicker")
         }
         return head
     }

@@ -53,7 +53,7 @@ struct CataloguePullCommand: AsyncParsableCommand {
         let tree = try options.tree(isOptional: !apps.isEmpty)
         let configured = tree.root.list("apps")
         let wanted = apps.isEmpty ? configured.compactMap { $0.text("bundleId") } : apps
-        guard !wanted.isEmpty else { throw ValidationError("the configuration has no app; name one with --app") }
+        guard !wanted.isEmpty else { throw CommandRefusal("the configuration has no app; name one with --app") }
         let document = try await pull(wanted, try CatalogueSource(tree, key: try signingKey(), issuer: try issuerID(configured)))
         for note in document.notes { StandardError.note("note: \(note)") }
         let differences = CatalogueDifference.all(configured: configured, connect: try document.node().list("apps"))

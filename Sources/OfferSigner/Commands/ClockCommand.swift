@@ -53,7 +53,7 @@ struct ClockCommand: AsyncParsableCommand {
             let now = SystemEnvironment.live.now()
             let latest = try await clock.clockRecord().latest
             guard let latest, latest > now else {
-                throw ValidationError("the latest signature is not in the future: there is nothing to repair")
+                throw CommandRefusal("the latest signature is not in the future: there is nothing to repair")
             }
             try await store.audit.record([
                 Origin.commandLine.event(.repairClock, at: now, before: latest.iso8601, after: now.iso8601)

@@ -48,7 +48,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                 let id = AccessToken(access[...])?.id ?? access
                 guard let record = records.first(where: { $0.id == id }),
                     Caller(record, rate: RateState())?.isAdmitted(at: now) == true
-                else { throw ValidationError("there is no good access key of this id; see offersigner access list") }
+                else { throw CommandRefusal("there is no good access key of this id; see offersigner access list") }
                 return id
             }
             let own = records.first {

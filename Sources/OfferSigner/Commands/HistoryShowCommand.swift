@@ -56,7 +56,7 @@ extension HistoryTools {
 
     /// A product of the app.
     func product(_ id: String) throws -> SubscriptionProduct {
-        guard let product = app.catalogue.product(id) else { throw ValidationError("no product \(id) in the catalogue") }
+        guard let product = app.catalogue.product(id) else { throw CommandRefusal("no product \(id) in the catalogue") }
         return product
     }
 }

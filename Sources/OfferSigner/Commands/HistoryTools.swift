@@ -23,7 +23,7 @@ struct HistoryTools {
         do {
             own = try apps.app(bundleID)
         } catch {
-            throw ValidationError("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
+            throw CommandRefusal("no app \(bundleID) in the configuration; it has \(apps.bundleIDs.joined(separator: ", "))")
         }
         do {
             app = try own.app(in: environment).withPurchases()

@@ -34,7 +34,7 @@ struct KeyTools {
     func decide(_ wish: KeyDesk.Wish, _ scope: KeyScope) async throws {
         let entries = try readable(wish)
         if let unknown = scope.apps.first(where: { !bundleIDs.contains($0) }) {
-            throw ValidationError("no app \(unknown) in the configuration; it has \(bundleIDs.joined(separator: ", "))")
+            throw CommandRefusal("no app \(unknown) in the configuration; it has \(bundleIDs.joined(separator: ", "))")
         }
         do {
             let apps = scope.apps.isEmpty ? served(by: wish, entries) : scope.apps
@@ -42,7 +42,7 @@ struct KeyTools {
                 print("\(made.bundleID): \(made.keyID) is \(made.state)")
             }
         } catch let error as KeyError {
-            throw ValidationError("\(error)")
+            throw CommandRefusal("\(error)")
         }
         try await store.closeSealed(configuration)
     }

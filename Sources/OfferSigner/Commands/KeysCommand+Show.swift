@@ -18,7 +18,7 @@ extension KeysCommand {
         func run() async throws {
             let tools = try await KeyTools(options)
             let lines = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
-            guard let first = lines.first else { throw ValidationError("there is no key \(id); see offersigner keys list") }
+            guard let first = lines.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
             print("key          \(id)\nfingerprint  \(first.fingerprint)")
             for line in lines {
                 print("\n\(line.bundleID)\n  state                 \(line.stateName)")
@@ -57,7 +57,7 @@ extension KeysCommand {
             do {
                 try await tools.stage(Array(TextFile.read(file, for: "the key file").utf8), keyID: id)
             } catch let error as KeyError {
-                throw ValidationError("\(error)")
+                throw CommandRefusal("\(error)")
             }
             print("\(id) is staged")
             try tools.close()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import OfferStore
 
 /// What is done to the store as a whole.
 struct StoreCommand: AsyncParsableCommand {
@@ -20,7 +19,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let made = try options.load().createStore(onWait: StandardError.note)
-            guard !made.isEmpty else { throw StoreError(.unavailable, "the store is there already; nothing was changed") }
+            guard !made.isEmpty else { throw CommandRefusal("the store is there already; nothing was changed") }
             for path in made { print("made \(path)") }
         }
     }

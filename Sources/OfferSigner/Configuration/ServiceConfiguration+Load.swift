@@ -8,12 +8,23 @@ extension ServiceConfiguration {
     static let defaultFile = "offersigner.yaml"
 
     /// Loads the named files, or the default one if it exists, and the environment variables.
-    static func load(files: [String]) throws -> ServiceConfiguration { try ServiceConfiguration(tree(files: files)) }
+    static func load(files: [String]) throws -> ServiceConfiguration {
+        try read(files) { try ServiceConfiguration(ConfigurationTree(files: $0, variables: $1)) }
+    }
 
     /// The same, before it is asked what it amounts to.
     ///
     /// - Parameter isOptional: whether there need be none.
     static func tree(files: [String], isOptional: Bool = false) throws -> ConfigurationTree {
+        try read(files, isOptional: isOptional) { try ConfigurationTree(files: $0, variables: $1) }
+    }
+
+    /// Makes something of the files and the environment variables; what is wrong is said with its place.
+    private static func read<Value>(
+        _ files: [String],
+        isOptional: Bool = false,
+        _ make: ([(name: String, yaml: String)], [String: String]) throws -> Value
+    ) throws -> Value {
         let names = files.isEmpty && TextFile.exists(defaultFile) ? [defaultFile] : files
         let texts = try names.map { (name: $0, yaml: try TextFile.read($0)) }
         let variables = ProcessInfo.processInfo.environment
@@ -21,7 +32,10 @@ extension ServiceConfiguration {
             let folder = FileManager.default.currentDirectoryPath
             throw ConfigurationError("there is no \(defaultFile) in \(folder); name a file with --config")
         }
-        return try ConfigurationTree(files: texts, variables: variables)
+        do { return try make(texts, variables) } catch let error as ConfigurationError {
+            let places = ConfigurationPlaces(texts, variables: variables)
+            throw ConfigurationError(error.problems.map(places.located))
+        }
     }
 
     init(_ tree: ConfigurationTree) throws(ConfigurationError) {

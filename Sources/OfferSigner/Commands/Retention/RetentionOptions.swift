@@ -50,7 +50,7 @@ struct RetentionOptions: ParsableArguments {
             configuration, apps: apps, keys: holder,
             transport: HTTPClientTransport(), system: .live)
         guard let api = appStore.serverAPIs[tools.app.bundleID] else {
-            throw ValidationError("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
+            throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
         }
         return api
     }

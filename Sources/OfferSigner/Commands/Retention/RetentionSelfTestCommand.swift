@@ -57,7 +57,7 @@ struct RetentionSelfTestCommand: AsyncParsableCommand {
         let tools = try HistoryTools(options, bundleID: bundleID)
         guard let configured = tools.configuration.apps.first(where: { $0.bundleID == tools.app.bundleID }),
             let appAppleID = configured.appAppleID
-        else { throw ValidationError("set appAppleId of the app \(tools.app.bundleID): a request names no bundle id") }
+        else { throw CommandRefusal("set appAppleId of the app \(tools.app.bundleID): a request names no bundle id") }
         let chain = try TestChain(
             certificates: Array(try TextFile.read(certificates, for: "--certificates").utf8),
             key: try KeyFile(path: key).load(id: "SELFTESTKY", passphrase: nil, slots: 1))

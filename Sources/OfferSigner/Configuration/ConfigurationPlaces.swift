@@ -1,0 +1,47 @@
+/// Where the keys of configuration files stand: in which file, and on which line.
+struct ConfigurationPlaces {
+    /// The last one wins.
+    private let files: [(name: String, lines: [String: Int], apps: [String?])]
+    /// The bundle ids in the order in which apps stand once the files are laid over each other.
+    private var apps: [String?] = []
+    /// Keys that an environment variable sets, whatever a file says.
+    private let overridden: Set<String>
+
+    init(_ files: [(name: String, yaml: String)], variables: [String: String]) {
+        self.files = files.compactMap { file in
+            guard let document = try? YAMLDocument(file.yaml), let node = try? ConfigurationNode(yaml: file.yaml, source: "")
+            else { return nil }
+            return (file.name, document.lines, node.list("apps").map { $0.text("bundleId") })
+        }
+        let names = Set(variables.keys.map { $0.filter { $0 != "_" } })
+        overridden = Set(
+            ConfigurationKey.all.filter { key in key.variable.map { names.contains($0.filter { $0 != "_" }) } ?? false }
+                .map(\.path))
+        for file in self.files where !file.apps.isEmpty {
+            let isLaidOver = !apps.isEmpty && !apps.contains(nil) && !file.apps.contains(nil)
+            apps = isLaidOver ? apps + file.apps.filter { !apps.contains($0) } : file.apps
+        }
+    }
+
+    /// A problem with the place of the key that leads it, or of the nearest key around it; as it is where no file has that.
+    func located(_ problem: String) -> String {
+        var path = problem.prefix { $0 != ":" }
+        guard !overridden.contains(String(path)) else { return problem }
+        while !path.isEmpty {
+            for file in files.reversed() {
+                if let line = file.lines[self.path(path, in: file.apps)] { return "\(problem) (\(file.name), line \(line))" }
+            }
+            path = path[..<(path.lastIndex { $0 == "." || $0 == "[" } ?? path.startIndex)]
+        }
+        return problem
+    }
+
+    /// A path as a file has it, where an app may have another number.
+    private func path(_ path: Substring, in apps: [String?]) -> String {
+        guard path.hasPrefix("apps["), let end = path.firstIndex(of: "]"), let number = Int(path[..<end].dropFirst(5)),
+            self.apps.indices.contains(number)
+        else { return String(path) }
+        guard let own = apps.firstIndex(of: self.apps[number]) else { return "" }
+        return "apps[\(own)]\(path[end...].dropFirst())"
+    }
+}
