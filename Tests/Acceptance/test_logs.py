@@ -5,6 +5,7 @@ import re
 import pytest
 
 from harness import checks
+from harness.service import ROOT
 
 
 @pytest.fixture
@@ -121,3 +122,21 @@ def test_below_info_there_are_no_request_lines_but_still_audit_lines(new_service
     service.client().sign(service.offer_body())
     service.stop()
     assert [line["message"] for line in service.log() if line["message"] in ("request", "signed")] == ["signed"]
+
+
+@pytest.mark.parametrize("signatures", ["full", "off"])
+def test_lines_of_offers_are_a_setting(new_service, signatures):
+    service = new_service(extra=f"logging: {{signatures: {signatures}}}\n")
+    offer = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
+    service.client().sign({"bundleId": "com.example.app", "offers": [offer] * 3})
+    service.stop()
+    messages = [line["message"] for line in service.log()]
+    assert messages.count("signed") == (3 if signatures == "full" else 0)
+    assert "request" in messages and "audit log sealed" in messages
+    if signatures == "full":
+        # The manual's figures for the size of the log rest on these.
+        manual = re.search(r"request line (\d+) bytes, signature (\d+)", (ROOT / "docs/operations.md").read_text())
+        lines = service.log_text().splitlines()
+        for mark, size in zip(['"route":"/v1/signatures"', '"message":"signed"'], map(int, manual.groups())):
+            line = next(each for each in lines if mark in each)
+            assert abs(len(line) + 1 - size) < 20, line

@@ -40,7 +40,7 @@ struct ServiceApplication {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(factory: registry)
         let failures = FailureLog(logger: logger) { metrics.countFailure(subject: $0.subject.rawValue, code: $0.code) }
-        let log = RequestLog(sink: sink, level: logLevel)
+        let log = RequestLog(sink: sink, level: logLevel, hasOffers: configuration.logsSignatures)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
         let isNew = configuration.isStoreNew

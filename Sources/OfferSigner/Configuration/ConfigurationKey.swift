@@ -124,6 +124,9 @@ struct ConfigurationKey {
             "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
         ),
         ConfigurationKey(
+            "logging.signatures", .choice(["full", "off"]), "full",
+            "whether the log has a line for each offer that is signed, refused or not needed; the ledger has them in any case"),
+        ConfigurationKey(
             "appStore.roots", .texts, nil,
             "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),
         ConfigurationKey(

@@ -76,6 +76,8 @@ struct ServiceConfiguration {
     /// What one end user may ask.
     let endUserRate: (requestsPerMinute: Int64, burst: Int64)
     let logLevel: Logger.Level
+    /// Whether each offer has a line in the log.
+    let logsSignatures: Bool
     let appStore: AppStoreEndpoints
     /// Files; empty: the built-in pin.
     let rootFiles: [String]

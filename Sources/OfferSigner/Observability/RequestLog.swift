@@ -10,6 +10,8 @@ import WireText
 struct RequestLog: Sendable {
     let sink: LogSink
     let level: LogLevel
+    /// Whether each offer has a line.
+    let hasOffers: Bool
 
     /// One line a request.
     func write(_ summary: RequestSummary) {
@@ -32,6 +34,7 @@ struct RequestLog: Sendable {
 
     /// One line for each signature of a request: who had what signed with which key. The ledger proves the rest.
     func write(_ entry: LedgerEntry) {
+        guard hasOffers else { return }
         let shared = JSONWriter.bytes { shared in
             shared.append(raw: #""level":"info","message":"signed","requestId":"#)
             shared.append(entry.requestID)
@@ -58,6 +61,7 @@ struct RequestLog: Sendable {
 
     /// One line for each item that was not signed: `refused`, or `not-needed`.
     func write(_ refusal: UnsignedOffer, as message: StaticString = "refused") {
+        guard hasOffers else { return }
         sink.line { json in
             json.append(raw: #""level":"info","message":""#)
             json.append(raw: message)
