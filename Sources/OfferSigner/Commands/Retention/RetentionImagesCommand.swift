@@ -36,7 +36,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
             do throws(RetentionFault) {
                 image = try RetentionImage(png: Array(content), size: bulletPoint ? .bulletPoint : .full)
             } catch {
-                throw CommandRefusal("\(file): \(error)")
+                throw ValidationError("\(file): \(error)")
             }
             let identifier = id ?? UUID()
             try await retention.ask { api, environment throws(AppStoreError) in
