@@ -270,6 +270,33 @@ def test_what_cannot_be_read_is_kept_as_it_was_typed(new_service, visit):
     assert page.get_by_label("Name", exact=True).input_value() == "Spelled wrongly"
 
 
+def test_a_time_that_clocks_skip_or_show_twice_is_asked_back(new_service, visit):
+    service = new_service()
+    api = client(service, "marketing", [APP])
+    api.post(API, written("clocks", schedule={"from": "2030-01-01T00:00:00Z"}))
+    window = visit(service, access_key(service, "marketing"))
+    page = window.page
+    starts = lambda: api.get(f"{API}/clocks").json()["draft"]["campaign"]["schedule"]["from"]
+    page.goto(f"{PATH}/clocks/rule")
+    page.get_by_label("Starts", exact=True).fill("2031-03-30")
+    page.get_by_label("Starts, time").fill("02:30")
+    press(page, "Save draft")
+    page.get_by_role("alert").get_by_role("link", name="Clocks skip “2031-03-30 02:30” in Berlin time. Give another time.").wait_for()
+    assert page.get_by_label("Starts", exact=True).input_value() == "2031-03-30"
+    assert page.get_by_label("Starts, time").input_value() == "02:30"
+    page.get_by_label("Starts", exact=True).fill("2031-10-26")
+    press(page, "Save draft")
+    page.get_by_role("alert").get_by_role("link", name=re.compile("comes twice in Berlin time, at 00:30 and at 01:30 UTC")).wait_for()
+    look(window, "campaign-repeated-hour")
+    for which, instant in [("first", "2031-10-26T00:30:00Z"), ("second", "2031-10-26T01:30:00Z")]:
+        choice = page.get_by_label("Starts, which of the two")
+        choice.select_option(label=choice.locator("option", has_text=which).inner_text())
+        press(page, "Save draft")
+        expect(page.get_by_text("The draft is saved.")).to_be_visible()
+        assert page.get_by_role("alert").count() == 0 and starts() == instant
+    fine(window)
+
+
 def test_two_who_write_at_once_lose_nothing(new_service, visit):
     service = new_service()
     ann, bob = access_key(service, "marketing", "ann"), access_key(service, "marketing", "bob")

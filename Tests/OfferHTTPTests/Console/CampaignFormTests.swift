@@ -63,10 +63,10 @@ struct CampaignFormTests {
     @Test("A time in the hour that comes twice stays the one it was")
     func repeatedHour() throws {
         // 02:30 in Berlin on 25 October 2026 is 00:30 and 01:30 in UTC.
-        for instant in ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"] {
+        for (which, instant) in [("0", "2026-10-25T00:30:00Z"), ("1", "2026-10-25T01:30:00Z")] {
             let json = JSONValue.members(["variants": .array([]), "schedule": .members(["from": .string(instant)])])
             let form = CampaignForm(json, in: Self.berlin)
-            #expect(form.from == MomentFields(date: "2026-10-25", time: "02:30"))
+            #expect(form.from == MomentFields(date: "2026-10-25", time: "02:30", which: which))
             #expect(form.json(bundleID: "a", in: Self.berlin).member("schedule")?.member("from") == .string(instant))
         }
     }

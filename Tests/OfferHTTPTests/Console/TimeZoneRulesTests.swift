@@ -45,18 +45,21 @@ struct TimeZoneRulesTests {
     }
 
     @Test(
-        "A local time is one instant; where clocks leap over it, the one as if they had not",
+        "A local time is one instant, none where clocks skip it, and two where they repeat it",
         arguments: [
-            ("2026-07-01", "12:00", "2026-07-01T10:00:00.000Z"), ("2026-12-01", "09:00:30", "2026-12-01T08:00:30.000Z"),
-            ("2026-03-29", "02:30", "2026-03-29T01:30:00.000Z"), ("2026-10-25", "02:30", "2026-10-25T00:30:00.000Z"),
-            ("2024-02-29", "00:00:00.250", "2024-02-28T23:00:00.250Z"), ("2026-02-29", "00:00", nil),
+            ("2026-07-01", "12:00", ["2026-07-01T10:00:00.000Z"]), ("2026-12-01", "09:00:30", ["2026-12-01T08:00:30.000Z"]),
+            ("2026-03-29", "02:30", []), ("2026-03-29", "01:59", ["2026-03-29T00:59:00.000Z"]),
+            ("2026-03-29", "03:00", ["2026-03-29T01:00:00.000Z"]),
+            ("2026-10-25", "02:30", ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"]),
+            ("2026-10-25", "03:00", ["2026-10-25T02:00:00.000Z"]),
+            ("2024-02-29", "00:00:00.250", ["2024-02-28T23:00:00.250Z"]), ("2026-02-29", "00:00", nil),
             ("2026-13-01", "00:00", nil),
             ("1.12.2026", "00:00", nil), ("2026-12-01", "24:00", nil), ("0000-01-01", "00:00", nil),
         ])
-    func local(row: (date: String, time: String, utc: String?)) {
-        let instant = LocalMoment.instant(date: row.date, time: row.time, in: TimeZones()["Europe/Berlin"])
-        let text = instant.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
+    func local(row: (date: String, time: String, utc: [String]?)) {
+        let instants = LocalMoment.instants(date: row.date, time: row.time, in: TimeZones()["Europe/Berlin"])
+        let texts = instants?.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
             .map { $0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
-        #expect(text == row.utc)
+        #expect(texts == row.utc)
     }
 }

@@ -37,7 +37,7 @@ struct CampaignEditor: Sendable {
                 let query = try request.query(["done", "reach"])
                 let campaign = try await route.campaign(request, visit)
                 var state = try await saved(campaign, visit, done: query["done"].flatMap { Self.done[$0] })
-                if query["reach"] != nil { state.reach = try await reach.count(state.base, state.form, visit.app) }
+                if query["reach"] != nil { state.reach = try await reach.count(state.base, state.form, visit) }
                 return try await page(state, visit)
             },
             route.post("/campaigns/{id}/rule", .campaignDrafts) { request, visit, form in
@@ -67,7 +67,7 @@ struct CampaignEditor: Sendable {
         let told = campaign.draft == nil ? [] : findings
         return EditorState(
             campaign: campaign, form: form, base: json, seen: campaign.version, findings: told,
-            errors: FormErrors(told, in: form), locks: CampaignLocks(campaign, json, at: visit.now), done: done)
+            errors: FormErrors(told, in: form, visit.zone), locks: CampaignLocks(campaign, json, at: visit.now), done: done)
     }
 
     private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
@@ -94,7 +94,7 @@ struct CampaignEditor: Sendable {
         case .merge: return try await merge(json, &state, visit)
         case .reach:
             state.locks = CampaignLocks(campaign, json, at: visit.now)
-            state.reach = try await reach.count(json, state.form, visit.app)
+            state.reach = try await reach.count(json, state.form, visit)
             if body["part"] == "reach" { return route.route.pages.part(.reach, EditorView(state: state, visit: visit).reach) }
             return try await page(state, visit)
         default:

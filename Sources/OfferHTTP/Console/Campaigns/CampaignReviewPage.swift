@@ -130,7 +130,8 @@ struct CampaignReviewPage: Sendable {
         values.merge(CampaignHead(visit: visit, campaign: campaign, part: .review).values(done: input.done)) { $1 }
         values.merge(
             LaunchChecks(
-                campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form), visit: visit,
+                campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
+                visit: visit,
                 approvers: isDecided ? "" : others
             ).values(title: "Checked by the service")
         ) { $1 }
@@ -147,7 +148,7 @@ struct CampaignReviewPage: Sendable {
         -> [[String: Any]]
     {
         let path = visit.path(campaign.name.id, "rule")
-        return FormErrors(findings, in: form).all.map {
+        return FormErrors(findings, in: form, visit.zone).all.map {
             ["href": visit.may(.campaignDrafts) ? "\(path)#\($0.id)" : false as Any, "text": $0.text]
         }
     }

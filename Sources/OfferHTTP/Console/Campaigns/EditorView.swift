@@ -123,7 +123,8 @@ struct EditorView {
 
     private var checks: [String: Any] {
         LaunchChecks(
-            campaign: state.campaign?.text?.campaign, findings: state.findings, words: FindingWords(form: form), visit: visit,
+            campaign: state.campaign?.text?.campaign, findings: state.findings, words: FindingWords(form: form, zone: visit.zone),
+            visit: visit,
             approvers: approvers
         ).values(title: "Before launch")
     }
@@ -243,19 +244,32 @@ struct EditorView {
 
     private func moment(_ id: String, _ label: String, _ fields: MomentFields, lock: String, empty: String) -> [String: Any] {
         let isEnd = id == "until"
-        let time = fields.time.isEmpty ? (isEnd ? "23:59" : "00:00") : fields.time
-        let instant = LocalMoment.instant(date: fields.date, time: time, in: visit.zone)
+        let all = fields.instants(in: visit.zone, isEnd: isEnd)
         let zone = ByteEscaping().escapeText(visit.zone.label)
         // What is no date can be shown by an input for any text only.
-        let isPlain = fields.date.isEmpty || instant != nil
+        let isPlain = fields.date.isEmpty || all != nil
         var hint = lock.isEmpty ? "" : "\(ByteEscaping().escapeText(lock)) "
-        hint += instant.map { "\(zone). In UTC: \(visit.time.live($0))" } ?? "\(zone). \(empty)"
+        hint +=
+            fields.instant(in: visit.zone, isEnd: isEnd).map { "\(zone). In UTC: \(visit.time.live($0))" } ?? "\(zone). \(empty)"
         return [
             "id": id, "label": label, "date": fields.date, "time": fields.time, "isLocked": !lock.isEmpty,
             "dateType": isPlain ? "date" : "text", "timeType": isPlain ? "time" : "text",
             "step": fields.time.contains(".") ? "0.001" : fields.time.utf8.count > 5 ? "1" : "60",
-            "error": FieldView.optional(errors[id]), "hint": hint,
+            "error": FieldView.optional(errors[id]), "hint": hint, "repeats": repeats(all ?? [], chosen: fields.which),
         ]
+    }
+
+    /// The choice where clocks show the same time twice.
+    private func repeats(_ instants: [Instant], chosen: String) -> Any {
+        guard instants.count > 1 else { return false }
+        let choices = instants.enumerated().map {
+            (id: "\($0)", label: "\($0 == 0 ? "first" : "second"), \(visit.time.plain($1)) UTC")
+        }
+        return [
+            "choices": ([(id: "", label: "Which of the two?")] + choices).map {
+                ["which": $0.id, "label": $0.label, "isChosen": $0.id == chosen] as [String: Any]
+            }
+        ] as [String: Any]
     }
 
     private var limits: [String: Any] {

@@ -4,6 +4,8 @@ import WireText
 /// What is wrong with a campaign, in the words of its form: percentages, where the rules count basis points.
 struct FindingWords {
     let form: CampaignForm
+    /// Where the reader is.
+    let zone: TimeZoneRules
 
     /// What is wrong, then what to do.
     func text(_ finding: CampaignFinding) -> String {
@@ -45,7 +47,8 @@ struct FindingWords {
         case "priority", "limits.perCustomer", "limits.total":
             return "“\(typed)” is no whole number. Give one such as 10, or leave it empty."
         case "limits.per", "goal.window": return "“\(typed)” is no length of time. Give a whole number from 1 to 9999."
-        case "schedule.from", "schedule.until": return "“\(typed)” is no date. Give a day and a time, or leave both empty."
+        case "schedule.from": return form.from.fault(in: zone, isEnd: false)
+        case "schedule.until": return form.until.fault(in: zone, isEnd: true)
         case _ where path.hasPrefix("audience"):
             return finding.message.contains("must be a number")
                 ? "A number is wanted here. Give one, or remove the condition." : "This cannot be used: \(Self.said(finding))"
@@ -66,8 +69,6 @@ struct FindingWords {
         case "limits.per": return form.per.number
         case "goal.window": return form.window.number
         case "analysis.sampleSize": return form.sampleSize
-        case "schedule.from": return "\(form.from.date) \(form.from.time)".trimmed
-        case "schedule.until": return "\(form.until.date) \(form.until.time)".trimmed
         default:
             guard let match = path.firstMatch(of: /^variants\[([0-9]+)\]\.weight$/), let index = Int(match.1),
                 form.variants.indices.contains(index)

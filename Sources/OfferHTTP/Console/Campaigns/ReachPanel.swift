@@ -22,11 +22,11 @@ struct ReachPanel: Sendable {
     let reach: CampaignReach
 
     /// How far it is, of what a draft says; what is wrong with that is told, so that nobody loses the form it stands in.
-    func count(_ json: JSONValue, _ form: CampaignForm, _ app: App) async throws -> Finding {
-        let words = FindingWords(form: form)
+    func count(_ json: JSONValue, _ form: CampaignForm, _ visit: CampaignVisit) async throws -> Finding {
+        let words = FindingWords(form: form, zone: visit.zone)
         do {
             let audience = try json.member("audience").map { try Condition(json: $0, at: "audience") }
-            return switch try await reach.count(audience, of: app.withPurchases(), within: Self.patience) {
+            return switch try await reach.count(audience, of: visit.app.withPurchases(), within: Self.patience) {
             case .counting(let progress): .counting(progress)
             case .counted(let count, let funnel, let instant): .counted(count, funnel, at: instant)
             }

@@ -8,11 +8,14 @@ struct MomentFields: Equatable {
 
     let date: String
     let time: String
+    /// Which of two instants is meant, `0` or `1`, where clocks show the same time twice; empty: not said.
+    let which: String
 
     /// Takes the values as they are.
-    init(date: String, time: String) {
+    init(date: String, time: String, which: String = "") {
         self.date = date
         self.time = time
+        self.which = which
     }
 
     /// Of what the draft says.
@@ -20,7 +23,9 @@ struct MomentFields: Equatable {
         let text = FormValue.shown(value)
         if let instant = Self.instant(text) {
             let local = LocalMoment(instant, in: zone)
-            self.init(date: local.date, time: local.time)
+            let all = LocalMoment.instants(date: local.date, time: local.time, in: zone) ?? []
+            let place = all.count > 1 ? all.firstIndex(of: instant) : nil
+            self.init(date: local.date, time: local.time, which: place.map { "\($0)" } ?? "")
         } else {
             // What somebody typed that is no date.
             let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -31,16 +36,37 @@ struct MomentFields: Equatable {
     /// As the draft says it, in UTC.
     ///
     /// - Parameters:
-    ///   - before: what the draft said when the form was made: it stays where the inputs are as they were, also in the hour that the
-    ///     end of summer time repeats.
+    ///   - before: what the draft said when the form was made: its spelling stays where the inputs are as they were.
     ///   - isEnd: whether a date without a time means the last minute of the day.
     func json(_ before: JSONValue?, in zone: TimeZoneRules, isEnd: Bool) -> JSONValue? {
         if date.isEmpty, time.isEmpty { return nil }
-        if let before, MomentFields(before, in: zone) == self { return before }
-        if let instant = LocalMoment.instant(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone) {
-            return .string(instant.exactISO8601)
-        }
+        if let before, Self.instant(FormValue.shown(before)) != nil, MomentFields(before, in: zone) == self { return before }
+        if let instant = instant(in: zone, isEnd: isEnd) { return .string(instant.exactISO8601) }
         return .string("\(date)\(Self.separator)\(time)")
+    }
+
+    /// The instants at which clocks show it; nil for what is no date or no time.
+    func instants(in zone: TimeZoneRules, isEnd: Bool) -> [Instant]? {
+        LocalMoment.instants(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone)
+    }
+
+    /// The one instant that is meant; nil where there is none, or two and no choice.
+    func instant(in zone: TimeZoneRules, isEnd: Bool) -> Instant? {
+        guard let all = instants(in: zone, isEnd: isEnd) else { return nil }
+        if all.count < 2 { return all.first }
+        return Int(which).flatMap { all.indices.contains($0) ? all[$0] : nil }
+    }
+
+    /// Why it names no instant, and what to do.
+    func fault(in zone: TimeZoneRules, isEnd: Bool) -> String {
+        let shown = "\(date) \(time)".trimmed
+        switch instants(in: zone, isEnd: isEnd) {
+        case []?: return "Clocks skip “\(shown)” in \(zone.label). Give another time."
+        case let all? where all.count > 1:
+            let times = all.map { LocalMoment($0, in: .utc).time }.joined(separator: " and at ")
+            return "“\(shown)” comes twice in \(zone.label), at \(times) UTC. Choose which one is meant."
+        default: return "“\(shown)” is no date. Give a day and a time, or leave both empty."
+        }
     }
 
     /// The instant that a text of the draft names.

@@ -21,8 +21,8 @@ struct LocalMoment {
             "\(Self.padded(second / 3600)):\(Self.padded(second / 60 % 60))\(seconds)\(rest == 0 ? "" : "." + Self.padded(rest, 3))"
     }
 
-    /// The instant at which they show it; nil for what is no date or no time.
-    static func instant(date: String, time: String, in zone: TimeZoneRules) -> Instant? {
+    /// The instants at which they show it: none where clocks skip it, two where they repeat it; nil for what is no date or no time.
+    static func instants(date: String, time: String, in zone: TimeZoneRules) -> [Instant]? {
         guard let days = date.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
             let clock = time.wholeMatch(of: /([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{3}))?)?/)
         else { return nil }
@@ -33,7 +33,7 @@ struct LocalMoment {
             numbers[5] < 60
         else { return nil }
         let local = number * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-        return Instant(milliseconds: zone.second(ofLocal: local) * 1000 + numbers[6])
+        return zone.seconds(ofLocal: local).map { Instant(milliseconds: $0 * 1000 + numbers[6]) }
     }
 
     private static func padded(_ number: Int64, _ width: Int = 2) -> String {

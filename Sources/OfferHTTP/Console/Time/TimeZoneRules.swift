@@ -41,12 +41,12 @@ struct TimeZoneRules: Equatable, Sendable {
         return low == 0 ? first : offsets[low - 1]
     }
 
-    /// The second in UTC that the clocks of the place show so; the first of two, and where clocks leap over it, as if they had not yet.
+    /// The seconds in UTC at which the clocks of the place show so: none where they skip it, two where they repeat it.
     ///
     /// - Parameter local: since 1970, as if the clocks showed UTC.
-    func second(ofLocal local: Int64) -> Int64 {
-        let candidates = [offset(at: local - 90_000), offset(at: local + 90_000)].map { local - $0 }
-        return candidates.filter { offset(at: $0) == local - $0 }.min() ?? candidates[0]
+    func seconds(ofLocal local: Int64) -> [Int64] {
+        let candidates = Set([offset(at: local - 90_000), offset(at: local + 90_000)].map { local - $0 })
+        return candidates.filter { offset(at: $0) == local - $0 }.sorted()
     }
 
     /// As people say it: `Berlin time`.

@@ -71,11 +71,9 @@ struct TrialPage: Sendable {
         if let line = said.first(where: { !$0.dropFirst().contains("=") }) {
             throw TrialFault(text: "“\(line)” is no attribute. Write a name, = and a value, such as country=US.")
         }
-        let (date, time) = (query["at"] ?? "", query["at-time"] ?? "")
-        let at = date.isEmpty ? nil : LocalMoment.instant(date: date, time: time.isEmpty ? "00:00" : time, in: visit.zone)
-        if !date.isEmpty, at == nil {
-            throw TrialFault(text: "“\(date) \(time)” is no date. Give a day and a time, or leave both empty.")
-        }
+        let moment = MomentFields(date: query["at"] ?? "", time: query["at-time"] ?? "")
+        let at = moment.date.isEmpty ? nil : moment.instants(in: visit.zone, isEnd: false)?.first
+        if !moment.date.isEmpty, at == nil { throw TrialFault(text: moment.fault(in: visit.zone, isEnd: false)) }
         let placement = query["placement"].flatMap { $0.isEmpty ? nil : $0 }
         do {
             let answer = try await trial.answer(
