@@ -323,6 +323,45 @@ def test_two_who_write_at_once_lose_nothing(new_service, visit):
     fine(second)
 
 
+def test_a_draft_that_was_sent_back_says_why_and_renames_nothing_that_is_live(new_service, visit):
+    service = new_service()
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+    window = visit(service, access_key(service, "marketing"))
+    page = window.page
+    badges = lambda: page.get_by_role("row").filter(has_text="talked-of").locator(".badge").all_inner_texts()
+
+    def step(role, word, **body):
+        answer = people[role].request("POST", f"{API}/talked-of/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+
+    people["marketing"].post(API, written("talked-of", name="As it is"))
+    step("marketing", "submit")
+    step("approver", "reject", reason="Half is too much.")
+    page.goto(PATH)
+    assert badges() == ["Sent back"]
+    page.get_by_role("link", name="As it is").click()
+    expect(page.get_by_role("heading", name="The draft was sent back")).to_be_visible()
+    expect(page.get_by_text("Half is too much.")).to_be_visible()
+    look(window, "campaign-sent-back")
+    step("marketing", "submit")
+    step("approver", "approve")
+    page.goto(PATH)
+    assert badges() == ["Approved"]
+    step("marketing", "publish")
+    # To save what was not changed makes no draft.
+    page.goto(f"{PATH}/talked-of/rule")
+    press(page, "Save draft")
+    expect(page.get_by_text("Nothing was changed, so there is no draft.")).to_be_visible()
+    assert people["marketing"].get(f"{API}/talked-of").json()["draft"] is None
+    page.get_by_label("Name", exact=True).fill("As it will be")
+    press(page, "Save draft")
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    expect(page.get_by_role("heading", name="As it is")).to_be_visible()
+    assert page.get_by_label("Name", exact=True).input_value() == "As it will be"
+    assert people["marketing"].get(f"{API}/talked-of").json()["name"] == "As it is"
+    fine(window)
+
+
 def test_what_runs_is_locked_and_says_why(new_service, visit):
     service = new_service()
     people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}

@@ -49,7 +49,7 @@ enum CampaignJSON {
     }
 
     private static func head(_ campaign: ManagedCampaign) -> [JSONValue.Member] {
-        let (text, last) = (campaign.text?.campaign, campaign.lastChange)
+        let (text, last) = ((campaign.published?.text ?? campaign.text)?.campaign, campaign.lastChange)
         let members: JSONValue = .members([
             "id": .string(campaign.name.id), "bundleId": .string(campaign.name.bundleID), "name": .text(text?.name),
             "state": .string(campaign.state.rawValue), "version": .number("\(campaign.version)"),

@@ -34,12 +34,16 @@ struct CampaignBadge {
 
     /// Of a campaign: its state, and beside it a draft of what is published.
     static func all(_ campaign: ManagedCampaign) -> [[String: Any]] {
-        let state = CampaignBadge(campaign.state)
-        guard campaign.published != nil, let draft = campaign.draft else { return [state.values] }
+        let state = CampaignBadge(campaign.state).values
+        guard let draft = campaign.draft else { return [state] }
+        let isFirst = campaign.published == nil
         switch draft.phase {
-        case .inReview: return [state.values, ["word": "Draft in review", "tone": "info"]]
-        case .approved: return [state.values, ["word": "Draft approved", "tone": "info"]]
-        case .none, .writing, .rejected: return [state.values, ["word": "Draft", "tone": "idle ring"]]
+        case .approved:
+            return isFirst ? [["word": "Approved", "tone": "good"]] : [state, ["word": "Draft approved", "tone": "good"]]
+        case .rejected:
+            return isFirst ? [["word": "Sent back", "tone": "warn"]] : [state, ["word": "Draft sent back", "tone": "warn"]]
+        case .inReview: return isFirst ? [state] : [state, ["word": "Draft in review", "tone": "info"]]
+        case .none, .writing: return isFirst ? [state] : [state, ["word": "Draft", "tone": "idle ring"]]
         }
     }
 }

@@ -17,6 +17,7 @@ struct CampaignEditor: Sendable {
             text: "The draft gives the winner to all. Look through it, then send it to review. Once it is live, end the test."
         ),
         "discarded": (tone: "good", text: "The draft is gone. What is published stays."),
+        "unchanged": (tone: "info", text: "Nothing was changed, so there is no draft."),
     ]
 
     let route: CampaignRoute
@@ -113,6 +114,11 @@ struct CampaignEditor: Sendable {
         _ visit: CampaignVisit,
         thenSubmit: Bool
     ) async throws -> Response {
+        if let published = state.campaign?.published, state.campaign?.draft == nil,
+            said(published.text.json, visit) == said(json, visit)
+        {
+            return route.route.pages.redirect(to: visit.path(FormValue.shown(json.member("id")), "rule") + "?done=unchanged")
+        }
         let (id, text) = (FormValue.shown(json.member("id")), CampaignText(json: json))
         let outcome: CampaignAdministration.Outcome
         do {
@@ -137,6 +143,11 @@ struct CampaignEditor: Sendable {
             state.locks = CampaignLocks(other, json, at: visit.now)
         }
         return try await page(state, visit, .unprocessableContent)
+    }
+
+    /// Field by field, as the form says it.
+    private func said(_ json: JSONValue, _ visit: CampaignVisit) -> JSONValue {
+        CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone)
     }
 
     private func submit(_ campaign: ManagedCampaign, _ note: String, _ origin: Origin, _ visit: CampaignVisit) async throws
@@ -177,9 +188,7 @@ struct CampaignEditor: Sendable {
     /// Shows both versions as one, to be looked at and saved.
     private func merge(_ json: JSONValue, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
         guard let now = state.campaign, let theirs = now.text else { return try await page(state, visit) }
-        // Field by field, all three as the form says them.
-        let said = { (json: JSONValue) in CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone) }
-        let merged = CampaignMerge.json(base: said(state.base), theirs: said(theirs.json), mine: said(json))
+        let merged = CampaignMerge.json(base: said(state.base, visit), theirs: said(theirs.json, visit), mine: said(json, visit))
         state.form = CampaignForm(merged, in: visit.zone)
         state.base = theirs.json
         state.seen = now.version

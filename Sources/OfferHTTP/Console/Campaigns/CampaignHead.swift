@@ -18,9 +18,9 @@ struct CampaignHead {
     let campaign: ManagedCampaign
     let part: Part
 
-    /// By what people know it.
+    /// By what people know it: a draft renames nothing that is published, and may be unreadable.
     static func name(_ campaign: ManagedCampaign) -> String {
-        let name = FormName.text(campaign)
+        let name = FormValue.shown((campaign.published?.text ?? campaign.text)?.json.member("name"))
         return name.isEmpty ? campaign.name.id : name
     }
 
@@ -49,12 +49,5 @@ struct CampaignHead {
                 "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.told(draft.saved))."
         case (nil, nil): return "\(id). Nothing is written."
         }
-    }
-}
-
-/// A campaign's name, also where its draft cannot be read.
-enum FormName {
-    static func text(_ campaign: ManagedCampaign) -> String {
-        FormValue.shown(campaign.text?.json.member("name"))
     }
 }

@@ -70,9 +70,14 @@ struct CampaignListPage: Sendable {
         // Customers meet what is published, not what is being written.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
-        let asksForReview = campaign.draft.map { $0.phase == .inReview || $0.phase == .approved } ?? false
+        let part =
+            switch campaign.draft?.phase {
+            case .inReview, .approved: "review"
+            case .rejected: "rule"
+            case nil, .some(.none), .writing: campaign.published == nil ? "rule" : "results"
+            }
         return [
-            "href": visit.path(campaign.name.id, asksForReview ? "review" : campaign.published == nil ? "rule" : "results"),
+            "href": visit.path(campaign.name.id, part),
             "name": CampaignHead.name(campaign),
             "id": campaign.name.id, "badges": CampaignBadge.all(campaign),
             "split": shown.map { SplitBar($0.variants).values } ?? false, "priority": shown.map { "\($0.priority)" } ?? "–",

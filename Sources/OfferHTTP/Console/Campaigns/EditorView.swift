@@ -31,7 +31,7 @@ struct EditorView {
             "errorCount": "\(ConsoleTime.count(errors.values.count, "thing")) to fix", "closed": closed,
             "isClosed": isClosed, "mayWrite": visit.may(.campaignDrafts) && !isClosed, "merged": state.isMerged,
             "mayDiscard": state.campaign?.draft != nil && state.campaign?.published != nil,
-            "discard": state.campaign.map { visit.path($0.name.id, "discard") } ?? "", "conflict": conflict,
+            "discard": state.campaign.map { visit.path($0.name.id, "discard") } ?? "", "conflict": conflict, "sentBack": sentBack,
         ]
         values.merge(head) { $1 }
         values.merge(readBack) { $1 }
@@ -91,6 +91,12 @@ struct EditorView {
             return told("The draft is approved", "A change takes the approval away. Take it back to draft first.", takeBack: true)
         case nil, .some(.none), .writing, .rejected: return false
         }
+    }
+
+    /// Why the draft came back.
+    private var sentBack: Any {
+        guard let draft = state.campaign?.draft, draft.phase == .rejected, let ruled = draft.ruled else { return false }
+        return ["who": visit.told(ruled), "reason": ruled.reason] as [String: Any]
     }
 
     private var conflict: Any {
