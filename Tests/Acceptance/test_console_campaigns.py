@@ -297,6 +297,51 @@ def test_a_time_that_clocks_skip_or_show_twice_is_asked_back(new_service, visit)
     fine(window)
 
 
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_what_was_typed_outlives_the_session(new_service, visit, options):
+    service = new_service()
+    key = access_key(service, "marketing")
+    window = visit(service, key, **options)
+    page = window.page
+    page.goto(f"{PATH}/new?example=keep")
+    note = page.get_by_role("textbox", name="Note to who approves")
+    note.fill("A note,\nin two lines.")
+    press(page, "Save draft")
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    assert note.input_value() == "A note,\nin two lines."
+    rule = page.url
+    # The session ends while somebody writes.
+    page.get_by_label("Name", exact=True).fill("Said & “quoted” <b>")
+    note.fill("Another note,\nin 100% of “two” lines + one.")
+    window.context.clear_cookies()
+    press(page, "Save draft")
+    expect(page.get_by_text("what you wrote is kept")).to_be_visible()
+    look(window, "sign-in-again")
+    page.get_by_label("Access key").fill("osk_wrong")
+    press(page, "Sign in")
+    expect(page.get_by_text("This key does not work.")).to_be_visible()
+    page.get_by_label("Access key").fill(key)
+    press(page, "Sign in")
+    if not window.scripts:
+        press(page, "Go on with what you wrote")
+    expect(page.get_by_text("You have signed in anew. What you wrote is kept, and not saved yet.")).to_be_visible()
+    assert page.get_by_label("Name", exact=True).input_value() == "Said & “quoted” <b>"
+    assert note.input_value() == "Another note,\nin 100% of “two” lines + one."
+    # So it is with a form of a session before, and it is saved by the button alone.
+    if window.scripts:
+        page.evaluate("document.querySelector('#rule input[name=formToken]').value = '0'.repeat(64)")
+        press(page, "Send to review")
+        expect(page.get_by_text("You have signed in anew.")).to_be_visible()
+    api = client(service, "marketing", [APP])
+    [kept] = api.get(f"{API}?bundleId={APP}").json()["items"]
+    assert kept["name"] == "Keep those who cancel" and kept["draftState"] == "writing"
+    press(page, "Save draft")
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    page.goto(rule.split("?")[0].replace("/rule", "/review"))
+    assert page.get_by_label("Note to who approves").input_value() == "Another note,\nin 100% of “two” lines + one."
+    assert [each for each in window.complaints if "401" not in each and "422" not in each] == []
+
+
 def test_two_who_write_at_once_lose_nothing(new_service, visit):
     service = new_service()
     ann, bob = access_key(service, "marketing", "ann"), access_key(service, "marketing", "bob")

@@ -33,7 +33,9 @@ package struct Console: Sendable {
         system: SystemEnvironment
     ) throws {
         let route = ConsoleRoute(
-            pages: ConsolePages(templates: try ConsoleTemplates(), apps: apps, system: system, isSecure: door.isSecure))
+            pages: ConsolePages(
+                templates: try ConsoleTemplates(), apps: apps, system: system, isSecure: door.isSecure,
+                idleMinutes: door.sessions.limits.idle / 60_000))
         let names = CallerNames(directory: directory)
         self.route = route
         all =

@@ -18,6 +18,8 @@ struct ConsolePages: Sendable {
     let system: SystemEnvironment
     /// Whether browsers come by TLS.
     let isSecure: Bool
+    /// How long a session lasts without activity.
+    let idleMinutes: Int64
 
     /// Times as one reader sees them.
     func time(for visitor: ConsoleVisitor?) -> ConsoleTime {

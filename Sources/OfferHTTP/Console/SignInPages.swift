@@ -4,6 +4,9 @@ import OfferService
 
 /// The way into the console and out of it.
 struct SignInPages: Sendable {
+    // With a form that is kept over it, encoded twice.
+    private static let maxForm = 4 * ConsoleRoute.maxKeptForm
+
     let route: ConsoleRoute
     let door: ConsoleDoor
     let audit: AuditLog
@@ -15,10 +18,10 @@ struct SignInPages: Sendable {
         [
             route.open("/sign-in") { request in
                 let query = try request.query(["next", "link", "ended"])
-                let notice = query["ended"] == nil ? nil : Self.ended(sessions.limits)
-                return page(request, link: query["link"], next: query["next"], notice: notice)
+                let notice = query["ended"] == nil ? nil : pages.sessionEnded(isKept: false)
+                return page(request, link: query["link"] ?? "", next: query["next"] ?? "", notice: notice)
             },
-            route.open("/sign-in", method: .post, signIn),
+            route.open("/sign-in", method: .post, maxBodySize: Self.maxForm, signIn),
             route.post("/sign-out", .console) { _, visitor, _ in
                 try await sessions.signOut(visitor)
                 return signedOut()
@@ -46,7 +49,8 @@ struct SignInPages: Sendable {
                 .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
                 after: request.person.map { "by the sign-in proxy, as \($0.name)" }
                     ?? (link.isEmpty ? "with an access key" : "with a link"))
-            var response = pages.redirect(to: Self.own(next))
+            let kept = form["kept"]
+            var response = kept.isEmpty ? pages.redirect(to: Self.own(next)) : pages.resume(kept, at: Self.own(next))
             response.headers[.setCookie] = self.cookie(cookie)
             return response
         } catch let error as SignInError {
@@ -68,7 +72,7 @@ struct SignInPages: Sendable {
         case .certificateNeeded:
             page(
                 request, next: next,
-                notice: Notice(
+                notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "A client certificate is needed",
                     text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
                 status: .unprocessableContent)
@@ -79,7 +83,7 @@ struct SignInPages: Sendable {
         case .linkUsed:
             page(
                 request, next: next,
-                notice: Notice(
+                notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "This link does not work any more",
                     text:
                         "It signs somebody in once, within ten minutes. Make another with offersigner console link, or use your key."
@@ -88,7 +92,7 @@ struct SignInPages: Sendable {
         case .tooManyTries(let seconds):
             page(
                 request, next: next,
-                notice: Notice(
+                notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "Too many tries from this address", text: "Try again in \(seconds) seconds."),
                 status: .tooManyRequests)
         }
@@ -96,49 +100,34 @@ struct SignInPages: Sendable {
 
     /// Beside the field that the key was typed into, if there was one.
     private func wrong(_ text: String, _ request: OperationRequest, next: String) -> Response {
-        let notice = request.person.map { _ in Notice(tone: "warn", heading: "You cannot sign in here", text: text) }
+        let notice = request.person.map { _ in
+            ConsolePages.SignInNotice(tone: "warn", heading: "You cannot sign in here", text: text)
+        }
         return page(request, next: next, notice: notice, keyError: text, status: .unprocessableContent)
     }
 
-    private static let endedKey = Notice(
+    private static let endedKey = ConsolePages.SignInNotice(
         tone: "warn", heading: "You cannot sign in here",
         text: "The access key that is set for your name is revoked or has expired, or there is none of this id.")
 
-    private struct Notice {
-        let tone, heading, text: String
-    }
-
-    private static func ended(_ limits: ConsoleSessions.Limits) -> Notice {
-        Notice(
-            tone: "info", heading: "You were signed out",
-            text: "After \(limits.idle / 60_000) minutes without activity a session ends. Nothing was changed. Sign in to go on.")
-    }
-
     private func page(
         _ request: OperationRequest,
-        link: String? = nil,
-        next: String? = nil,
-        notice: Notice? = nil,
+        link: String = "",
+        next: String,
+        notice: ConsolePages.SignInNotice? = nil,
         keyError: String? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        var values: [String: Any] = [
-            "host": request.host, "next": next ?? "", "idleMinutes": "\(sessions.limits.idle / 60_000)",
-        ]
-        if let person = request.person {
-            values["person"] = ["name": person.name, "isKnown": person.isKnown, "isReadable": !person.name.isEmpty]
-        }
-        if let link, !link.isEmpty { values["link"] = link }
-        if let keyError { values["keyError"] = keyError }
-        if let notice { values["notice"] = ["tone": notice.tone, "heading": notice.heading, "text": notice.text] }
-        return pages.alone(.signIn, values, title: "Sign in", status: status)
+        pages.signIn(
+            host: request.host, person: request.person, next: next, kept: request.form["kept"], link: link, notice: notice,
+            keyError: keyError, status: status)
     }
 
     private func list(_ visitor: ConsoleVisitor) async throws -> Response {
         let time = pages.time(for: visitor)
         let sessions = try await sessions.sessions(of: visitor)
         let values: [String: Any] = [
-            "who": visitor.caller.note, "idleMinutes": "\(self.sessions.limits.idle / 60_000)",
+            "who": visitor.caller.note, "idleMinutes": "\(pages.idleMinutes)",
             "maxHours": "\(self.sessions.limits.absolute / 3_600_000)", "count": ConsoleTime.count(sessions.count, "session"),
             "now": time.at(time.now),
             "sessions": sessions.map { session -> [String: Any] in

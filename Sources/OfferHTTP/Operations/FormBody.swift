@@ -12,6 +12,8 @@ struct FormBody {
     /// The fields in their order.
     private(set) var fields: [(name: String, value: String)] = []
     private(set) var files: [String: File] = [:]
+    /// Whether the page that it was typed into was of the session that sends it.
+    var isOfThisSession = true
 
     /// Reads it as its content type says; of another one there are no fields.
     init(_ body: [UInt8], contentType: String) {

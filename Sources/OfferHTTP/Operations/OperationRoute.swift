@@ -1,6 +1,7 @@
 import EligibilityRules
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 import OfferService
 
 /// An operation that Hummingbird routes. It is behind the same gate as the API's: the only way to add a route is to declare who may call it.
@@ -15,6 +16,8 @@ struct OperationRoute: Sendable {
     var endsWithClient = false
     /// Makes a page of what goes wrong; nil: it is answered as a problem document.
     var pages: (any ProblemPages)?
+    /// Answers a form that was sent without a session; nil, or what gives nil: as any other page.
+    var signedOut: (@Sendable (Request, ProxiedPerson?) async throws -> Response?)?
     /// Answers a caller who was let in.
     let respond: @Sendable (OperationRequest) async throws -> Response
 
@@ -41,9 +44,10 @@ struct OperationRoute: Sendable {
             } catch {
                 guard let pages else { throw error }
                 let problem = Problem(error)
+                let kept = problem.status == .unauthorized ? try await signedOut?(request, person) : nil
                 throw ProblemPage(
-                    problem: problem, response: pages.page(of: problem, request, requestID: context.visit.requestID, for: visitor)
-                )
+                    problem: problem,
+                    response: kept ?? pages.page(of: problem, request, requestID: context.visit.requestID, for: visitor))
             }
         }
     }

@@ -31,7 +31,7 @@ struct CampaignEditor: Sendable {
                 let query = try request.query(["example", "copy"])
                 return try await new(query["example"] ?? "", copy: query["copy"], visit)
             },
-            route.post("/campaigns/new", .campaignDrafts) { request, visit, form in
+            route.post("/campaigns/new", .campaignDrafts, keepsForm: true) { request, visit, form in
                 try await sent(nil, form, request.origin, visit)
             },
             route.get("/campaigns/{id}/rule") { request, visit in
@@ -41,7 +41,7 @@ struct CampaignEditor: Sendable {
                 if query["reach"] != nil { state.reach = try await reach.count(state.base, state.form, visit) }
                 return try await page(state, visit)
             },
-            route.post("/campaigns/{id}/rule", .campaignDrafts) { request, visit, form in
+            route.post("/campaigns/{id}/rule", .campaignDrafts, keepsForm: true) { request, visit, form in
                 try await sent(try await route.campaign(request, visit), form, request.origin, visit)
             },
         ]
@@ -68,13 +68,15 @@ struct CampaignEditor: Sendable {
         let told = campaign.draft == nil ? [] : findings
         return EditorState(
             campaign: campaign, form: form, base: json, seen: campaign.version, findings: told,
-            errors: FormErrors(told, in: form, visit.zone), locks: CampaignLocks(campaign, json, at: visit.now), done: done)
+            errors: FormErrors(told, in: form, visit.zone), locks: CampaignLocks(campaign, json, at: visit.now),
+            note: campaign.draft?.saved.reason ?? "", done: done)
     }
 
     private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
         -> Response
     {
-        let step = EditorStep(body["op"])
+        // A form of another session is shown again, and nothing of it is done: its reader decides.
+        let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         if step == .takeBack, let campaign { return try await takeBack(campaign, body, origin, visit) }
         // A form that was closed has sent nothing that could be kept.
         guard body["whole"] == "yes" else {
@@ -88,7 +90,10 @@ struct CampaignEditor: Sendable {
         var state = EditorState(
             campaign: campaign, form: CampaignForm(json, in: visit.zone),
             base: (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json, seen: body.seen,
-            note: String(body["note"].unicodeScalars.prefix(Self.maxNote)), isUnsaved: true)
+            note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
+            done: body.isOfThisSession
+                ? nil : (tone: "warn", text: "You have signed in anew. What you wrote is kept, and not saved yet."),
+            isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
         case .review: return try await save(json, &state, origin, visit, thenSubmit: true)
@@ -124,8 +129,8 @@ struct CampaignEditor: Sendable {
         do {
             outcome =
                 state.campaign == nil
-                ? try await campaigns.create(id, text, of: visit.app, by: origin)
-                : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin)
+                ? try await campaigns.create(id, text, of: visit.app, by: origin, reason: state.note)
+                : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin, reason: state.note)
         } catch let error as CampaignError {
             return try await refused(error, &state, visit)
         }
@@ -202,7 +207,7 @@ struct CampaignEditor: Sendable {
     {
         guard let draft = campaign.draft else { return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule")) }
         let outcome = try await campaigns.save(
-            campaign.name.id, draft.text, of: visit.app, seen: body.seen, by: origin, reason: "taken back to draft")
+            campaign.name.id, draft.text, of: visit.app, seen: body.seen, by: origin, reason: draft.submitted?.reason ?? "")
         let isDone = if case .done = outcome { true } else { false }
         return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + (isDone ? "?done=back" : ""))
     }

@@ -11,6 +11,7 @@ extension CampaignReviewPage {
         var link: (href: String, label: String, isPrimary: Bool)?
         var noteLabel = ""
         var noteHint = ""
+        var note = ""
         var hint = ""
     }
 
@@ -32,7 +33,8 @@ extension CampaignReviewPage {
             }
         return [
             "action": box.action, "seen": "\(campaign.version)", "title": box.title, "text": box.text,
-            "hasNote": !box.noteLabel.isEmpty, "noteLabel": box.noteLabel, "noteHint": box.noteHint, "note": input.note,
+            "hasNote": !box.noteLabel.isEmpty, "noteLabel": box.noteLabel, "noteHint": box.noteHint,
+            "note": input.note.isEmpty ? box.note : input.note,
             "noteError": FieldView.optional(input.noteError), "hint": FieldView.optional(box.hint),
             "buttons": box.buttons.enumerated().map {
                 ["op": $1.op, "label": $1.label, "isPrimary": $0 == 0 && box.link?.isPrimary != true] as [String: Any]
@@ -54,7 +56,7 @@ extension CampaignReviewPage {
             action: visit.path(campaign.name.id, "submit"), title: title,
             text: "Somebody else looks at it before it counts for customers.", buttons: [("submit", "Send to review")],
             link: (rule, "Change the rule", isRejected), noteLabel: "Note to who approves",
-            noteHint: "What do you expect, and why? Everybody who may see the campaign can read it.")
+            noteHint: "What do you expect, and why? Everybody who may see the campaign can read it.", note: draft.saved.reason)
     }
 
     private func inReview(

@@ -102,7 +102,7 @@ struct CampaignReviewPage: Sendable {
         let merged = CampaignMerge.json(base: base, theirs: published.text.json, mine: mine.json)
         let outcome = try await campaigns.save(
             campaign.name.id, CampaignText(json: merged), basedOn: published.number, of: visit.app, seen: form.seen, by: origin,
-            reason: "put on top of revision \(published.number)")
+            reason: draft.saved.reason)
         let isDone = if case .done = outcome { true } else { false }
         return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + (isDone ? "?done=rebased" : ""))
     }

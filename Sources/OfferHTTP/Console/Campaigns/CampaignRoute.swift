@@ -29,9 +29,11 @@ struct CampaignRoute: Sendable {
     func post(
         _ path: String,
         _ permission: Permission,
+        keepsForm: Bool = false,
         _ respond: @escaping @Sendable (OperationRequest, CampaignVisit, FormBody) async throws -> Response
     ) -> OperationRoute {
-        route.post("/apps/{bundleId}" + path, permission, maxBodySize: Self.maxForm) { request, visitor, form in
+        route.post("/apps/{bundleId}" + path, permission, maxBodySize: Self.maxForm, keepsForm: keepsForm) {
+            request, visitor, form in
             try await respond(request, visit(request, visitor), form)
         }
     }

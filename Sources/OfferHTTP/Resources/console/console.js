@@ -75,6 +75,7 @@ document.getElementById("reach")?.addEventListener("click", (event) => {
   event.preventDefault();
   count(button);
 });
+document.querySelector("form[data-resume] button")?.click();
 const unsaved = document.querySelector("form[data-unsaved]");
 if (unsaved) {
   let isChanged = false;
