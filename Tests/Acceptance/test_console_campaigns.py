@@ -154,7 +154,10 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     assert "subscription state is expired, and days since lapse is between 7 and 90, get one of:" in words
     assert "winback50 on com.example.pro.monthly: reduced price for 3\u00a0months" in words
     assert "From 1 Dec 2031, 09:00 Berlin time (1 Dec 2031, 08:00\u00a0UTC), until 31 Dec 2031, 23:59 Berlin time" in words
-    assert "5\u00a0% of customers are held out and never get it." in words and "In all 10,000 offers are given." in words
+    assert "5\u00a0% of customers are held out and never get it." in words and "In all, at most 10,000 offers are given." in words
+    assert "Each customer can have at most 1 offer." in words and "One customer is one id of yours." in words
+    assert "Anywhere in the app." in words and "Its priority is 0." in words
+    assert "6 of 100 are expected to do so without an offer. A difference of 1.6 points is worth knowing." in words
     # Who wrote it does not approve it, and is told who may.
     assert page.get_by_role("button", name="Approve and publish").count() == 0
     expect(page.get_by_text("You wrote this draft, so you cannot approve it. These can: instance.")).to_be_visible()
@@ -387,6 +390,9 @@ def test_a_draft_that_was_sent_back_says_why_and_renames_nothing_that_is_live(ne
     page.get_by_role("link", name="As it is").click()
     expect(page.get_by_role("heading", name="The draft was sent back")).to_be_visible()
     expect(page.get_by_text("Half is too much.")).to_be_visible()
+    words = page.locator(".readback").inner_text()
+    assert "Only where the app asks for paywall." in words and "Its priority is 10." in words
+    assert "Nobody gets it together with another campaign of winback." in words
     look(window, "campaign-sent-back")
     step("marketing", "submit")
     step("approver", "approve")

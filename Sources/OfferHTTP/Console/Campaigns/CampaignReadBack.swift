@@ -18,7 +18,7 @@ struct CampaignReadBack {
                 ]
             },
             "gap": left > 0 ? "<b>\(SplitBar.percent(left)) have no variant yet.</b> " : "",
-            "rest": [when, place, reach, limits, goal, analysis].joined(separator: " "),
+            "rest": [when, place, unit, reach, limits, order, goal, plan, analysis].filter { !$0.isEmpty }.joined(separator: " "),
         ]
     }
 
@@ -61,14 +61,36 @@ struct CampaignReadBack {
             + held
     }
 
+    private var unit: String {
+        switch campaign.unit {
+        case .customer: "One customer is <b>one id of yours</b>."
+        case .appTransaction: "One customer is <b>one Apple account</b>."
+        case .originalTransaction: "One customer is <b>one first purchase</b>."
+        }
+    }
+
+    private var order: String {
+        let together = campaign.exclusionGroup.map {
+            "Nobody gets it together with another campaign of <b>\(Self.escaped($0))</b>. "
+        }
+        return (together ?? "") + "Its priority is <b>\(campaign.priority)</b>."
+    }
+
+    private var plan: String {
+        let share = { (value: Double) in DecimalShift.text("\(value)", by: 2) ?? "\(value)" }
+        let expected = campaign.goal.expected.map { "<b>\(share($0)) of 100</b> are expected to do so without an offer." }
+        let detect = campaign.goal.detect.map { "A difference of <b>\(share($0)) points</b> is worth knowing." }
+        return [expected, detect].compactMap(\.self).joined(separator: " ")
+    }
+
     private var limits: String {
         guard let limits = campaign.limits else { return "" }
         var words: [String] = []
         if let count = limits.perCustomer {
             let span = limits.per.map { " within \(PeriodWords.text($0.text))" } ?? ""
-            words.append("Each customer can have <b>\(ConsoleTime.count(count, "offer"))</b>\(span).")
+            words.append("Each customer can have at most <b>\(ConsoleTime.count(count, "offer"))</b>\(span).")
         }
-        if let total = limits.total { words.append("In all <b>\(ConsoleTime.count(total, "offer"))</b> are given.") }
+        if let total = limits.total { words.append("In all, at most <b>\(ConsoleTime.count(total, "offer"))</b> are given.") }
         return words.joined(separator: " ")
     }
 
