@@ -172,7 +172,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     expect(other.page.get_by_text("Half price brings back more customers than six months at once.")).to_be_visible()
     look(other, "campaign-review")
     press(other.page, "Send back")
-    expect(other.page.get_by_text("A note is missing.")).to_be_visible()
+    expect(other.page.get_by_text("A note is missing.")).to_be_in_viewport()
     press(other.page, "Approve and publish")
     expect(other.page.get_by_text("Published. Customers get it")).to_be_visible()
     look(other, "campaign-published")
@@ -271,6 +271,42 @@ def test_what_cannot_be_read_is_kept_as_it_was_typed(new_service, visit):
     press(page, "Save draft")
     assert page.get_by_text("There is a campaign spelled-wrongly already").count() >= 1
     assert page.get_by_label("Name", exact=True).input_value() == "Spelled wrongly"
+
+
+def test_faults_are_told_at_once_in_the_words_of_the_form(new_service, visit):
+    service = new_service()
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+    offer = [{"productId": "com.example.pro.monthly", "offerId": "winback50"}]
+    people["marketing"].post(API, written("first", name="The first of all", exclusionGroup="other"))
+    for role, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+        assert people[role].request("POST", f"{API}/first/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
+    answer = people["marketing"].post(API, written(
+        "faulty", audience={"not": {"fact": "refunds.count", "below": 0}}, enrolment=20000, goal={**CAMPAIGN["goal"], "expected": 2},
+        variants=[{"id": "control", "weight": 9500}, *({"id": f"v{number}", "weight": 100, "offers": [{**offer[0], "offerId": "none"}]} for number in range(5))]))
+    page = visit(service, access_key(service, "marketing")).page
+    assert answer.status_code == 201, answer.text
+    page.goto(f"{PATH}/faulty/rule")
+    page.get_by_label("Weight").nth(0).fill("half")
+    press(page, "Save draft")
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    told = page.get_by_role("alert").get_by_role("link").all_inner_texts()
+    assert told == [
+        "“200” is no percentage between 0 and 100. Give one such as 2.5, or leave it empty.",
+        "“half” is no percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5.",
+        "The catalogue has no promotional offer “none”. The product has: “loyalty20”, “winback50”.",
+        "“200” is no share. Give a percentage from 0 to 100."], told
+    assert page.locator(".checks, aside").get_by_text("“none”").count() == 1
+    # A condition that keeps nobody out, and another campaign by its name.
+    people["marketing"].post(API, written("fine", audience={"not": {"fact": "refunds.count", "below": 0}}, exclusionGroup="lonely"))
+    page.goto(f"{PATH}/fine/rule")
+    assert page.get_by_role("alert").count() == 0
+    expect(page.locator("aside").get_by_text("This keeps nobody out")).to_be_visible()
+    expect(page.locator("aside").get_by_text("Customers may fit this and “The first of all”, which")).to_be_visible()
+    for word in ("new", "reach", "try"):
+        page.goto(f"{PATH}/new")
+        page.get_by_label("Name", exact=True).fill(word)
+        press(page, "Save draft")
+        expect(page.get_by_text(f"“{word}” is a word of the console's own addresses.").first).to_be_visible()
 
 
 def test_a_time_that_clocks_skip_or_show_twice_is_asked_back(new_service, visit):

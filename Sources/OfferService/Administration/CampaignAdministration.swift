@@ -12,8 +12,8 @@ package struct CampaignAdministration: Sendable {
     }
 
     private static let page = 100
-    // Names in the API where ids stand.
-    private static let taken: Set = ["reach", "try"]
+    // Names in the addresses of the API and of the console where ids stand.
+    private static let taken: Set = ["new", "reach", "try"]
 
     package let apps: AppDirectory
     private let desk: CampaignDesk

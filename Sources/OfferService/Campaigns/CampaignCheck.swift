@@ -32,16 +32,31 @@ package struct CampaignCheck: Sendable {
         _ published: Campaign?
     ) async throws -> [CampaignFinding] {
         let app = try apps.app(name.bundleID)
-        guard let campaign = text.campaign else {
-            return text.faults.map { .unreadable($0.name, "It \($0.reason).") }
-        }
+        let faults = text.faults.map { CampaignFinding.unreadable($0.name, "It \($0.reason).") }
+        guard let campaign = text.legible else { return faults }
         guard campaign.isText(of: name) else {
-            return [.unreadable("id", "It is another campaign's text: \(campaign.id) of \(campaign.bundleID).")]
+            return faults.isEmpty
+                ? [.unreadable("id", "It is another campaign's text: \(campaign.id) of \(campaign.bundleID).")] : faults
         }
         let others = try await store.live(bundleIDs: [name.bundleID]).compactMap { CampaignText($0.document).campaign }
         let validation = CampaignValidation(
             catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
-        return validation.findings(campaign) + [campaign.sampleSizeFinding].compactMap(\.self)
+        let findings = validation.findings(campaign)
+        guard !faults.isEmpty else { return findings + [campaign.sampleSizeFinding].compactMap(\.self) }
+        // What stands beside a fault is not judged without it.
+        return faults
+            + findings.filter { finding in
+                finding.severity == .error && !faults.contains { Self.isAbout(finding.path, $0.path) }
+            }
+    }
+
+    /// Whether a finding may come of a fault: in the same part of a list, or in the same field.
+    private static func isAbout(_ path: String, _ fault: String) -> Bool {
+        func holds(_ holder: String, _ part: String) -> Bool {
+            part == holder || part.hasPrefix(holder + ".") || part.hasPrefix(holder + "[")
+        }
+        return holds(path, fault) || holds(fault, path)
+            || !fault.contains("[") && path.prefix { $0 != "." } == fault.prefix { $0 != "." }
     }
 }
 

@@ -32,9 +32,10 @@ extension CampaignError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownCampaign(let name): "there is no campaign \(name.id) of \(name.bundleID)"
+        case .invalidID(let id) where Campaign.isID(id):
+            "\"\(id)\" is a word of the service's own addresses, as new, reach and try are; give the campaign another id"
         case .invalidID(let id):
-            "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback, "
-                + "but neither reach nor try"
+            "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback"
         case .notNow(let step, let position): Self.remedy(step, position)
         case .outdated(let basedOn, let latest):
             "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at what that changed, "

@@ -9,27 +9,28 @@ package struct CampaignText: Sendable {
     package let campaign: Campaign?
     /// Why not.
     package let faults: [FieldFault]
+    /// With what has a fault left empty; nil where nothing can be read.
+    let legible: Campaign?
 
     /// Reads a document of the store.
     init(_ document: [UInt8]) {
         do { self.init(json: try JSONValue(parsing: document)) } catch {
-            self.init(json: .null, campaign: nil, faults: [FieldFault(name: "", reason: "is no JSON: \(error.reason)")])
+            self.init(json: .null, legible: nil, faults: [FieldFault(name: "", reason: "is no JSON: \(error.reason)")])
         }
     }
 
     /// Reads what somebody has written.
     package init(json: JSONValue) {
-        do throws(CampaignFaults) {
-            self.init(json: json, campaign: try Campaign(json: json), faults: [])
-        } catch {
-            self.init(json: json, campaign: nil, faults: error.faults)
-        }
+        let reading = DocumentReading(.json)
+        let legible = Campaign(json, at: "", reading)
+        self.init(json: json, legible: legible, faults: reading.faults)
     }
 
-    private init(json: JSONValue, campaign: Campaign?, faults: [FieldFault]) {
+    private init(json: JSONValue, legible: Campaign?, faults: [FieldFault]) {
         self.json = json
-        self.campaign = campaign
+        self.legible = legible
         self.faults = faults
+        campaign = faults.isEmpty ? legible : nil
     }
 
     /// As it is kept: what can be read with the same bytes every time.

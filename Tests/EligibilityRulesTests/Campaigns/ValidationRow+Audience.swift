@@ -54,6 +54,8 @@ extension ValidationRow {
             audience("audience.segment", .unknownFact, "In segment `broken`", .segment("broken")),
             audience("audience.segment", .segmentCycle, "egg → hen → egg", .segment("egg")),
             audience("audience", .deadCondition, "Correct the segment", .segment("dead")),
+            audience("audience.not", .deadCondition, as: .warning, "keeps nobody out", .not(days(.below, 0))),
+            audience("audience.not.not", .deadCondition, "No value is ever so", .not(.not(days(.below, 0)))),
         ] + deadRows
 
     /// What nobody can match.
@@ -63,7 +65,6 @@ extension ValidationRow {
         ("audience", "contradict", .all([days(.between, [1, 3]), .not(days(.oneOf, [1, 2, 3]))])),
         ("audience.oneOf", "", .test(ConditionTest(.attribute("a"), .oneOf, []))),
         ("audience", "No value is ever so", days(.between, [90, 7])),
-        ("audience.not", "No value is ever so", .not(days(.below, 0))),
         ("audience", "contradict", .all([state("active"), state("expired")])),
         ("audience", "contradict", .all([state("active"), days(.above, 3)])),
         ("audience", "contradict", .all([state("never"), test(.subscriptionPaidPeriods, .above, 0)])),

@@ -3,9 +3,10 @@ struct ConditionCheck {
     let catalogue: Catalogue
     let segments: Segments
 
+    /// - Parameter isDenied: whether it must not hold: then a part that never does keeps nobody out.
     /// - Returns: whether some part of it is dead, and has been told of.
     @discardableResult
-    func check(_ condition: Condition, at path: String, _ findings: inout [CampaignFinding]) -> Bool {
+    func check(_ condition: Condition, at path: String, isDenied: Bool = false, _ findings: inout [CampaignFinding]) -> Bool {
         var isTold = false
         switch condition {
         case .test(let test):
@@ -14,19 +15,26 @@ struct ConditionCheck {
             // A value that does not exist explains why nobody matches.
             if findings[known...].contains(where: { $0.severity == .error }) { return true }
         case .segment: break
-        case .not(let part): isTold = check(part, at: "\(path).not", &findings)
-        case .all(let parts): isTold = check(parts, at: "\(path).all", &findings)
-        case .any(let parts): isTold = check(parts, at: "\(path).any", &findings)
+        case .not(let part): isTold = check(part, at: "\(path).not", isDenied: !isDenied, &findings)
+        case .all(let parts): isTold = check(parts, at: "\(path).all", isDenied, &findings)
+        case .any(let parts): isTold = check(parts, at: "\(path).any", isDenied, &findings)
         }
         guard !isTold, let compiled = compiled(condition), compiled.isDead else { return isTold }
+        if isDenied {
+            findings.append(
+                CampaignFinding(
+                    path, .deadCondition, "This keeps nobody out: no value is ever so. Take it out, or correct it.",
+                    severity: .warning))
+            return false
+        }
         findings.append(CampaignFinding(path, .deadCondition, message(condition, compiled)))
         return true
     }
 
-    private func check(_ parts: [Condition], at path: String, _ findings: inout [CampaignFinding]) -> Bool {
+    private func check(_ parts: [Condition], at path: String, _ isDenied: Bool, _ findings: inout [CampaignFinding]) -> Bool {
         var isTold = false
         for (index, part) in parts.enumerated() {
-            if check(part, at: "\(path)[\(index)]", &findings) { isTold = true }
+            if check(part, at: "\(path)[\(index)]", isDenied: isDenied, &findings) { isTold = true }
         }
         return isTold
     }

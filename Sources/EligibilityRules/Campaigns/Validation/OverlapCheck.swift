@@ -16,7 +16,7 @@ struct OverlapCheck {
         findings.append(
             CampaignFinding(
                 "unit", .exclusionGroupUnit,
-                "`\(other.id)` of the same exclusion group deals out by `\(other.unit.rawValue)`, so nobody could tell whom it has taken."
+                "“\(other.name)” (`\(other.id)`) of the same exclusion group deals out by `\(other.unit.rawValue)`, so nobody could tell whom it has taken."
                     + " Give the same unit, or another group."))
     }
 
@@ -34,7 +34,7 @@ struct OverlapCheck {
                 findings.append(
                     CampaignFinding(
                         "exclusionGroup", .exclusionGroupOverlap,
-                        "Customers may fit this and `\(other.id)`, which has offers for the same subscription. Put both into one"
+                        "Customers may fit this and “\(other.name)” (`\(other.id)`), which has offers for the same subscription. Put both into one"
                             + " exclusion group, or make the audiences differ.", severity: .warning))
             }
         }
@@ -51,7 +51,7 @@ struct OverlapCheck {
             findings.append(
                 CampaignFinding(
                     "priority", .samePriority,
-                    "`\(other.id)` of the same exclusion group has the same priority, so their ids decide which comes first."
+                    "“\(other.name)” (`\(other.id)`) of the same exclusion group has the same priority, so their ids decide which comes first."
                         + " Give one a higher priority.", severity: .warning))
         }
         let comesFirst =
@@ -61,7 +61,7 @@ struct OverlapCheck {
             findings.append(
                 CampaignFinding(
                     "priority", .shadowed,
-                    "`\(other.id)` of the same exclusion group comes first and takes everybody who fits, so nobody gets this."
+                    "“\(other.name)” (`\(other.id)`) of the same exclusion group comes first and takes everybody who fits, so nobody gets this."
                         + " Give this a higher priority, or make the audiences differ.", severity: .warning))
         }
     }

@@ -182,7 +182,9 @@ struct CampaignEditor: Sendable {
                     "id",
                     id.isEmpty
                         ? "There is neither a name nor an id. Give a name."
-                        : "“\(id)” is no id. Give small letters, digits and hyphens, as in spring-winback."
+                        : Campaign.isID(id)
+                            ? "“\(id)” is a word of the console's own addresses. Give the campaign another id."
+                            : "“\(id)” is no id. Give small letters, digits and hyphens, as in spring-winback."
                 )
             ])
         default: state.errors = FormErrors([("name", "\(error)".firstUppercased)])

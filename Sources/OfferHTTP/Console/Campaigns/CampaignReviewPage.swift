@@ -148,7 +148,7 @@ struct CampaignReviewPage: Sendable {
         -> [[String: Any]]
     {
         let path = visit.path(campaign.name.id, "rule")
-        return FormErrors(findings, in: form, visit.zone).all.map {
+        return FormErrors(findings, in: form, visit.zone).once.map {
             ["href": visit.may(.campaignDrafts) ? "\(path)#\($0.id)" : false as Any, "text": $0.text]
         }
     }

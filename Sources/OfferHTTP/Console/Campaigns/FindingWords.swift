@@ -14,6 +14,7 @@ struct FindingWords {
         case .invalidWeight, .invalidShare: "“\(typed(finding.path))” is no share. Give a percentage from 0 to 100."
         case .variantWithoutWeight: "Nobody gets a variant with a weight of 0 %. Give it a share, or take it out."
         case .unreadable: unreadable(finding)
+        case .invalidGoal: goal(finding)
         default: Self.plain(finding.message)
         }
     }
@@ -28,6 +29,17 @@ struct FindingWords {
             ? "Give the last \(SplitBar.percent(rest)) to a variant, or split evenly."
             : "Take \(SplitBar.percent(-rest)) away from one, or split evenly."
         return "\(sum) is \(SplitBar.percent(Bucket.count - rest)). The weights must add up to 100\u{a0}%. \(remedy)"
+    }
+
+    private func goal(_ finding: CampaignFinding) -> String {
+        guard finding.path == "goal.expected" || finding.path == "goal.detect" else {
+            let name = finding.message.split(separator: "`").dropFirst(2).first.map { "“\($0)”" } ?? "a variant"
+            return "“Redeemed the offer” cannot be counted for \(name), which has no offer. Choose another success."
+        }
+        guard let value = Double(typed(finding.path)), value > 0, value < 100 else {
+            return "“\(typed(finding.path))” is no percentage between 0 and 100. Give one such as 2.5, or leave it empty."
+        }
+        return "\(form.expected)\u{a0}% and \(form.detect) points more is above 100\u{a0}%. Give a smaller difference."
     }
 
     private func unreadable(_ finding: CampaignFinding) -> String {
@@ -82,10 +94,10 @@ struct FindingWords {
         return plain(text)
     }
 
-    /// Names in quotation marks instead of backticks.
+    /// Names in quotation marks instead of backticks, without the ids behind names.
     static func plain(_ text: String) -> String {
         var isOpen = false
-        return text.reduce(into: "") { plain, letter in
+        return text.replacing(#/ \(`[^`]*`\)/#, with: "").reduce(into: "") { plain, letter in
             guard letter == "`" else { return plain.append(letter) }
             plain += isOpen ? "”" : "“"
             isOpen.toggle()

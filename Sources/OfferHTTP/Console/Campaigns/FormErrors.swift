@@ -14,10 +14,12 @@ struct FormErrors {
     subscript(id: String) -> String { all.filter { $0.id == id }.map(\.text).joined(separator: " ") }
 
     /// For the notice above the form.
-    var values: [[String: Any]] {
-        // A text that two inputs have is told once.
+    var values: [[String: Any]] { once.map { ["id": $0.id, "text": $0.text] } }
+
+    /// A text that several inputs have, once.
+    var once: [(id: String, text: String)] {
         var told: Set<String> = []
-        return all.filter { told.insert($0.text).inserted }.map { ["id": $0.id, "text": $0.text] }
+        return all.filter { told.insert($0.text).inserted }
     }
 
     var isEmpty: Bool { all.isEmpty }

@@ -22,8 +22,12 @@ struct LaunchChecks {
 
     private var checks: [(tone: String, word: String, text: String)] {
         let errors = findings.filter { $0.severity == .error }
-        var checks = errors.map { ("bad", "To fix:", words.text($0)) }
-        checks += findings.filter { $0.severity == .warning }.map { ("warn", "Look at:", words.text($0)) }
+        var told: Set<String> = []
+        var checks = (errors + findings.filter { $0.severity == .warning }).compactMap { finding in
+            let text = words.text(finding)
+            guard told.insert(text).inserted else { return nil as (String, String, String)? }
+            return finding.severity == .error ? ("bad", "To fix:", text) : ("warn", "Look at:", text)
+        }
         checks.append(
             approvers.isEmpty
                 ? ("good", "Done:", "another person has approved") : ("warn", "To do:", "another person approves: \(approvers)"))
