@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from harness import audit
 from harness.scale import IS_FULL, scaled
 from harness.waiting import PATIENCE, wait_until
+from test_key_rotation import make_key
 
 ROWS = scaled(1_500, 100_000)
 CHANGES = scaled(50, 1_000)
@@ -306,6 +307,63 @@ def test_a_running_service_finds_a_changed_row_and_seals_nothing_more(new_servic
         database.execute(f"UPDATE {TABLE} SET link = zeroblob(32)")
     wait_until(lambda: client.get("/readyz").status_code == 503)
     wait_until(lambda: any("audit log was changed" in line["message"] for line in service.log() if line["level"] == "error"))
+
+
+LONG_AGO = {
+    "a signature's offer": f"UPDATE {TABLE} SET bundle_id = 'com.example.other' WHERE id = 2",
+    "a signature is gone": f"DELETE FROM {TABLE} WHERE id = 2",
+    "a nonce is free again": "DELETE FROM nonce_series WHERE signed_request = 2",
+    "a refusal's reason": "UPDATE refused_request SET offers = replace(offers, '[', ' [')",
+    "who did it": "UPDATE audit_event SET actor = 'mallory' WHERE id = 1",
+    "an old seal": "UPDATE audit_head SET note = replace(note, 'time 1', 'time 2') WHERE number = 1",
+    "a role": "UPDATE access SET role = 'admin' WHERE role = 'client'",
+    "an access key's end": "UPDATE access SET expires_at = 4102444800000 WHERE role = 'client'",
+    "an access key from nowhere": "INSERT INTO access SELECT 'aaaaaaaa', secret_digest, 'admin', NULL, '', 1, NULL, NULL, NULL, NULL FROM access LIMIT 1",
+    "an access key is gone": "DELETE FROM access WHERE role = 'backend'",
+    "a revoked access key lives": "UPDATE access SET revoked_at = NULL",
+    "a decision is gone": "DELETE FROM key_decision WHERE state = 'revoked'",
+    "a decision from nowhere":
+        "INSERT INTO key_decision SELECT NULL, 'OTHERKEY12', bundle_id, 'revoked', 1, 'mallory', '' FROM key_decision LIMIT 1",
+}
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """A service with a row of everything, stopped."""
+    from harness.service import Service
+
+    service = Service(tmp_path_factory.mktemp("busy") / "service", extra="audit: {sealSeconds: 1, verifyPercent: 50}\n")
+    service.start()
+    for number in range(4):
+        service.client().sign(service.offer_body(customerId=f"c-{number}"))
+    news = {"bundleId": "com.example.news", "offers": [{"productId": "com.example.news.monthly", "offerId": "comeback"}]}
+    assert service.client().sign(news)[0]["status"] == "refused"
+    access = service.cli("access", "create", "--role", "viewer").stdout.split("_")[1]
+    assert service.cli("access", "revoke", access).returncode == 0
+    make_key(service, "OTHERKEY12")
+    wait_until(lambda: service.cli("keys", "revoke", "OTHERKEY12").returncode == 0)
+    service.stop()
+    assert verify(service)[0] == 0
+    return service
+
+
+@pytest.mark.parametrize("change", LONG_AGO)
+def test_a_running_service_notices_what_was_changed_long_ago(busy, tmp_path, change):
+    service = busy
+    content = service.store.read_bytes()
+    service.start()
+    try:
+        wait_until(lambda: service.client().get("/readyz").status_code == 200)
+        with writing(service) as database:
+            assert database.execute(LONG_AGO[change]).rowcount > 0
+        # It goes on writing meanwhile.
+        wait_until(lambda: service.client().sign(service.offer_body()) and service.client().get("/readyz").status_code == 503)
+        assert "the audit log was changed" in service.client().get("/readyz").text
+        code, verdict = verify(service)
+        assert code == 1 and verdict["faults"][0] in service.client().get("/readyz").text.replace('\\"', '"')
+    finally:
+        service.stop()
+        service.store.write_bytes(content)
 
 
 def test_what_operators_do_is_on_record(new_service):

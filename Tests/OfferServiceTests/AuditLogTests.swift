@@ -45,6 +45,28 @@ struct AuditLogTests {
             failures: FailureLog(logger: logger) { _ in }, onSeal: seals)
     }
 
+    @Test("A verification in steps goes on while rows are added, and where retention has taken those that it was at")
+    func steps() async throws {
+        func sign(_ count: Int) async throws {
+            for _ in 0..<count { _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 1000))) }
+        }
+        try await sign(100)
+        var walk = store.audit.walk(.openSSL([]))
+        // It finds where the table begins, then reads rows.
+        for _ in 0..<3 { walk = try await store.audit.step(walk, limit: 10) }
+        try await store.ledger.served(1000, at: Instant(milliseconds: 2000))
+        #expect(try await store.ledger.prune(servedSince: 0, limit: 50) == 50)
+        try await sign(5)
+        var steps = 0
+        while !walk.isOver {
+            walk = try await store.audit.step(walk, limit: 10)
+            steps += 1
+        }
+        #expect(walk.fault == nil)
+        // 55 rows, ten at a time, and the beginnings of three tables and ends of two.
+        #expect(steps == 6 + 3 + 2)
+    }
+
     @Test("Pages follow each other without a gap or a repetition, over all tables")
     func pages() async throws {
         for number in 0..<7 {

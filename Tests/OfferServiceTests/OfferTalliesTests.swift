@@ -142,6 +142,10 @@ struct OfferTalliesTests {
         func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
             try await base.verify(trust, heads: heads)
         }
+        func walk(_ trust: AuditTrust) -> AuditWalk { base.walk(trust) }
+        func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
+            try await base.step(walk, limit: limit)
+        }
         func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
             try await base.erase(ids, bundleID: bundleID, audit: event)
         }

@@ -11,6 +11,8 @@ package final class AuditSealer: Service, Sendable {
     private struct State {
         /// What the store has that this process did not write; nil as long as all is well.
         var damage: String?
+        /// What a verification has found; nil as long as all is well.
+        var fault: String?
         /// What was said last of the keys.
         var told: String?
         var hasKey = false
@@ -104,9 +106,24 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
+    /// Takes what a verification of the whole log has found; nil: nothing.
+    func take(_ fault: AuditFault?) {
+        let reason = fault.map { "the audit log was changed: \($0)" }
+        let isNew = state.withLock { state in
+            defer { state.fault = reason }
+            return state.fault != reason
+        }
+        guard isNew else { return }
+        if let reason {
+            logger.error("the audit log was changed by somebody else", metadata: ["reason": "\(reason)"])
+        } else {
+            logger.notice("the audit log is whole again")
+        }
+    }
+
     /// For readiness: throws what the store has that nobody here wrote.
     package func standing() throws(StoreError) -> String {
-        let (damage, hasKey, obstacle) = state.withLock { ($0.damage, $0.hasKey, $0.obstacle) }
+        let (damage, hasKey, obstacle) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle) }
         if let damage { throw StoreError(.damaged, damage) }
         if let obstacle { return "chained, not sealed: \(obstacle)" }
         return hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key"

@@ -199,8 +199,16 @@ struct ServiceApplication {
             feed: store.signing.changes, followers: [directory, keys, campaigns], system: system, failures: failures)
         // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
+        let verifying: [any Service] =
+            configuration.auditVerifyPercent == 0
+            ? []
+            : [
+                AuditWatch(
+                    store: store.signing.audit, sealer: sealer, percent: configuration.auditVerifyPercent, system: system,
+                    failures: failures)
+            ]
         let own: [any Service] =
-            [failures, sealer, changes, uses, administration.canary, results, reach] + (lock.isHeld ? [janitor] : [])
+            [failures, sealer, changes, uses, administration.canary, results, reach] + (lock.isHeld ? [janitor] + verifying : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }

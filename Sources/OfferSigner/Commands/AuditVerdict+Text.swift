@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 import WireText
 

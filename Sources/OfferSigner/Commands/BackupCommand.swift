@@ -1,4 +1,5 @@
 import ArgumentParser
+import EligibilityRules
 import OfferService
 
 /// Copies the store.

@@ -97,6 +97,9 @@ struct ConfigurationKey {
             "audit.sealSeconds", .integer(1...3600), "5",
             "how often the audit log is sealed with the audit key, when there is something new"),
         ConfigurationKey(
+            "audit.verifyPercent", .integer(0...50), "1",
+            "percent of one processor's time that the running service verifies the audit log with, again and again; 0: never"),
+        ConfigurationKey(
             "clock.mostAhead", .integer(60...3_153_600_000), "3600",
             "seconds that the clock may be beyond the last use of the store when the service starts; after a longer pause "
                 + "`offersigner clock accept` is needed"),

@@ -50,6 +50,7 @@ extension ServiceConfiguration {
         retentionHours = tree.integer("ledger.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000
         auditSealSeconds = tree.integer("audit.sealSeconds")!
+        auditVerifyPercent = tree.integer("audit.verifyPercent")!
         keys = try KeySource(tree, &problems)
         facts = tree.facts
         catalogue = try Self.catalogueStatement(tree)

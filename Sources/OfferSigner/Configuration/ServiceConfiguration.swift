@@ -68,6 +68,7 @@ struct ServiceConfiguration {
     /// How far the clock may be beyond the last use of the store, in ms.
     let maxClockAhead: Int64
     let auditSealSeconds: Int64
+    let auditVerifyPercent: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
     let requestsPerSecond: Int64

@@ -1,6 +1,6 @@
 /// Checks the rows of one table, one after the other, against their chains and against what was sealed of these.
-package struct AuditRowCheck {
-    private struct Progress {
+package struct AuditRowCheck: Sendable {
+    private struct Progress: Sendable {
         let chain: AuditChain
         var position: AuditPosition
         let sealed: [(position: AuditPosition, seal: Int64)]

@@ -1,17 +1,23 @@
 /// Checks the seals of a log, one after the other, and keeps what they say of chains.
-package struct AuditSealCheck {
+package struct AuditSealCheck: Sendable {
     /// What was sealed of a chain.
-    package struct Sealed {
+    package struct Sealed: Sendable {
         package let table: AuditTable
         /// In the order of the seals.
         package fileprivate(set) var positions: [(position: AuditPosition, seal: Int64)] = []
         /// What retention took, as it was sealed last.
         package fileprivate(set) var removed: AuditPosition?
+
+        fileprivate mutating func add(_ position: AuditPosition, _ seal: Int64, _ keepsLatestOnly: Bool) {
+            if keepsLatestOnly { positions.removeAll() }
+            positions.append((position, seal))
+        }
     }
 
     private let origin: String
     private let trust: AuditTrust
     private let functions: AuditFunctions
+    private let keepsLatestOnly: Bool
     private var trusted: [[UInt8]]
     /// The seal before, and whether its signature was looked at.
     private var last: (seal: AuditSeal, note: SignedNote, digest: AuditLink, isChecked: Bool)?
@@ -28,11 +34,21 @@ package struct AuditSealCheck {
     package private(set) var marks: [AuditTable: AuditTableMark] = [:]
     package var latest: AuditSeal? { last?.seal }
 
-    /// - Parameter heads: seals that were kept elsewhere.
-    package init(origin: String, trust: AuditTrust, heads: [SignedNote], _ functions: AuditFunctions) {
+    /// - Parameters:
+    ///   - heads: seals that were kept elsewhere.
+    ///   - keepsLatestOnly: whether of each chain the latest sealed position is enough: it proves all before it, but tells less exactly
+    ///     where a fault is.
+    package init(
+        origin: String,
+        trust: AuditTrust,
+        heads: [SignedNote],
+        keepsLatestOnly: Bool = false,
+        _ functions: AuditFunctions
+    ) {
         self.origin = origin
         self.trust = trust
         self.functions = functions
+        self.keepsLatestOnly = keepsLatestOnly
         trusted = trust.keys
         for head in heads {
             if let seal = AuditSeal(text: head.text, origin: origin, functions) {
@@ -105,7 +121,7 @@ package struct AuditSealCheck {
 
     private mutating func keep(_ seal: AuditSeal) {
         for head in seal.heads {
-            chains[head.chain, default: Sealed(table: head.table)].positions.append((head.position, seal.number))
+            chains[head.chain, default: Sealed(table: head.table)].add(head.position, seal.number, keepsLatestOnly)
         }
         for head in seal.removed { chains[head.chain, default: Sealed(table: head.table)].removed = head.position }
         for mark in seal.marks { marks[mark.table] = mark }

@@ -50,6 +50,14 @@ public protocol AuditStore: Sendable {
     /// - Parameter heads: seals that were kept elsewhere, which must be in it.
     func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport
 
+    /// Begins to verify the log in steps.
+    func walk(_ trust: AuditTrust) -> AuditWalk
+
+    /// Goes on with a walk.
+    ///
+    /// - Parameter limit: rows or seals to read.
+    func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk
+
     /// The events of an app that name one of these ids as customer or transaction, by their rows.
     func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
 

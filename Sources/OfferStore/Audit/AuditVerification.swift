@@ -14,7 +14,7 @@ package enum AuditVerification {
     ) throws -> AuditReport {
         var report = AuditReport()
         var seals = AuditSealCheck(origin: origin, trust: trust, heads: heads, functions)
-        try source.forEachSeal { seals.take(number: $0, note: $1) }
+        try source.forEachSeal(after: 0, limit: .max) { seals.take(number: $0, note: $1) }
         seals.finish()
         report.faults = seals.faults
         report.seals = seals.count
@@ -30,6 +30,7 @@ package enum AuditVerification {
                 }
                 report.tables.append(try check(mark, chains, seals, source, functions))
                 if table == .signatures, let fault = try source.nonceFault() { throw fault }
+                if table == .events, let fault = try source.decisionFault() { throw fault }
             } catch let fault as AuditFault {
                 report.faults.append(fault)
             }
@@ -45,7 +46,7 @@ package enum AuditVerification {
         _ functions: AuditFunctions
     ) throws -> AuditReport.Table {
         var check = try AuditRowCheck(mark, chains: chains, seals: seals, functions)
-        try source.forEachRow(of: mark.table) { id, chain, link, row in
+        try source.forEachRow(of: mark.table, .min ... .max) { id, chain, link, row in
             try check.take(id: id, chain: chain, link: link, row: row)
         }
         try check.finish()

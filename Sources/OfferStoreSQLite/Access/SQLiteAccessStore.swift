@@ -62,22 +62,3 @@ public struct SQLiteAccessStore: AccessStore {
         }
     }
 }
-
-extension AccessRecord {
-    fileprivate init(row: Row) {
-        let apps: String? = row["apps"]
-        self.init(
-            id: row["id"],
-            secretDigest: Array(row["secret_digest"] as Data),
-            role: row["role"],
-            apps: apps.map { $0.split(separator: "\n").map(String.init) },
-            note: row["note"],
-            createdAt: Instant(milliseconds: row["created_at"]),
-            expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
-            revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) },
-            createdBy: row["created_by"],
-            timeZone: row["time_zone"],
-            lastUsedAt: (row["used_at"] as Int64?).map { Instant(milliseconds: $0) }
-        )
-    }
-}

@@ -7,7 +7,7 @@ extension AuditWriter {
     func erase(row id: Int64, of table: AuditTable, _ database: Database) throws {
         var digest: Data?
         let source = SQLiteAuditSource(database: database, keyed: identity.keyed)
-        try source.forEachRow(of: table, id: id) { _, chain, _, row in
+        try source.forEachRow(of: table, id...id) { _, chain, _, row in
             digest = chain == nil ? nil : row?.personalDigest?.data
         }
         let changes = table.personalColumns.map { "\($0) = NULL" } + ["personal_digest = coalesce(personal_digest, ?)"]

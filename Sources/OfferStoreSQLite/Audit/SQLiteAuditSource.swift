@@ -19,33 +19,37 @@ final class SQLiteAuditSource: AuditSource {
 
     func marks() throws -> [AuditTableMark] { try AuditTableMark.all(database) }
 
-    func forEachSeal(_ body: (_ number: Int64, _ note: String) -> Void) throws {
-        let statement = try PreparedStatement(database, "SELECT number, note FROM audit_head ORDER BY number")
+    func forEachSeal(after number: Int64, limit: Int64, _ body: (_ number: Int64, _ note: String) -> Void) throws {
+        let statement = try PreparedStatement(
+            database, "SELECT number, note FROM audit_head WHERE number > ? ORDER BY number LIMIT ?")
+        statement.bind(number, at: 1)
+        statement.bind(limit, at: 2)
         defer { statement.reset() }
         while try statement.step() { body(statement.number(0), statement.text(1)) }
     }
 
-    func nonceFault() throws -> AuditFault? { try nonces.fault(database) }
-
-    func forEachRow(
-        of table: AuditTable,
-        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
-    ) throws {
-        try forEachRow(of: table, id: nil, body)
+    func lastRow(of table: AuditTable) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
     }
 
-    /// Every row of a table, or the one with an id.
+    func nonceFault() throws -> AuditFault? { try nonces.fault(database) }
+
+    func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? { try NonceSeriesCheck.lost(rows, database) }
+
+    func decisionFault() throws -> AuditFault? { try DecisionCheck(database: database).fault() }
+
     func forEachRow(
         of table: AuditTable,
-        id only: Int64?,
+        _ ids: ClosedRange<Int64>,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let columns = table.columns
         let names = ["id", "chain", "link", "personal_digest"] + columns.map(\.name)
         let statement = try PreparedStatement(
             database,
-            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) \(only == nil ? "" : "WHERE id = ?") ORDER BY id")
-        if let only { statement.bind(only, at: 1) }
+            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) WHERE id BETWEEN ? AND ? ORDER BY id")
+        statement.bind(ids.lowerBound, at: 1)
+        statement.bind(ids.upperBound, at: 2)
         defer { statement.reset() }
         let row = AuditRowEncoder()
         // In the order of `columns`, behind four others.

@@ -49,6 +49,18 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
+    /// Begins at the first seal.
+    public func walk(_ trust: AuditTrust) -> AuditWalk { AuditWalk(origin: origin, trust: trust, audit.identity.functions) }
+
+    /// Reads on a connection of its own, beside the writer.
+    public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
+        try await store.scan("verify the audit log") { [audit] database in
+            var walk = walk
+            try walk.step(SQLiteAuditSource(database: database, keyed: audit.identity.keyed), limit: limit)
+            return walk
+        }
+    }
+
     /// Reads on a connection of its own, beside the writer.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
         try await store.scan("export the audit log") { [origin] in

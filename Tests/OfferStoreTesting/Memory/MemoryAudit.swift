@@ -177,6 +177,14 @@ package final class MemoryAudit: AuditStore {
         return try! AuditVerification.run(content, origin: origin, trust: trust, heads: heads, identity.functions)
     }
 
+    package func walk(_ trust: AuditTrust) -> AuditWalk { AuditWalk(origin: origin, trust: trust, identity.functions) }
+
+    package func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
+        var walk = walk
+        try! walk.step(content.withLock { $0 }, limit: limit)
+        return walk
+    }
+
     package func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
@@ -205,16 +213,23 @@ extension MemoryAudit.Content {
 
     func nonceFault() -> AuditFault? { nil }
 
-    func forEachSeal(_ body: (_ number: Int64, _ note: String) -> Void) {
-        for (index, note) in notes.enumerated() { body(Int64(index + 1), note) }
+    func nonceFault(of rows: ClosedRange<Int64>) -> AuditFault? { nil }
+
+    func decisionFault() -> AuditFault? { nil }
+
+    func lastRow(of table: AuditTable) -> Int64 { lines[table]?.last?.id ?? 0 }
+
+    func forEachSeal(after number: Int64, limit: Int64, _ body: (_ number: Int64, _ note: String) -> Void) {
+        for (index, note) in notes.enumerated().dropFirst(Int(number)).prefix(Int(limit)) { body(Int64(index + 1), note) }
     }
 
     func forEachRow(
         of table: AuditTable,
+        _ ids: ClosedRange<Int64>,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let row = AuditRowEncoder()
-        for line in lines[table, default: []] {
+        for line in lines[table, default: []] where ids.contains(line.id) {
             line.encode(row, line.id)
             try line.link.bytes.withUnsafeBytes { link in try body(line.id, line.chain, link, row) }
         }

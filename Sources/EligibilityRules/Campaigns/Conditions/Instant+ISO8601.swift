@@ -5,6 +5,19 @@ extension Instant {
     /// The first ms of the year 1.
     private static let first: Int64 = -62_135_596_800_000
 
+    /// `2020-05-18T10:50:00Z`, without the part of a second.
+    package var iso8601: String {
+        let time = ((milliseconds % Self.day) + Self.day) % Self.day
+        let (year, month, day) = CalendarPeriod.date(ofDay: (milliseconds - time) / Self.day)
+        func text(_ number: Int64, _ digits: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        let seconds = time / 1000
+        return
+            "\(text(year, 4))-\(text(month))-\(text(day))T\(text(seconds / 3600)):\(text(seconds / 60 % 60)):\(text(seconds % 60))Z"
+    }
+
     /// Reads a date (its first instant, UTC), or a date with a time in UTC: `2026-03-01`, `2026-03-01T09:30:00Z`,
     /// `2026-03-01T09:30:00.250Z`. Nil for anything else.
     init?(iso8601 text: String) {

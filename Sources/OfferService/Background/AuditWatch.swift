@@ -1,0 +1,60 @@
+package import OfferStore
+import ServiceLifecycle
+
+/// Verifies the audit log again and again while the service runs, with a small part of a processor.
+///
+/// It looks at no signature of a seal: the sealer knows its own last seal, to which all others lead.
+package struct AuditWatch: Service {
+    /// Some hundredths of a second.
+    private static let rowsPerStep: Int64 = 5_000
+    private static let leastRest = Duration.seconds(1)
+
+    private let store: any AuditStore
+    private let sealer: AuditSealer
+    private let percent: Int64
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+
+    /// - Parameters:
+    ///   - sealer: is told what is found.
+    ///   - percent: of one processor, 1…100.
+    package init(
+        store: any AuditStore,
+        sealer: AuditSealer,
+        percent: Int64,
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
+        self.store = store
+        self.sealer = sealer
+        self.percent = percent
+        self.system = system
+        self.failures = failures
+    }
+
+    /// Verifies until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await verifyOnce()
+                try? await system.sleep(Self.leastRest)
+            }
+        }
+    }
+
+    /// The whole log, once.
+    func verifyOnce(rowsPerStep: Int64 = rowsPerStep) async {
+        var walk = store.walk(.openSSL([]))
+        do throws(StoreError) {
+            while !walk.isOver, !Task.isCancelled {
+                let start = ContinuousClock.now
+                walk = try await store.step(walk, limit: rowsPerStep)
+                let work = ContinuousClock.now - start
+                if !walk.isOver { try? await system.sleep(work * (100 - percent) / percent) }
+            }
+            if walk.isOver { sealer.take(walk.fault) }
+        } catch {
+            failures.note("the audit log could not be verified", .of(error))
+        }
+    }
+}

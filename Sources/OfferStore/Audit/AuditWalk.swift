@@ -1,0 +1,66 @@
+/// Verifies an audit log in steps, each in a snapshot of its own, while rows are added to it and retention removes some.
+public struct AuditWalk: Sendable {
+    private var seals: AuditSealCheck
+    private let functions: AuditFunctions
+    private var tables = AuditTable.allCases[...]
+    /// Of the first of `tables`; nil before its first row.
+    private var check: AuditRowCheck?
+    /// The row that was read last, and the one that the table ended with when its turn began.
+    private var (row, end): (Int64, Int64) = (0, 0)
+    /// What was found, which ends it; nil for nothing.
+    package private(set) var fault: AuditFault?
+
+    /// Begins.
+    package init(origin: String, trust: AuditTrust, _ functions: AuditFunctions) {
+        seals = AuditSealCheck(origin: origin, trust: trust, heads: [], keepsLatestOnly: true, functions)
+        self.functions = functions
+    }
+
+    /// Whether there is nothing left to read.
+    package var isOver: Bool { tables.isEmpty }
+
+    /// Goes on.
+    ///
+    /// - Parameter limit: rows or seals to read.
+    package mutating func step(_ source: some AuditSource, limit: Int64) throws {
+        guard let table = tables.first else { return }
+        do {
+            guard let mark = try source.marks().first(where: { $0.table == table }) else {
+                throw AuditFault(.table(table), "has no line that says where its chained rows begin")
+            }
+            // Rows that retention removes before they were read are missing in no chain: the table begins again.
+            if check == nil || mark.removed > row { try begin(mark, source, limit) } else { try read(table, source, limit) }
+        } catch let found as AuditFault {
+            fault = found
+            tables = []
+        }
+    }
+
+    private mutating func begin(_ mark: AuditTableMark, _ source: some AuditSource, _ limit: Int64) throws {
+        check = nil
+        let known = seals.count
+        try source.forEachSeal(after: seals.latest?.number ?? 0, limit: limit) { seals.take(number: $0, note: $1) }
+        if let fault = seals.faults.first { throw fault }
+        guard seals.count - known < limit else { return }
+        seals.finish()
+        if let fault = seals.faults.first { throw fault }
+        check = try AuditRowCheck(mark, chains: try source.chains(), seals: seals, functions)
+        (row, end) = (mark.removed, try source.lastRow(of: mark.table))
+    }
+
+    private mutating func read(_ table: AuditTable, _ source: some AuditSource, _ limit: Int64) throws {
+        if row < end {
+            // Before the first there should be none.
+            let isFirst = check!.report.rows + check!.report.unchained == 0
+            let rows = (isFirst ? .min : row + 1)...min(row + limit, end)
+            try source.forEachRow(of: table, rows) { try check!.take(id: $0, chain: $1, link: $2, row: $3) }
+            if table == .signatures, let fault = try source.nonceFault(of: rows) { throw fault }
+            row = rows.upperBound
+        }
+        guard row >= end else { return }
+        try check!.finish()
+        if table == .events, let fault = try source.decisionFault() { throw fault }
+        check = nil
+        tables.removeFirst()
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import GRDB
+import OfferStore
+
+/// Whether access keys and decisions about signing keys are as the events say that were recorded with them, and no event is without its row.
+struct DecisionCheck {
+    let database: Database
+
+    /// The first thing that is not; nil for nothing.
+    func fault() throws -> AuditFault? { try keyFault() ?? accessFault() }
+
+    private func keyFault() throws -> AuditFault? {
+        let sql = """
+            WITH told AS MATERIALIZED (
+                SELECT subject AS key_id, bundle_id, after AS state, at AS decided_at, coalesce(reason, '') AS reason
+                FROM audit_event WHERE action IN ('key.activate', 'key.rollback', 'key.revoke')
+            ), kept AS (SELECT key_id, bundle_id, state, decided_at, reason FROM key_decision)
+            SELECT 'no event tells of', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM told)
+            UNION ALL SELECT 'an event tells of, and key_decision has not,', * FROM (SELECT * FROM told EXCEPT SELECT * FROM kept)
+            LIMIT 1
+            """
+        return try Row.fetchOne(database, sql: sql).map { row in
+            AuditFault(
+                .log,
+                "\(row[0] as String) the decision that the key \(row[1] as String) is \(row[3] as String) for \(row[2] as String)"
+            )
+        }
+    }
+
+    private func accessFault() throws -> AuditFault? {
+        let sql = """
+            WITH made AS MATERIALIZED (SELECT subject, after FROM audit_event WHERE action = 'access.create'),
+                ended AS MATERIALIZED (SELECT DISTINCT subject FROM audit_event WHERE action = 'access.revoke')
+            SELECT access.*, NULL AS used_at, made.after AS terms, ended.subject IS NOT NULL AS is_ended, made.subject AS made_id
+            FROM access FULL JOIN made ON made.subject = access.id LEFT JOIN ended ON ended.subject = access.id
+            """
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() {
+            guard let id = row["id"] as String? else {
+                return AuditFault(.log, "the access key \(row["made_id"] as String) was removed")
+            }
+            let record = AccessRecord(row: row)
+            guard (record.revokedAt != nil) == row["is_ended"] else {
+                return AuditFault(
+                    .log, "the access key \(id) is \(record.revokedAt == nil ? "not " : "")revoked, unlike its events")
+            }
+            guard let terms = row["terms"] as String? else { return AuditFault(.log, "no event tells of the access key \(id)") }
+            let now = record.terms(isRevoked: false)
+            guard terms == now else {
+                return AuditFault(.log, "the access key \(id) is “\(now)”; it was made as “\(terms)”")
+            }
+        }
+        return nil
+    }
+}
