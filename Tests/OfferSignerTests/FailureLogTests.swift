@@ -80,8 +80,6 @@ struct FailureLogTests {
         #expect((failure.subject, failure.code, failure.level) == (subject, code, level))
     }
 
-    private struct Unexpected: Error {}
-
     @Test("What callers do wrong is no failure")
     func callersFaults() {
         #expect(Problem(AppError.unknownProduct("x")).failure == nil)
