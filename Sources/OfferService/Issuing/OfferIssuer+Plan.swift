@@ -143,7 +143,9 @@ extension OfferIssuer {
                 if try isGood(earlier, for: item, as: decision, context) { return .again(earlier) }
                 // It would be found again and again.
                 for index in wanted.indices { wanted[index].makeAnew() }
-            case .usedUp(let evidence): usedUp = usedUp ?? evidence
+            case .usedUp(let evidence):
+                // For the items before this one there may have been enough.
+                if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
             case .held: continue
             }
         }

@@ -17,9 +17,13 @@ public struct LimitFinding: Equatable, Sendable {
     /// What was found.
     public let reason: Reason
 
+    /// How many of the limit the same submission may take all the same.
+    public let room: Int
+
     /// Takes the values as they are.
-    public init(_ limit: String, _ reason: Reason) {
+    public init(_ limit: String, _ reason: Reason, room: Int = 0) {
         self.limit = limit
         self.reason = reason
+        self.room = room
     }
 }

@@ -58,10 +58,10 @@ struct Reservations {
             switch reservations[index].rule {
             case .uses(let terms):
                 let (uses, earlier) = try uses(of: reservations, at: index, first: first, pending: pending, entry)
-                if let finding = finding(reservations, at: index, terms, uses, earlier) { findings.append(finding) }
+                if let finding = finding(reservations, at: index, terms, uses, earlier, pending) { findings.append(finding) }
             case .total(let max, let countsRefunded):
                 if let evidence = try evidence(reservations[index], max, countsRefunded, of: keys.keys[first], pending: pending) {
-                    findings.append(LimitFinding(reservations[index].limit, .usedUp(evidence)))
+                    findings.append(LimitFinding(reservations[index].limit, .usedUp(evidence), room: pending))
                 }
             }
             first += reservations[index].names.count
@@ -74,12 +74,13 @@ struct Reservations {
         at position: Int,
         _ terms: LimitTerms,
         _ uses: [LimitUse],
-        _ earlier: EarlierSignature?
+        _ earlier: EarlierSignature?,
+        _ pending: Int
     ) -> LimitFinding? {
         guard earlier != nil || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
         let reservation = reservations[position]
         if let earlier { return LimitFinding(reservation.limit, .outstanding(earlier)) }
-        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
+        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0), room: pending) }
     }
 
     /// What counts under the names of a reservation, and of it what may come again.

@@ -25,7 +25,8 @@ struct MemoryLimits {
                 guard counted + pending >= max else { return nil }
                 let first = counted - max < outstanding.count ? outstanding.map(\.expiresAt).min() : nil
                 return LimitFinding(
-                    reservation.limit, .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: first)))
+                    reservation.limit, .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: first)),
+                    room: pending)
             }
         }
     }
@@ -50,7 +51,7 @@ struct MemoryLimits {
             Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
             + outstanding.map { LimitUse.outstanding(until: $0.expiresAt) }
             + redeemed.map { LimitUse.redeemed(at: $0.redeemedAt, isRefunded: $0.isRefunded) }
-        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0)) }
+        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0), room: pending) }
     }
 
     mutating func count(_ redemption: CountedRedemption) {
