@@ -417,6 +417,31 @@ def test_the_audit_key_is_changed_without_a_stop(new_service):
     assert verify(service, "--public-key", other)[0] == 1
 
 
+def test_a_running_service_says_that_its_audit_key_was_taken_away(new_service):
+    service = new_service(extra="audit: {sealSeconds: 1}\n")
+    client = service.client()
+    assert service.cli("audit", "rotate-key").returncode == 0
+    newest, away = service.folder / "keys/AuditKey_0002.pem", service.folder / "away.pem"
+
+    def seals():
+        with service.database() as database:
+            return database.execute("SELECT count(*) FROM audit_head").fetchone()[0]
+
+    # The service seals with it once there is more than the seal of the command.
+    begun = seals()
+    wait_until(lambda: client.sign(service.offer_body()) and seals() > begun)
+    newest.rename(away)
+    wait_until(lambda: client.get("/readyz").status_code == 503)
+    [check] = [check for check in client.get("/readyz").json()["checks"] if not check["ok"]]
+    assert "AuditKey_0002.pem" in check["detail"] and "put it back" in check["detail"]
+    # It goes on sealing, and signing.
+    before = seals()
+    wait_until(lambda: client.sign(service.offer_body()) and seals() > before)
+    away.rename(newest)
+    wait_until(lambda: client.get("/readyz").status_code == 200)
+    assert verify(service)[0] == 0
+
+
 def test_a_lost_audit_key_is_replaced_on_an_operators_word(new_service):
     service = new_service(extra="audit: {sealSeconds: 1}\n")
     service.client().sign(service.offer_body())

@@ -12,12 +12,18 @@ package struct AuditKeyFolder: Sendable {
 
     /// Every key, by number. Throws a `SigningError` for one that cannot be used.
     package func keys() throws(SigningError) -> [(number: Int, key: AuditKey)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         var keys: [(number: Int, key: AuditKey)] = []
-        for number in names.compactMap(AuditKeyFile.number).sorted() {
+        for number in numbers {
             keys.append((number, try AuditKeyFile(folder: directory, number: number).load()))
         }
         return keys
+    }
+
+    /// The highest number that a file has; 0 where there is none. Reads no key.
+    func lastNumber() -> Int { numbers.last ?? 0 }
+
+    private var numbers: [Int] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).compactMap(AuditKeyFile.number).sorted()
     }
 
     /// Makes the first key if there is none. True if it did.

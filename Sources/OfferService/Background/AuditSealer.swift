@@ -16,6 +16,10 @@ package final class AuditSealer: Service, Sendable {
         /// What was said last of the keys.
         var told: String?
         var hasKey = false
+        /// Of the key that seals; 0: none does.
+        var number = 0
+        /// Why that will not go on after a restart; nil as long as all is well.
+        var loss: String?
         /// Why nothing can be sealed, though nothing was changed; nil as long as all is well.
         var obstacle: String?
     }
@@ -87,6 +91,8 @@ package final class AuditSealer: Service, Sendable {
         } catch  where error.code == .unsuitable {
             // A key that was lost, or a store that came from elsewhere: no reason to refuse customers.
             let isNew = state.withLock { state in
+                // Of a key that was taken away and has been replaced: the next round takes the other one.
+                if state.loss != nil { state.number = 0 }
                 defer { state.obstacle = error.detail }
                 return state.obstacle != error.detail
             }
@@ -121,16 +127,28 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// For readiness: throws what the store has that nobody here wrote.
+    /// For readiness: throws what the store has that nobody here wrote, and that the key which seals was taken away.
     package func standing() throws(StoreError) -> String {
-        let (damage, hasKey, obstacle) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle) }
+        let (damage, hasKey, obstacle, loss) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle, $0.loss) }
         if let damage { throw StoreError(.damaged, damage) }
+        if let loss { throw StoreError(.unsuitable, loss) }
         if let obstacle { return "chained, not sealed: \(obstacle)" }
         return hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key"
     }
 
     private func follow() {
         var complaint: String?
+        let number = keys.lastNumber()
+        let loss: String? = state.withLock { state in
+            state.loss =
+                number >= state.number
+                ? nil
+                : "\(AuditKeyFile(folder: keys.directory, number: state.number).path), which seals, was taken away; put it back: "
+                    + "after a restart nothing would be sealed"
+            return state.loss
+        }
+        // It goes on sealing meanwhile.
+        if let loss { return tell(loss) }
         do throws(SigningError) {
             let signer = try keys.signer()
             store.use(signer)
@@ -138,15 +156,24 @@ package final class AuditSealer: Service, Sendable {
                 complaint =
                     "there is no audit key in \(keys.directory), and none can be made there; run: offersigner audit rotate-key"
             }
-            state.withLock { $0.hasKey = signer != nil }
+            state.withLock { ($0.hasKey, $0.number) = (signer != nil, signer == nil ? 0 : number) }
         } catch {
             // The one before goes on sealing.
             complaint = error.detail
         }
-        let isNew = state.withLock { state in
+        tell(complaint)
+    }
+
+    private func tell(_ complaint: String?) {
+        let (isNew, isLoss) = state.withLock { state in
             defer { state.told = complaint }
-            return state.told != complaint
+            return (state.told != complaint, state.loss != nil)
         }
-        if isNew, let complaint { logger.warning("the audit log is not sealed", metadata: ["reason": "\(complaint)"]) }
+        guard isNew, let complaint else { return }
+        if isLoss {
+            logger.error("the audit key is not there any more", metadata: ["reason": "\(complaint)"])
+        } else {
+            logger.warning("the audit log is not sealed", metadata: ["reason": "\(complaint)"])
+        }
     }
 }
