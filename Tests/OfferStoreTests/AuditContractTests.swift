@@ -47,19 +47,24 @@ struct AuditContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let decision = KeyDecision(
-            keyID: "K", bundleID: "a", state: "active", decidedAt: rows.at(1), decidedBy: "ann", reason: "")
-        #expect(try await store.keys.add([decision], after: 0, audit: [rows.event("key.activate")]))
-        #expect(try await !store.keys.add([decision], after: 0, audit: [rows.event("key.activate")]))
+            keyID: "K", bundleID: "a", state: "active", decidedAt: rows.at(1), decidedBy: "ann",
+            reason: "für Tests")
+        let decided = rows.event("key.activate", app: "a")
+        #expect(try await store.keys.add([decision], after: 0, audit: [decided]))
+        #expect(try await !store.keys.add([decision], after: 0, audit: [decided]))
         let record = AccessRecord(
             id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: rows.at(1), expiresAt: nil)
-        try await store.access.add(record, audit: [rows.event("access.create")])
-        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [rows.event("access.create")]) }
-        #expect(try await store.access.revokeAccess(id: "1", at: rows.at(2), audit: [rows.event("access.revoke")]))
-        #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [rows.event("access.revoke")]))
+        let (made, ended) = (
+            rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", subject: "1")
+        )
+        try await store.access.add(record, audit: [made])
+        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [made]) }
+        #expect(try await store.access.revokeAccess(id: "1", at: rows.at(2), audit: [ended]))
+        #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
         let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
         #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
         #expect(entries.map(\.id) == [3, 2, 1])
-        #expect(entries.last?.event == rows.event("key.activate"))
+        #expect(entries.last?.event == decided)
         #expect(try await store.audit.verify(.plain([]), heads: []).faults == [])
     }
 

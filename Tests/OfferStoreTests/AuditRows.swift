@@ -7,9 +7,12 @@ import OfferStoreTesting
 struct AuditRows {
     func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
-    func event(_ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: String? = nil) -> AuditEvent {
+    func event(
+        _ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: String? = nil, subject: String = "K",
+        after: String = "active"
+    ) -> AuditEvent {
         AuditEvent(
-            at: at(milliseconds), actor: actor, action: action, bundleID: app, subject: "K", before: "staged", after: "active",
+            at: at(milliseconds), actor: actor, action: action, bundleID: app, subject: subject, before: "staged", after: after,
             reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
     }
 
@@ -32,7 +35,7 @@ struct AuditRows {
             _ = try await store.ledger.record(
                 LedgerSubmission(
                     .sample(signatures: signatures), refusals: refusals(evidence: number % 2 == 0 ? nil : "9"),
-                    auditEvents: [event("key.activate")]))
+                    auditEvents: [event("campaign.publish")]))
             try await store.audit.record([event("a.b"), event("c.d", by: "bob")])
         }
     }

@@ -12,8 +12,10 @@ struct DecisionCheck {
     private func keyFault() throws -> AuditFault? {
         let sql = """
             WITH told AS MATERIALIZED (
-                SELECT subject AS key_id, bundle_id, after AS state, at AS decided_at, coalesce(reason, '') AS reason
-                FROM audit_event WHERE action IN ('key.activate', 'key.rollback', 'key.revoke')
+                SELECT coalesce(subject, '') AS key_id, coalesce(bundle_id, '') AS bundle_id, coalesce(after, '') AS state,
+                    at AS decided_at, coalesce(reason, '') AS reason
+                FROM audit_event
+                WHERE action IN ('key.activate', 'key.rollback', 'key.revoke') OR action = 'key.stage' AND bundle_id IS NOT NULL
             ), kept AS (SELECT key_id, bundle_id, state, decided_at, reason FROM key_decision)
             SELECT 'no event tells of', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM told)
             UNION ALL SELECT 'an event tells of, and key_decision has not,', * FROM (SELECT * FROM told EXCEPT SELECT * FROM kept)
