@@ -166,6 +166,23 @@ def test_a_body_with_thousands_of_names_is_refused_quickly(instance):
         assert instance.processor_time() - before < 0.5
 
 
+@pytest.mark.parametrize("length", [2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**200])
+@pytest.mark.parametrize("path", ["/v1/signatures", "/readyz", "/nowhere", f"/v1/appstore/notifications/{BUNDLE}"])
+def test_a_length_that_no_body_could_have_is_refused_at_once(instance, path, length):
+    with connect(instance) as connection:
+        head = request(instance, path, b"").replace(b"Content-Length: 0", b"Content-Length: %d" % length)
+        connection.sendall(head)
+        if length < 2**63:
+            connection.shutdown(socket.SHUT_WR)
+        received = read_all(connection)
+    if length >= 2**63:
+        assert statuses(received) == [400] and b"malformed-request" in received and b"Connection: close" in received
+    with connect(instance) as connection:
+        connection.sendall(request(instance))
+        connection.shutdown(socket.SHUT_WR)
+        assert statuses(read_all(connection)) == [200]
+
+
 @pytest.mark.parametrize("path", ["/v1/nonces", "/readyz", "/nowhere", f"/v1/appstore/notifications/{BUNDLE}"])
 @pytest.mark.parametrize("coding", ["gzip", "gzip, chunked", "identity", "chunkedx"])
 def test_a_body_in_a_form_that_nobody_knows_is_not_guessed_at(instance, path, coding):

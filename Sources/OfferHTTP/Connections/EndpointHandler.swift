@@ -136,7 +136,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         discarded = 0
         isOverflowing = false
         let fields = RequestHead(head)
-        guard fields.namesHost(head.version) else { return answerUnreadable(.malformedRequest, context) }
+        guard fields.namesHost(head.version), fields.isLengthPossible else { return answerUnreadable(.malformedRequest, context) }
         guard fields.isCodingKnown else { return answerUnreadable(.codingUnknown, context) }
         guard let request = service.request(head, fields, from: address, start: lastRequest) else {
             guard !isAbandoned else { return answerUnreadable(.stopping, context) }

@@ -7,6 +7,8 @@ struct RequestHead {
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
+    /// Whether the length that it says is one that anything could have.
+    var isLengthPossible = true
     private var asksToContinue = false
     private let mayContinue: Bool
     /// Whether the body's form, if it has one of its own, is `chunked` and nothing else.
@@ -23,7 +25,9 @@ struct RequestHead {
             case 15 where RequestHead.isEqual(name, "idempotency-key"):
                 idempotencyKey = RequestHead.list(idempotencyKey, value)
             case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
-            case 14 where RequestHead.isEqual(name, "content-length"): contentLength = Int(value)
+            case 14 where RequestHead.isEqual(name, "content-length"):
+                contentLength = Int(value)
+                isLengthPossible = contentLength != nil
             case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
             case 4 where RequestHead.isEqual(name, "host"): hosts += 1
             case 6 where RequestHead.isEqual(name, "expect"): asksToContinue = value.lowercased() == "100-continue"
