@@ -1,14 +1,18 @@
-"""The private key of a running service: after load and rotation, a key that was retired and freed is nowhere in its memory."""
+"""The private key of a running service: after load and rotation, a key that was retired and freed is nowhere in its memory, and an
+uploaded one stands there once."""
 import base64
 import http.client
 import json
 import os
 import re
 
+import httpx
 import pytest
 
+from harness.https import Authority, HTTPSService, save
 from harness.scale import scaled
 from harness.waiting import PATIENCE, wait_until
+from test_console import form_token, key_file
 from test_key_rotation import keys, make_key, signing_key
 from test_memory import scalar
 
@@ -89,3 +93,58 @@ def test_a_retired_key_is_nowhere_in_memory(new_service):
     left = {place: count for place, count in copies(service.pid, numbers).items() if count}
     assert set(left) == {("second", "LE")}, left
     assert signing_key(service) == "SECONDKEY2"
+
+
+def upload(by, url, token, file, verify):
+    """Sends a key file; what is expected of the service is that it takes it, but for a caller without an access key."""
+    body = json.dumps({"keyId": "UPLOADED01", "pem": file.read_text()})
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    with httpx.Client(base_url=url, verify=verify, timeout=PATIENCE) as client:
+        match by:
+            case "console":
+                client.post("/console/sign-in", data={"key": token})
+                answer = client.post(
+                    "/console/keys", data={"formToken": form_token(client)}, files={"file": (file.name, file.read_bytes())})
+                assert answer.status_code == 303 and answer.headers["location"].endswith("done=staged"), answer.text
+            case "API":
+                assert client.post("/v1/admin/keys", content=body, headers=headers).status_code == 201
+            case "API, in pieces":
+                pieces = (body[place : place + 50].encode() for place in range(0, len(body), 50))
+                assert client.post("/v1/admin/keys", content=pieces, headers=headers).status_code == 201
+            case "API, without access":
+                assert client.post("/v1/admin/keys", content=body).status_code == 401
+
+
+def found_of(pid, file):
+    """The forms in which the key of a file stands in a process's memory, and how often one of its lines does at most."""
+    forms = {form for (_, form), count in copies(pid, {"key": scalar(file)}).items() if count}
+    lines = [line.encode() for line in file.read_text().splitlines()[1:-1]]
+    return forms, max(sum(region.count(line) for region in memory(pid)) for line in lines)
+
+
+UPLOADS = ["API", "API, in pieces", "API, without access", "console"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="reading the memory of a hardened process needs root")
+@pytest.mark.parametrize("by", UPLOADS)
+def test_an_uploaded_key_leaves_no_copy_in_memory(new_service, tmp_path, by):
+    service = new_service()
+    file = key_file(tmp_path, "UPLOADED01")
+    upload(by, service.url, service.tokens["security"], file, True)
+    assert found_of(service.pid, file) == (set() if "without" in by else {"LE"}, 0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="reading the memory of a hardened process needs root")
+@pytest.mark.parametrize("by", UPLOADS)
+def test_an_uploaded_key_leaves_only_the_copy_of_the_tls_library_over_tls(tmp_path, by):
+    authority = Authority("authority")
+    trusted = authority.save(tmp_path / "authority.pem")
+    service = HTTPSService(tmp_path / "https", save(tmp_path, "server", *authority.issue()), trusted=trusted).start()
+    try:
+        file = key_file(tmp_path, "UPLOADED01")
+        upload(by, service.url, service.access_key("security"), file, service.context())
+        forms, count = found_of(service.process.pid, file)
+        # BoringSSL frees the buffer in which it decrypts a record without wiping it: see the threat model.
+        assert forms == (set() if "without" in by else {"LE"}) and count <= 1
+    finally:
+        service.stop()

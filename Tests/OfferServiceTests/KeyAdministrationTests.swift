@@ -149,7 +149,7 @@ struct KeyAdministrationTests {
     }
 
     private struct NoFolder: KeyStaging {
-        func stage(_ pem: [UInt8], keyID: String, unlike known: [String: String]) async throws {
+        func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String]) async throws {
             throw KeyError.folderReadOnly("a test")
         }
     }

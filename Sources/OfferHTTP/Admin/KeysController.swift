@@ -15,7 +15,9 @@ struct KeysController: Sendable {
     var routes: [OperationRoute] {
         [
             OperationRoute(path: Self.path, access: .needs(.keys), respond: list),
-            OperationRoute(path: Self.path, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize, respond: stage),
+            OperationRoute(
+                path: Self.path, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize, bodyIsSecret: true,
+                respond: stage),
             OperationRoute(path: Self.path + "/{keyId}", access: .needs(.keys)) { request in
                 _ = try request.query([])
                 return KeysJSON.key(try await keys.lines(of: request.parameter("keyId"), for: request.caller)).asResponse()
@@ -45,14 +47,12 @@ struct KeysController: Sendable {
 
     private func stage(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (pem, id) = try request.read(fields: ["keyId", "pem"]) { reader in
-            guard case .string(let pem)? = reader.value("pem"), !pem.isEmpty else {
-                reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8")
-                return ([UInt8](), reader.text("keyId"))
-            }
-            return (Array(pem.utf8), reader.text("keyId"))
+        let pem = request.secret.flatMap { SecretText.take("pem", from: $0) }
+        let id = try request.read(fields: ["keyId", "pem"]) { reader in
+            if (pem?.count ?? 0) == 0 { reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8") }
+            return reader.text("keyId")
         }
-        try await keys.stage(pem, keyID: id, by: request.origin)
+        try await keys.stage(pem!, keyID: id, by: request.origin)
         return KeysJSON.key(try await keys.lines(of: id, for: request.caller)).asResponse(.created)
     }
 

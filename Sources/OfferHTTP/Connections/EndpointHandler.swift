@@ -29,6 +29,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var discarded = 0
     /// How many more bytes of a body go to whom the request was passed on to.
     private var wanted = 0
+    /// The body of the request that is passed on, which goes there as zeros; nil for one that is no secret.
+    var secret: [SecretBytes]?
     /// Whether no more of the current request is to be read, only to be thrown away.
     private(set) var isOverflowing = false
     /// Whether no more requests are wanted, or will come.
@@ -141,7 +143,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let request = service.request(head, fields, from: address, start: lastRequest) else {
             guard !isAbandoned else { return answerUnreadable(.stopping, context) }
             state = .passing(requestEnded: false, answerEnded: false)
-            wanted = service.maxPassedBody(head)
+            let body = service.passedBody(head)
+            wanted = body.maxSize
+            secret = body.isSecret ? [] : nil
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
@@ -156,6 +160,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .passing where wanted > 0:
             // With the part that is too much it is seen to be too much; what comes behind that nobody wants.
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
+            // Where it came in, in buffers that others hold as well, too.
+            if secret != nil { bytes.withUnsafeReadableBytes { secret!.append(SecretBytes(taking: $0)) } }
             context.fireChannelRead(wrapInboundOut(.body(bytes)))
         case .reading, .passing, .discarding:
             discarded += bytes.readableBytes

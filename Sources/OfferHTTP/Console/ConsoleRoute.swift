@@ -24,16 +24,20 @@ struct ConsoleRoute: Sendable {
 
     /// A form that was sent.
     ///
-    /// - Parameter keepsForm: whether what was typed outlives its session: `respond` shows a form of another one again, and saves nothing.
+    /// - Parameters:
+    ///   - bodyIsSecret: whether it holds a private key.
+    ///   - keepsForm: whether what was typed outlives its session: `respond` shows a form of another one again, and saves nothing.
     func post(
         _ path: String,
         _ permission: Permission,
         maxBodySize: Int = 64 * 1024,
+        bodyIsSecret: Bool = false,
         keepsForm: Bool = false,
         _ respond: @escaping @Sendable (OperationRequest, ConsoleVisitor, FormBody) async throws -> Response
     ) -> OperationRoute {
         OperationRoute(
-            path: "/console" + path, method: .post, access: .session(permission), maxBodySize: maxBodySize, pages: pages,
+            path: "/console" + path, method: .post, access: .session(permission), maxBodySize: maxBodySize,
+            bodyIsSecret: bodyIsSecret, pages: pages,
             signedOut: keepsForm ? signedOut : nil
         ) { request in
             guard let visitor = request.visitor else { throw Problem.unauthorized }
@@ -73,7 +77,7 @@ struct ConsoleRoute: Sendable {
 
 extension OperationRequest {
     /// The form in the body.
-    var form: FormBody { FormBody(body, contentType: headers[.contentType] ?? "") }
+    var form: FormBody { withBody { FormBody($0, contentType: headers[.contentType] ?? "") } }
 
     /// Whether a browser says that another site's page has sent it. Browsers of today do say; the form's token counts for all.
     var isFromElsewhere: Bool { headers.areFromElsewhere(host: host) }

@@ -30,7 +30,7 @@ struct KeysPage: Sendable {
                 let query = try request.query(["done"])
                 return try await page(visitor, done: query["done"].flatMap { Self.done[$0] })
             },
-            route.post("/keys", .keys, maxBodySize: Self.maxFile) { request, visitor, form in
+            route.post("/keys", .keys, maxBodySize: Self.maxFile, bodyIsSecret: true) { request, visitor, form in
                 try await stage(visitor, form, request.origin)
             },
             route.post("/keys/proposals/{id}/agree", .keys) { request, visitor, _ in
@@ -45,7 +45,7 @@ struct KeysPage: Sendable {
     }
 
     private func stage(_ visitor: ConsoleVisitor, _ form: FormBody, _ origin: Origin) async throws -> Response {
-        guard let file = form.files["file"], !file.content.isEmpty else {
+        guard let file = form.files["file"], file.content.count > 0 else {
             return try await page(visitor, stageError: "No file was chosen. Choose the file SubscriptionKey_….p8.")
         }
         let name = file.name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""

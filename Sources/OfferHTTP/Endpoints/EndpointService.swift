@@ -9,7 +9,7 @@ final class EndpointService: Sendable {
     private static let parsedOnLoop = 16 * 1024
 
     private let endpoints: EndpointDirectory
-    private let passedBodies: @Sendable (HTTPRequestHead) -> Int
+    private let passedBodies: @Sendable (HTTPRequestHead) -> PassedBody
     private let gate: Gate
     private let observer: any RequestObserver
     private let budget: BodyBudget
@@ -17,13 +17,13 @@ final class EndpointService: Sendable {
     /// What refused bodies may cost.
     let waste = Waste()
 
-    /// - Parameter passedBodies: how large a body is wanted further down of a request that is for none of the endpoints; 0: none is.
+    /// - Parameter passedBodies: what is wanted further down of the body of a request that is for none of the endpoints.
     init(
         endpoints: [any Endpoint],
         gate: Gate,
         budget: BodyBudget,
         observer: any RequestObserver,
-        passedBodies: @escaping @Sendable (HTTPRequestHead) -> Int = { _ in 0 }
+        passedBodies: @escaping @Sendable (HTTPRequestHead) -> PassedBody = { _ in PassedBody() }
     ) {
         self.endpoints = EndpointDirectory(endpoints)
         self.passedBodies = passedBodies
@@ -37,10 +37,11 @@ final class EndpointService: Sendable {
 
     func startDraining() { draining.store(true, ordering: .relaxed) }
 
-    /// The largest body that is passed on with a request that is for none of the endpoints, and a byte, which shows that it is larger.
-    func maxPassedBody(_ head: HTTPRequestHead) -> Int {
-        let size = passedBodies(head)
-        return size == 0 ? 0 : size + 1
+    /// What is passed on of the body of a request that is for none of the endpoints: a byte more, which shows that it is larger.
+    func passedBody(_ head: HTTPRequestHead) -> PassedBody {
+        var body = passedBodies(head)
+        if body.maxSize > 0 { body.maxSize += 1 }
+        return body
     }
 
     /// A request for one of the operations; nil where there is none at its path.

@@ -6,7 +6,7 @@ struct FormBody {
     /// A file of a form.
     struct File {
         let name: String
-        let content: [UInt8]
+        let content: SecretBytes
     }
 
     /// The fields in their order.
@@ -16,7 +16,7 @@ struct FormBody {
     var isOfThisSession = true
 
     /// Reads it as its content type says; of another one there are no fields.
-    init(_ body: [UInt8], contentType: String) {
+    init(_ body: UnsafeRawBufferPointer, contentType: String) {
         let type = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
         switch type.first?.lowercased() {
         case "application/x-www-form-urlencoded": readPairs(body)
@@ -28,7 +28,7 @@ struct FormBody {
     }
 
     /// Reads the query of a form that is sent with GET.
-    init(query: String) { readPairs(Array(query.utf8)) }
+    init(query: String) { readPairs(query.utf8) }
 
     /// The first value of a field; empty if there is none.
     subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
@@ -39,7 +39,7 @@ struct FormBody {
     /// Every value of a field.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    private mutating func readPairs(_ body: [UInt8]) {
+    private mutating func readPairs(_ body: some Collection<UInt8>) {
         for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")[...]) ?? "" }
@@ -48,22 +48,27 @@ struct FormBody {
         }
     }
 
-    private mutating func readParts(_ body: [UInt8], boundary: [UInt8]) {
-        var rest = ([0x0D, 0x0A] + body)[...]
-        while let start = rest.firstRange(of: boundary) {
+    private mutating func readParts(_ body: UnsafeRawBufferPointer, boundary: [UInt8]) {
+        var rest = body[...]
+        if rest.starts(with: boundary.dropFirst(2)) {
+            rest = rest.dropFirst(boundary.count - 2)
+        } else {
+            guard let start = rest.firstRange(of: boundary) else { return }
             rest = rest[start.upperBound...]
-            guard let end = rest.firstRange(of: boundary), let head = rest.firstRange(of: [0x0D, 0x0A, 0x0D, 0x0A]),
-                head.upperBound <= end.lowerBound
-            else { return }
-            read(String(decoding: rest[..<head.lowerBound], as: UTF8.self), Array(rest[head.upperBound..<end.lowerBound]))
+        }
+        while let end = rest.firstRange(of: boundary), let head = rest.firstRange(of: [0x0D, 0x0A, 0x0D, 0x0A]),
+            head.upperBound <= end.lowerBound
+        {
+            read(String(decoding: rest[..<head.lowerBound], as: UTF8.self), rest[head.upperBound..<end.lowerBound])
+            rest = rest[end.upperBound...]
         }
     }
 
-    private mutating func read(_ head: String, _ content: [UInt8]) {
+    private mutating func read(_ head: String, _ content: Slice<UnsafeRawBufferPointer>) {
         let line = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("content-disposition:") } ?? ""
         guard let name = Self.parameter("name", of: line) else { return }
         if let file = Self.parameter("filename", of: line) {
-            files[name] = File(name: file, content: content)
+            files[name] = File(name: file, content: SecretBytes(copying: UnsafeRawBufferPointer(rebasing: content)))
         } else {
             fields.append((name, String(decoding: content, as: UTF8.self).replacing("\r\n", with: "\n")))
         }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Hummingbird
 import NIOCore
+import OfferService
 import Synchronization
 
 /// What goes with a request through Hummingbird.
@@ -51,6 +52,17 @@ struct OperationContext: RequestContext {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// The body of the request, which came as a secret; joined and let go of by the connection.
+    func secretBody() async throws -> SecretBytes {
+        let parts = try? await channel.eventLoop.submit { [channel] in
+            let handler = try channel.pipeline.syncOperations.handler(type: EndpointHandler.self)
+            defer { handler.secret = nil }
+            return handler.secret ?? []
+        }.get()
+        guard let parts else { throw ClientGone() }
+        return SecretBytes(joining: parts)
     }
 
     /// When the certificate expires that the client has shown; nil if it has shown none.

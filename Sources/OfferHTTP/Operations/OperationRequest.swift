@@ -17,7 +17,10 @@ struct OperationRequest: Sendable {
     /// As the client names the service.
     let host: String
     let headers: HTTPFields
+    /// Empty where it is a secret.
     let body: [UInt8]
+    /// The body of a route whose body is one.
+    let secret: SecretBytes?
     /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
     let lacksCertificate: @Sendable (Role) -> Bool
     /// Takes what the request costs beyond an ordinary one from the caller's rate; throws if that is used up.
@@ -38,6 +41,7 @@ struct OperationRequest: Sendable {
         person: ProxiedPerson?,
         address: String,
         maxBodySize: Int,
+        bodyIsSecret: Bool,
         isPage: Bool,
         charge: @escaping @Sendable (Int64) throws -> Void,
         lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
@@ -59,7 +63,9 @@ struct OperationRequest: Sendable {
             ? FormBody(query: request.uri.query ?? "").fields
             : request.uri.queryParameters.map { (String($0.key), String($0.value)) }
         do {
-            body = maxBodySize == 0 ? [] : Array(buffer: try await request.body.collect(upTo: maxBodySize))
+            let sent = maxBodySize == 0 ? ByteBuffer() : try await request.body.collect(upTo: maxBodySize)
+            body = bodyIsSecret ? [] : Array(buffer: sent)
+            secret = bodyIsSecret ? try await context.secretBody() : nil
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: maxBodySize)
         }
@@ -85,10 +91,18 @@ struct OperationRequest: Sendable {
         return values
     }
 
+    /// Lends the body's bytes.
+    func withBody<Value, Thrown>(
+        _ read: (UnsafeRawBufferPointer) throws(Thrown) -> Value
+    ) throws(Thrown) -> Value {
+        if let secret { return try secret.withBytes(read) }
+        return try body.withUnsafeBufferPointer { bytes throws(Thrown) in try read(UnsafeRawBufferPointer(bytes)) }
+    }
+
     /// Reads the body as one JSON object of these fields.
     func read<Value>(fields: [String], _ read: (ObjectReader) throws -> Value) throws -> Value {
-        let reader = try body.withUnsafeBufferPointer { bytes throws(RequestFault) in
-            try ObjectReader.read(bytes, fields: fields)
+        let reader = try withBody { bytes throws(RequestFault) in
+            try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields)
         }
         let value = try read(reader)
         try reader.faults.check()

@@ -12,6 +12,8 @@ struct OperationRoute: Sendable {
     let access: OperationAccess
     /// Largest body that is read, in bytes; 0: none is.
     var maxBodySize = 0
+    /// Whether the body holds a private key, of which no copy is to stay in memory.
+    var bodyIsSecret = false
     /// Whether it is cancelled when the client has gone; for what takes long and changes nothing.
     var endsWithClient = false
     /// Makes a page of what goes wrong; nil: it is answered as a problem document.
@@ -36,7 +38,7 @@ struct OperationRoute: Sendable {
                 let operation = try await OperationRequest(
                     request, context, caller: admission.caller, visitor: visitor, person: person,
                     address: gate.clientAddress(request, peer: context.peer), maxBodySize: maxBodySize,
-                    isPage: pages != nil,
+                    bodyIsSecret: bodyIsSecret, isPage: pages != nil,
                     charge: { try charge(admission, requests: $0, context.visit, gate) },
                     lacksCertificate: { gate.lacksCertificate($0) { certificate } })
                 guard endsWithClient else { return try await respond(operation) }

@@ -122,7 +122,8 @@ package struct HTTPEdge {
         let withBody = routes.filter { $0.maxBodySize > 0 }
         let service = EndpointService(endpoints: endpoints, gate: gate, budget: budget, observer: observer) { head in
             let path = String(head.uri.prefix { $0 != "?" })
-            return withBody.first { $0.method.rawValue == head.method.rawValue && $0.matches(path) }?.maxBodySize ?? 0
+            let route = withBody.first { $0.method.rawValue == head.method.rawValue && $0.matches(path) }
+            return PassedBody(maxSize: route?.maxBodySize ?? 0, isSecret: route?.bodyIsSecret ?? false)
         }
         return { [lanes, idleTimeout] responder in
             ServiceChannel(responder: responder, service: service, lanes: lanes, idleTimeout: idleTimeout)

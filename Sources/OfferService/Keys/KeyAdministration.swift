@@ -121,7 +121,7 @@ package struct KeyAdministration: Sendable {
     }
 
     /// Puts a key into the folder, from where every process loads it. Throws what is wrong with it.
-    package func stage(_ pem: [UInt8], keyID: String, by origin: Origin) async throws {
+    package func stage(_ pem: SecretBytes, keyID: String, by origin: Origin) async throws {
         let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
         try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")

@@ -5,5 +5,5 @@ package protocol KeyStaging: Sendable {
     /// Throws a `KeyError`.
     ///
     /// - Parameter known: the ids of the keys that there are, by fingerprint.
-    func stage(_ pem: [UInt8], keyID: String, unlike known: [String: String]) async throws
+    func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String]) async throws
 }

@@ -59,7 +59,7 @@ struct KeyTools {
     }
 
     /// Puts a key into the folder.
-    func stage(_ pem: [UInt8], keyID: String) async throws {
+    func stage(_ pem: SecretBytes, keyID: String) async throws {
         let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
     }

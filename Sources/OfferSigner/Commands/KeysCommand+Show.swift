@@ -55,7 +55,8 @@ extension KeysCommand {
             }
             let tools = try await KeyTools(options)
             do {
-                try await tools.stage(Array(TextFile.read(file, for: "the key file").utf8), keyID: id)
+                let pem = Array(try TextFile.read(file, for: "the key file").utf8)
+                try await tools.stage(pem.withUnsafeBytes(SecretBytes.init(copying:)), keyID: id)
             } catch let error as KeyError {
                 throw CommandRefusal("\(error)")
             }

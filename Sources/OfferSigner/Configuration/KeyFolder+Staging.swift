@@ -4,7 +4,7 @@ import OfferSigning
 
 extension KeyFolder {
     /// Writes the file beside the others, reads it as the service would, and only then gives it its name.
-    func stage(_ pem: [UInt8], keyID: String, unlike known: [String: String]) async throws {
+    func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String]) async throws {
         guard source.inline == nil else { throw KeyError.folderReadOnly("the key is given in the configuration itself") }
         let name = "SubscriptionKey_\(keyID).p8"
         let (file, hidden) = ("\(source.directory)/\(name)", "\(source.directory)/.\(name).new")
@@ -29,12 +29,12 @@ extension KeyFolder {
         guard link(hidden, file) == 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
     }
 
-    private func write(_ pem: [UInt8], to path: String) throws {
+    private func write(_ pem: SecretBytes, to path: String) throws {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        guard pem.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == pem.count, fsync(descriptor) == 0
+        guard pem.withBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == pem.count, fsync(descriptor) == 0
         else {
             throw KeyError.folderReadOnly(String(cString: strerror(errno)))
         }

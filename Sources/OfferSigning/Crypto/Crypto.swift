@@ -46,6 +46,9 @@ public enum Crypto {
         precondition(made == 1, "SHA-256 over memory does not fail")
     }
 
+    /// Overwrites bytes that nothing reads any more.
+    public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) { oss_cleanse(bytes.baseAddress, bytes.count) }
+
     /// Compares in a time that depends on the lengths only.
     public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && oss_equal(left, right, left.count) == 1
