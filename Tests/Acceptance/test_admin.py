@@ -169,6 +169,33 @@ def test_two_persons(new_service, tmp_path):
     assert second.get("/v1/admin/keys").json()["pending"] == []
 
 
+def two_person_proposals(service, person):
+    return [each["id"] for each in person.get("/v1/admin/keys").json()["pending"]]
+
+
+@pytest.mark.parametrize("overtaken_by", ["revoked", "active already"])
+def test_a_proposal_that_a_decision_has_overtaken_is_withdrawn(new_service, tmp_path, overtaken_by):
+    service = new_service(extra="apps: [{bundleId: com.example.app, twoPersonKeys: true}]\n")
+    first, second = client(service, "security"), client(service, "security")
+    for key_id in ("HTTPKEY123", "OTHERKEY12"):
+        assert first.post("/v1/admin/keys", {"keyId": key_id, "pem": new_pem(tmp_path)}).status_code == 201
+    body = {"bundleId": "com.example.app"}
+    proposed, other = (
+        first.post(f"/v1/admin/keys/{key_id}/activate", body).json()["pending"] for key_id in ("HTTPKEY123", "OTHERKEY12"))
+    if overtaken_by == "revoked":
+        for person in (first, second):
+            done = person.post("/v1/admin/keys/HTTPKEY123/revoke", body)
+        assert done.status_code == 200
+    else:
+        # The machine's own rights need no second person.
+        assert service.cli("keys", "activate", "HTTPKEY123", "--app", "com.example.app").returncode == 0
+    assert two_person_proposals(service, second) == [other]
+    assert first.delete(f"/v1/admin/keys/proposals/{proposed}").status_code == 404
+    with service.database() as database:
+        [event] = database.execute("SELECT * FROM audit_event WHERE action = 'key.withdraw'")
+    assert event["subject"] == "HTTPKEY123" and proposed in event["after"] and event["reason"].startswith("overtaken: ")
+
+
 def test_the_key_folder_may_be_out_of_the_services_reach(service, tmp_path):
     folder = service.folder / "keys"
     # Root may write anywhere: a name that is taken by a folder stands for a folder that cannot be written into.

@@ -37,6 +37,9 @@ package struct AuditLog: Sendable {
         ])
     }
 
+    /// Records events that others have made.
+    func record(_ events: [AuditEvent]) async throws(StoreError) { try await store.record(events) }
+
     /// Rows, the latest first.
     ///
     /// - Parameter after: where the page before this one ended; nil for the first.

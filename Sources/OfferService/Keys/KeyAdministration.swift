@@ -4,9 +4,6 @@ package import OfferStore
 
 /// What people with access keys do with signing keys, within the apps that they may see.
 package struct KeyAdministration: Sendable {
-    /// How long a proposal waits for the second person, in ms.
-    package static let proposalLifetime: Int64 = 24 * 3_600_000
-
     private let desk: KeyDesk
     private let access: any AccessStore
     private let changes: any ChangeFeed
@@ -52,7 +49,7 @@ package struct KeyAdministration: Sendable {
 
     /// What waits for a second person.
     package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
-        try await openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
+        try await desk.openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
     }
 
     /// Decides, or proposes where an app needs two persons, or agrees to what somebody else has proposed.
@@ -82,7 +79,7 @@ package struct KeyAdministration: Sendable {
 
     /// Agrees to what somebody else has proposed, as it was proposed.
     package func agree(_ id: String, by caller: Caller, from origin: Origin) async throws {
-        guard let proposal = try await openProposals().first(where: { $0.id == id }),
+        guard let proposal = try await desk.openProposals().first(where: { $0.id == id }),
             proposal.bundleIDs.allSatisfy(caller.mayUse), let wish = KeyDesk.Wish(proposal)
         else { throw KeyError.unknownProposal(id) }
         guard AccessDescent(try await access.accessRecords()).areTwoPersons(proposal.proposedBy, caller.id) else {
@@ -108,16 +105,13 @@ package struct KeyAdministration: Sendable {
     /// Takes a proposal back.
     package func withdraw(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         guard try await pending(for: caller).contains(where: { $0.id == id }),
-            let proposal = try await openProposals().first(where: { $0.id == id }), try await desk.store.endProposal(id: id)
+            let proposal = try await desk.openProposals().first(where: { $0.id == id }), try await desk.store.endProposal(id: id)
         else { throw KeyError.unknownProposal(id) }
         try await record(.withdrawKey, proposal, by: origin ?? Origin(actor: caller.id))
     }
 
     private func record(_ action: AuditAction, _ proposal: KeyProposal, by origin: Origin) async throws {
-        try await audit?.record(
-            action, by: origin, bundleID: proposal.bundleIDs.count == 1 ? proposal.bundleIDs.first : nil, subject: proposal.keyID,
-            after: "\(proposal.wish) \(proposal.id) for \(proposal.bundleIDs.joined(separator: ", "))",
-            reason: proposal.reason.isEmpty ? nil : proposal.reason)
+        try await audit?.record([proposal.event(action, by: origin, at: desk.system.now(), reason: proposal.reason)])
     }
 
     /// Puts a key into the folder, from where every process loads it. Throws what is wrong with it.
@@ -157,7 +151,7 @@ package struct KeyAdministration: Sendable {
         _ caller: Caller,
         _ reason: String
     ) async throws -> Proposing {
-        let same = try await openProposals().filter {
+        let same = try await desk.openProposals().filter {
             $0.wish == wish.name && $0.keyID == wish.keyID && $0.bundleIDs == bundleIDs.sorted()
         }
         let descent = AccessDescent(try await access.accessRecords())
@@ -173,10 +167,6 @@ package struct KeyAdministration: Sendable {
         try await desk.store.add(proposal)
         return .left(proposal, isNew: true)
     }
-
-    private func openProposals() async throws(StoreError) -> [KeyProposal] {
-        try await desk.store.keyProposals(since: desk.system.now().advanced(by: -Self.proposalLifetime))
-    }
 }
 
 extension KeyProposal {
@@ -188,7 +178,7 @@ extension KeyProposal {
 
 extension KeyDesk.Wish {
     /// Nil for a wish that this release does not know.
-    fileprivate init?(_ proposal: KeyProposal) {
+    init?(_ proposal: KeyProposal) {
         let wishes: [KeyDesk.Wish] = [
             .activate(proposal.keyID), .rollBack(proposal.keyID), .revoke(proposal.keyID, evenIfActive: false),
             .revoke(proposal.keyID, evenIfActive: true),

@@ -34,7 +34,7 @@ package enum KeyChange: Equatable, Sendable {
         }
 
         /// Until when it waits.
-        package var expiresAt: Instant { proposedAt.advanced(by: KeyAdministration.proposalLifetime) }
+        package var expiresAt: Instant { proposedAt.advanced(by: KeyDesk.proposalLifetime) }
     }
 
     /// It holds.

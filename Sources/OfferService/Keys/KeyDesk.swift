@@ -147,7 +147,10 @@ package struct KeyDesk: Sendable {
             }
             // What one of several apps has already is no fault.
             if made.isEmpty, let isDone { throw isDone }
-            if try await store.add(made, after: earlier.count, audit: events) { return made }
+            guard try await store.add(made, after: earlier.count, audit: events) else { continue }
+            // What was decided holds; a proposal that stays cannot be carried out either.
+            if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
+            return made
         }
         throw KeyError.decidedMeanwhile
     }
@@ -155,7 +158,17 @@ package struct KeyDesk: Sendable {
     /// Throws what `decide` would throw now; decides nothing.
     func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
         let decisions = try await store.keyDecisions()
-        for bundleID in bundleIDs { _ = try changes(wish, KeyStanding(of: bundleID, in: entries, decisions: decisions)) }
+        var (isOpen, isDone) = (false, nil as KeyError?)
+        for bundleID in bundleIDs {
+            do throws(KeyError) {
+                _ = try changes(wish, KeyStanding(of: bundleID, in: entries, decisions: decisions))
+                isOpen = true
+            } catch {
+                guard case .active = error else { throw error }
+                isDone = error
+            }
+        }
+        if !isOpen, let isDone { throw isDone }
     }
 
     private func changes(_ wish: Wish, _ standing: KeyStanding?) throws(KeyError) -> [KeyStanding.Change] {

@@ -19,8 +19,15 @@ public protocol KeyStore: Sendable {
     func add(_ proposal: KeyProposal) async throws(StoreError)
 
     /// Takes a proposal away: it was agreed to, or taken back. False if somebody else has done so.
-    func endProposal(id: String) async throws(StoreError) -> Bool
+    ///
+    /// - Parameter events: what the audit log gets with it.
+    func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
     /// What was signed since an instant, by key and app; of what was signed before nothing is said.
     func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
+}
+
+extension KeyStore {
+    /// Takes a proposal away without a word.
+    public func endProposal(id: String) async throws(StoreError) -> Bool { try await endProposal(id: id, audit: []) }
 }

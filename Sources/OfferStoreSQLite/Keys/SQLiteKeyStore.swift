@@ -62,10 +62,12 @@ public final class SQLiteKeyStore: KeyStore {
     }
 
     /// Deletes it.
-    public func endProposal(id: String) async throws(StoreError) -> Bool {
-        try await store.write("end a proposal about a signing key") { database in
+    public func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
+        try await store.write("end a proposal about a signing key") { [audit = store.audit!] database in
             try database.execute(sql: "DELETE FROM key_proposal WHERE id = ?", arguments: [id])
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try audit.insert(events, database)
+            return true
         }
     }
 

@@ -38,11 +38,12 @@ package final class MemoryKeyStore: KeyStore {
 
     package func add(_ proposal: KeyProposal) async throws(StoreError) { proposals.withLock { $0.append(proposal) } }
 
-    package func endProposal(id: String) async throws(StoreError) -> Bool {
+    package func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         proposals.withLock { proposals in
-            let before = proposals.count
-            proposals.removeAll { $0.id == id }
-            return proposals.count < before
+            guard let index = proposals.firstIndex(where: { $0.id == id }) else { return false }
+            proposals.remove(at: index)
+            audit.append(events)
+            return true
         }
     }
 

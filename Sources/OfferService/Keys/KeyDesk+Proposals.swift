@@ -1,0 +1,37 @@
+import EligibilityRules
+import OfferSigning
+import OfferStore
+
+extension KeyDesk {
+    /// How long a proposal waits for the second person, in ms.
+    static let proposalLifetime: Int64 = 24 * 3_600_000
+
+    /// What waits for a second person.
+    func openProposals() async throws(StoreError) -> [KeyProposal] {
+        try await store.keyProposals(since: system.now().advanced(by: -Self.proposalLifetime))
+    }
+
+    /// Withdraws the proposals that a decision has overtaken: nobody could carry them out any more, or they are so already.
+    func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
+        for proposal in try await openProposals() {
+            guard let wish = Wish(proposal) else { continue }
+            do {
+                try await check(wish, for: proposal.bundleIDs, among: entries)
+            } catch let error as KeyError {
+                // A file that is not there was not decided about, and may come back.
+                if case .unknownKey = error { continue }
+                let event = proposal.event(.withdrawKey, by: origin, at: system.now(), reason: "overtaken: \(error)")
+                _ = try await store.endProposal(id: proposal.id, audit: [event])
+            }
+        }
+    }
+}
+
+extension KeyProposal {
+    /// What the audit log gets of it.
+    func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
+        origin.event(
+            action, at: now, bundleID: bundleIDs.count == 1 ? bundleIDs.first : nil, subject: keyID,
+            after: "\(wish) \(id) for \(bundleIDs.joined(separator: ", "))", reason: reason.isEmpty ? nil : reason)
+    }
+}
