@@ -196,6 +196,31 @@ def test_a_proposal_that_a_decision_has_overtaken_is_withdrawn(new_service, tmp_
     assert event["subject"] == "HTTPKEY123" and proposed in event["after"] and event["reason"].startswith("overtaken: ")
 
 
+def test_a_security_key_for_one_app_stages_activates_and_revokes_for_that_app_only(new_service, tmp_path):
+    service = new_service(extra=f"apps: [{{bundleId: {OTHER}}}]\n")
+    limited, security = client(service, "security", [service.bundle_id]), client(service, "security")
+    staged = limited.post("/v1/admin/keys", {"keyId": "ITSOWNKEY1", "pem": new_pem(tmp_path)})
+    assert staged.status_code == 201 and [app["bundleId"] for app in staged.json()["apps"]] == [service.bundle_id]
+    for restarts in (False, True):
+        if restarts:
+            service.stop()
+            service.start()
+            limited, security = Person(service, limited.token), Person(service, security.token)
+        seen = security.get("/v1/admin/keys/ITSOWNKEY1").json()["apps"]
+        assert [(app["bundleId"], app["state"]) for app in seen] == [(service.bundle_id, "staged")]
+        refused = security.post("/v1/admin/keys/ITSOWNKEY1/activate", {"bundleId": OTHER})
+        assert (refused.status_code, refused.json()["code"]) == (404, "unknown-key")
+    for action, state in (("activate", "active"), ("rollback", "retiring"), ("revoke", "revoked")):
+        changes = limited.post(f"/v1/admin/keys/ITSOWNKEY1/{action}", {}).json()["changes"]
+        assert {change["bundleId"] for change in changes} == {service.bundle_id}
+        assert state in {change["state"] for change in changes if change["keyId"] == "ITSOWNKEY1"}
+    assert limited.post("/v1/admin/keys/EXAMPLE123/revoke", {"bundleId": OTHER, "evenIfActive": True}).status_code == 403
+    # Whoever may act for every app stages for every app.
+    assert len(security.post("/v1/admin/keys", {"keyId": "FORALLAPPS", "pem": new_pem(tmp_path)}).json()["apps"]) > 1
+    verdict = json.loads(service.cli("audit", "verify", "--json").stdout)
+    assert verdict["faults"] == [], verdict
+
+
 def test_the_key_folder_may_be_out_of_the_services_reach(service, tmp_path):
     folder = service.folder / "keys"
     # Root may write anywhere: a name that is taken by a folder stands for a folder that cannot be written into.

@@ -52,7 +52,7 @@ struct KeysController: Sendable {
             if (pem?.count ?? 0) == 0 { reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8") }
             return reader.text("keyId")
         }
-        try await keys.stage(pem!, keyID: id, by: request.origin)
+        try await keys.stage(pem!, keyID: id, by: request.caller, from: request.origin)
         return KeysJSON.key(try await keys.lines(of: id, for: request.caller)).asResponse(.created)
     }
 

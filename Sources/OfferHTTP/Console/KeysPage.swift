@@ -57,7 +57,8 @@ struct KeysPage: Sendable {
             return try await page(visitor, stageError: "“\(name)” was refused. \(hint)")
         }
         do {
-            try await keys.stage(file.content, keyID: String(name.dropFirst(Self.prefix.count).dropLast(3)), by: origin)
+            let id = String(name.dropFirst(Self.prefix.count).dropLast(3))
+            try await keys.stage(file.content, keyID: id, by: visitor.caller, from: origin)
         } catch let error as KeyError {
             return try await page(visitor, stageError: "\(error)".firstUppercased)
         }

@@ -114,11 +114,23 @@ package struct KeyAdministration: Sendable {
         try await audit?.record([proposal.event(action, by: origin, at: desk.system.now(), reason: proposal.reason)])
     }
 
-    /// Puts a key into the folder, from where every process loads it. Throws what is wrong with it.
-    package func stage(_ pem: SecretBytes, keyID: String, by origin: Origin) async throws {
+    /// Puts a key into the folder, from where every process loads it; for the caller's apps only, where that is for some. Throws what is
+    /// wrong with it.
+    package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin) async throws {
+        let mine = apps.bundleIDs.filter(caller.mayUse)
+        guard let first = caller.apps?.min() else { return try await put(pem, keyID, by: origin, for: nil) }
+        guard !mine.isEmpty else { throw AppError.notAllowed(first) }
+        try await put(pem, keyID, by: origin, for: mine)
+    }
+
+    private func put(_ pem: SecretBytes, _ keyID: String, by origin: Origin, for bundleIDs: [String]?) async throws {
         let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
-        try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
+        if let bundleIDs {
+            try await desk.stage(keyID, for: bundleIDs, by: origin)
+        } else {
+            try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
+        }
         try? await ring.follow(changes.revisions()[.keys] ?? 0)
     }
 

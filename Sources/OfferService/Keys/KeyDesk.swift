@@ -155,6 +155,19 @@ package struct KeyDesk: Sendable {
         throw KeyError.decidedMeanwhile
     }
 
+    /// Keeps that a key which was staged is for these apps only.
+    func stage(_ keyID: String, for bundleIDs: [String], by origin: Origin) async throws {
+        let (now, state) = (system.now(), KeyState.staged.rawValue)
+        let made = bundleIDs.map {
+            KeyDecision(keyID: keyID, bundleID: $0, state: state, decidedAt: now, decidedBy: origin.actor, reason: "")
+        }
+        let events = bundleIDs.map { origin.event(.stageKey, at: now, bundleID: $0, subject: keyID, after: state) }
+        for _ in 0..<Self.maxAttempts {
+            if try await store.add(made, after: store.keyDecisions().count, audit: events) { return }
+        }
+        throw KeyError.decidedMeanwhile
+    }
+
     /// Throws what `decide` would throw now; decides nothing.
     func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
         let decisions = try await store.keyDecisions()

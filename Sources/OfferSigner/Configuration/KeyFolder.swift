@@ -68,9 +68,11 @@ struct KeyFolder: KeyStaging {
         faults.removeAll { isOver($0, bundleIDs, decisions) }
         let listed = Set(plan.compactMap(\.place.file))
         for file in try keyFiles() where !listed.contains(file) {
+            let own = decisions.filter { $0.keyID == KeyFile(path: file).idInName && $0.keyState == .staged }.map(\.bundleID)
+            let apps = own.isEmpty ? nil : Set(own).intersection(bundleIDs)
             do {
                 let found = try load(
-                    [KeyManifest.Entry(id: nil, place: .file(file), apps: nil, state: .staged)], bundleIDs: bundleIDs)
+                    [KeyManifest.Entry(id: nil, place: .file(file), apps: apps, state: .staged)], bundleIDs: bundleIDs)
                 faults += found.faults
                 entries = try KeyRing(entries: entries + found.entries.map(checked), bundleIDs: []).entries
             } catch let error as ConfigurationError {
