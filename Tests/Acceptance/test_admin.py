@@ -221,6 +221,25 @@ def test_a_security_key_for_one_app_stages_activates_and_revokes_for_that_app_on
     assert verdict["faults"] == [], verdict
 
 
+def test_security_makes_keys_that_sign_and_none_with_more_rights_than_the_manual_says(service):
+    security, limited = client(service, "security"), client(service, "security", [service.bundle_id])
+    for role in ROLES:
+        for maker, apps in ((security, {}), (limited, {"bundleIds": [service.bundle_id]})):
+            made = maker.post("/v1/admin/access", {"role": role, "note": f"made by {maker.key_id}", **apps})
+            assert made.status_code == (403 if role == "admin" else 201), made.text
+            if role != "backend":
+                continue
+            key = made.json()
+            assert Person(service, key["accessKey"]).sign(service.offer_body())[0]["status"] == "signed"
+            other = Person(service, key["accessKey"]).post("/v1/nonces", {"bundleId": OTHER})
+            assert other.status_code == (403 if apps else 200)
+            with service.database() as database:
+                [event] = database.execute("SELECT * FROM audit_event WHERE action = 'access.create' AND subject = ?", [key["id"]])
+            assert event["actor"] == maker.key_id and "backend" in event["after"]
+    manual = (ROOT / "docs/access.md").read_text().split("## The matrix")[1].split("\n## ")[0]
+    assert "`security` makes keys of every role but `admin`" in manual
+
+
 def test_the_key_folder_may_be_out_of_the_services_reach(service, tmp_path):
     folder = service.folder / "keys"
     # Root may write anywhere: a name that is taken by a folder stands for a folder that cannot be written into.
