@@ -96,7 +96,7 @@ def test_a_whole_rotation(new_service, visit, tmp_path, options):
     window.look("key-revoke-mistyped")
     page.get_by_label("Type the key id to confirm").fill("EXAMPLE123")
     page.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("Done: the key signs nothing any more")).to_be_visible()
+    expect(page.get_by_text("Done: the key signs nothing for this app any more")).to_be_visible()
     # The staged one has taken over in the same step.
     assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "BROWSER123"
     page.goto("/console/")

@@ -371,3 +371,15 @@ def test_keys_come_as_a_mounted_secret_does_and_the_first_by_name_takes_nothing_
     (mount / "SubscriptionKey_MIDDLE1234.p8").unlink()
     wait_until(lambda: '"a signing key is gone"' in service.log_text(), promised=AT_ONCE)
     assert signing_key(service) == "AAAAAA1234"
+
+
+def test_a_key_signs_nothing_any_more_only_once_it_is_revoked_for_all_apps(new_service):
+    service = new_service()
+    visitor, _ = signed_in(service, service.tokens["security"])
+    for app, done in [(service.bundle_id, "signs nothing for this app any more"), (OTHER, "Done: the key signs nothing any more")]:
+        asked = visitor.get(f"/console/keys/{OLD}/revoke?app={app}").text
+        assert f"never signs for {app} again" in asked
+        fields = {"formToken": form_token(visitor), "app": app, "typed": OLD, "next": "", "reason": ""}
+        revoked = visitor.post(f"/console/keys/{OLD}/revoke", data=fields, follow_redirects=True).text
+        assert done in revoked
+        assert (f"Signs nothing for {service.bundle_id} any more." in revoked) == (app == service.bundle_id)

@@ -59,7 +59,9 @@ struct KeyChangePages: Sendable {
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
             let change = try await keys.decide(wish, bundleID: app, by: visitor.caller, from: origin, reason: reason)
-            return route.pages.redirect(to: "/console/keys?done=\(change.isPending ? "pending" : action.rawValue)")
+            let isHereOnly = action == .revoke && !keys.isRevokedEverywhere(keyID)
+            let done = change.isPending ? "pending" : action.rawValue + (isHereOnly ? "-here" : "")
+            return route.pages.redirect(to: "/console/keys?done=\(done)")
         } catch let error as KeyError {
             input.error = "\(error)".firstUppercased
             return try await page(action, keyID, app, input, visitor)
@@ -179,7 +181,7 @@ struct KeyChangePages: Sendable {
         case .revoke:
             marks.append(
                 Mark(
-                    tone: "bad", heading: "At once: this key never signs again, on every replica",
+                    tone: "bad", heading: "At once: this key never signs for \(line.bundleID) again, on every replica",
                     text: "This cannot be undone, also not by a roll back."))
             if line.signatures > 0 {
                 marks.append(

@@ -14,6 +14,7 @@ struct KeysPage: Sendable {
     private static let done = [
         "staged": "The key is staged. It signs nothing before you activate it.", "activate": "Done: the key signs from now on.",
         "rollback": "Done: the key before it signs again.", "revoke": "Done: the key signs nothing any more.",
+        "revoke-here": "Done: the key signs nothing for this app any more. Other apps still have it.",
         "pending": "It waits for a second person. Nothing has changed yet.", "withdrawn": "The proposal is taken back.",
         "agreed": "Done: two persons have decided it.",
     ]
@@ -127,7 +128,7 @@ struct KeysPage: Sendable {
             "keys": shown.enumerated().map { card($1, all, names, time, "key-\(index)-\($0)", hasEarlier) },
             "hasRevoked": !revoked.isEmpty, "revokedCount": ConsoleTime.count(revoked.count, "revoked key"),
             "revoked": revoked.map { line -> [String: Any] in
-                var values: [String: Any] = ["id": line.keyID]
+                var values: [String: Any] = ["id": line.keyID, "isOver": keys.isRevokedEverywhere(line.keyID)]
                 if let decided = decided(line, names, time) { values["decided"] = decided }
                 return values
             },

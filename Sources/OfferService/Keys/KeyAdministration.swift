@@ -44,6 +44,15 @@ package struct KeyAdministration: Sendable {
         return lines
     }
 
+    /// Whether no app can use a key any more, be it one that nobody here may see.
+    package func isRevokedEverywhere(_ keyID: String) -> Bool {
+        let ring = ring.current
+        return ring.bundleIDs.allSatisfy { bundleID in
+            ring.revokedIDs(in: bundleID).contains(keyID)
+                || !ring.entries.contains { $0.key.id == keyID && $0.serves(bundleID) }
+        }
+    }
+
     /// What there is to warn of.
     package func warnings(_ lines: [KeyDesk.Line]) -> [KeyWarning] { KeyWarning.all(lines, faults: ring.faults) }
 

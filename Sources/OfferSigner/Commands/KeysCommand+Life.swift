@@ -71,7 +71,8 @@ extension KeysCommand {
     /// Ends a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have a key sign nothing more, ever. Running services stop within a quarter of a second.",
+            abstract:
+                "Have a key sign nothing more, ever, for its apps or those of --app. Running services stop within a quarter of a second.",
             discussion: "This is for the service; revoke the key in App Store Connect, too."
         )
 
