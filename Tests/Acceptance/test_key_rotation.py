@@ -9,6 +9,7 @@ import time
 import pytest
 
 from harness.checks import openssl, payload, private_key, verifies
+from harness.service import run
 from harness.waiting import wait_until
 from test_console import form_token, signed_in
 
@@ -383,3 +384,17 @@ def test_a_key_signs_nothing_any_more_only_once_it_is_revoked_for_all_apps(new_s
         revoked = visitor.post(f"/console/keys/{OLD}/revoke", data=fields, follow_redirects=True).text
         assert done in revoked
         assert (f"Signs nothing for {service.bundle_id} any more." in revoked) == (app == service.bundle_id)
+
+
+def test_console_and_command_line_print_fingerprints_alike(new_service):
+    service = new_service()
+    visitor, _ = signed_in(service, service.tokens["security"])
+    [fingerprint] = {line.split()[-1] for line in keys(service, "list").splitlines() if line.startswith(OLD)}
+    page = visitor.get("/console/keys").text
+    assert f">{fingerprint}</code>" in page and "Fingerprint of the public key (SHA-256)" in page
+    assert "openssl dgst -sha256</code>" in page
+    shown = keys(service, "show", OLD)
+    assert re.search(rf"^fingerprint \(SHA-256\) +{fingerprint}$", shown, re.M), shown
+    assert "FINGERPRINT (SHA-256)" in keys(service, "list")
+    file = service.folder / "keys" / f"SubscriptionKey_{OLD}.p8"
+    assert f"fingerprint (SHA-256) {fingerprint}" in run("keys", "check", str(file)).stdout

@@ -171,7 +171,7 @@ struct KeysPage: Sendable {
             "signatures": ConsoleTime.number(line.signatures),
             "lastUsed": line.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in the last 24 h",
             "tested": tested(line.keyID, time), "usedBy": users.isEmpty ? "no app" : users.joined(separator: ", "),
-            "fingerprint": Self.grouped(line.fingerprint), "canActivate": line.stateName != "active",
+            "fingerprint": line.fingerprint, "canActivate": line.stateName != "active",
             "isStaged": line.stateName == "staged", "canRollBack": line.stateName == "active" && hasEarlier,
         ]
         if let decided = decided(line, names, time) { values["decided"] = decided }
@@ -201,12 +201,5 @@ struct KeysPage: Sendable {
         case .failed: "<span class=\"badge bad\">Failed</span>, see the log"
         case nil: "not yet"
         }
-    }
-
-    /// As `openssl dgst -c` prints it.
-    private static func grouped(_ fingerprint: String) -> String {
-        stride(from: 0, to: fingerprint.utf8.count, by: 2).map { offset in
-            String(fingerprint.dropFirst(offset).prefix(2))
-        }.joined(separator: ":")
     }
 }

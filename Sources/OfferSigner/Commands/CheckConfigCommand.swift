@@ -131,7 +131,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 ? byState.map { "\($0.key.rawValue) for \($0.value.joined(separator: ", "))" }.joined(separator: "; ")
                 : "\((byState.first?.key ?? entry.state).rawValue), \(entry.apps?.sorted().joined(separator: ", ") ?? "every app")"
             print(
-                "key \(entry.key.id): \(states), fingerprint \(entry.key.fingerprint)"
+                "key \(entry.key.id): \(states), fingerprint (SHA-256) \(entry.key.fingerprint)"
                     + (entry.key.signsLater ? ", in a hardware module: the service tries whether it signs" : ""))
         }
         for app in configuration.apps {

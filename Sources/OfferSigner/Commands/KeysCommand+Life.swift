@@ -20,7 +20,7 @@ extension KeysCommand {
         func run() async throws {
             let tools = try await KeyTools(options)
             print(
-                "KEY         APP                       STATE     SIGNATURES  LAST SIGNED           SAFE TO REVOKE AFTER  FINGERPRINT"
+                "KEY         APP                       STATE     SIGNATURES  LAST SIGNED           SAFE TO REVOKE AFTER  FINGERPRINT (SHA-256)"
             )
             for line in try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs) {
                 let columns = [

@@ -19,7 +19,7 @@ extension KeysCommand {
             let tools = try await KeyTools(options)
             let lines = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
             guard let first = lines.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
-            print("key          \(id)\nfingerprint  \(first.fingerprint)")
+            print("key                    \(id)\nfingerprint (SHA-256)  \(first.fingerprint)")
             for line in lines {
                 print("\n\(line.bundleID)\n  state                 \(line.stateName)")
                 print("  signatures in 24 h    \(line.signatures)")

@@ -34,7 +34,7 @@ struct KeysCommand: AsyncParsableCommand {
                     let key = try KeyFile(path: file).load(id: id, passphrase: passphrase, slots: 1)
                     let isExample = key.fingerprint == KeyFolder.exampleFingerprint
                     print(
-                        "\(file): ok, key \(key.id), fingerprint \(key.fingerprint)\(isExample ? " (published example key)" : "")"
+                        "\(file): ok, key \(key.id), fingerprint (SHA-256) \(key.fingerprint)\(isExample ? " (published example key)" : "")"
                     )
                 } catch {
                     allGood = false
