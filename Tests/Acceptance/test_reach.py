@@ -1,6 +1,7 @@
 """How many stored customers an audience has: counted while it is written, beside the signatures."""
 import asyncio
 import itertools
+import json
 import multiprocessing
 import subprocess
 import time
@@ -113,6 +114,21 @@ def test_signatures_are_answered_while_customers_are_counted(crowded, marketer):
         return waiting == 1
 
     wait_until(overtake)
+
+
+def test_too_many_countings_at_once_are_refused_and_that_is_a_warning(crowded):
+    number = itertools.count(10_000)
+
+    def refused():
+        """What was refused of many that were asked at once."""
+        countings = [wire.request(PATH, another_audience(next(number)), crowded.tokens["marketing"]) for _ in range(12)]
+        answers, _, _ = asyncio.run(overtaking(crowded.url, countings, [signature(crowded)]))
+        assert {answer.status for answer in answers} <= {200, 202, 503}
+        return [answer for answer in answers if answer.status == 503]
+
+    wait_until(refused)
+    lines = [json.loads(line) for line in crowded.log_text().splitlines() if "countings of campaigns" in line]
+    assert lines and {line["level"] for line in lines} == {"warning"}
 
 
 @pytest.mark.alone

@@ -71,7 +71,7 @@ struct FailureLogTests {
                 HistoryError.signedDataRejected(field: "", code: "signed-in-future", detail: ""), .clock, "signed-in-future",
                 .error
             ),
-            (HistoryError.busy, .load, "busy", .warning),
+            (HistoryError.busy, .load, "busy", .warning), (CampaignError.busy, .load, "busy", .warning),
             (ClientGone(), .load, "given-up", .warning),
             (CancellationError(), .service, "internal-error", .error),
         ] as [(any Error, Failure.Subject, String, Logger.Level)])
