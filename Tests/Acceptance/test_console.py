@@ -209,6 +209,34 @@ def test_the_audit_log_is_read_filtered_and_verified(new_service, visit):
     expect(window.page.get_by_role("heading", name="The log was changed")).to_be_visible()
 
 
+def test_an_address_that_no_page_has_is_answered_with_a_page(new_service, visit):
+    service = new_service()
+    window = visit(service)
+    assert window.page.goto("/console/nothing/here").status == 404
+    expect(window.page.get_by_role("heading", name="No such page")).to_be_visible()
+    window.sign_in(access_key(service))
+    window.page.wait_for_url("**/console/")
+    assert window.page.goto("/console/nothing/here").status == 404
+    expect(window.page.get_by_role("heading", name="No such page")).to_be_visible()
+    expect(window.page.get_by_role("link", name="Signing keys")).to_be_visible()
+    window.look("no-such-page")
+    # Of the API it stays a problem document.
+    assert httpx.get(f"{service.url}/v1/nothing").headers["content-type"].startswith("application/problem+json")
+
+
+def test_the_filter_of_the_audit_log_names_the_keys_of_the_readers_apps_only(new_service, visit):
+    service = new_service()
+    for note, app in [("of-this-app", APP), ("of-another-app", "com.example.news")]:
+        made = service.cli("access", "create", "--role", "backend", "--note", note, "--app", app)
+        assert made.returncode == 0, made.stderr
+    window = visit(service)
+    window.sign_in(access_key(service, "viewer", "--app", APP))
+    window.page.wait_for_url("**/console/")
+    window.page.goto("/console/audit")
+    named = window.page.get_by_label("Who").locator("option").all_inner_texts()
+    assert "of-this-app" in named and "viewer-1" in named and "of-another-app" not in named
+
+
 def exported(client, query=""):
     answer = client.get(f"/console/audit.jsonl{query}")
     assert answer.status_code == 200 and answer.headers["content-type"] == "application/jsonl" and answer.headers["cache-control"] == "no-store"

@@ -70,6 +70,8 @@ extension Problem {
     static let notFound = Problem(
         .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
 
+    static let noSuchPage = Problem(.notFound, "not-found", "No such page", "no page of the console has this address")
+
     static func methodNotAllowed(allow: String) -> Problem {
         Problem(
             .methodNotAllowed,

@@ -54,7 +54,9 @@ struct AuditPages: Sendable {
             "from": search["from"], "to": search["to"], "q": search["q"],
             "export": "/console/audit.jsonl\(search.link.isEmpty ? "" : "?")\(search.link)",
             "people": [option("", "Anyone", search["who"])]
-                + names.sorted { $0.value < $1.value }.map { option($0.key, $0.value, search["who"]) },
+                + (try await self.names.all(for: visitor.caller.apps)).sorted { $0.value < $1.value }.map {
+                    option($0.key, $0.value, search["who"])
+                },
             "kinds": AuditSearch.kinds.map { option($0.id, $0.name, search.kind.id) },
             "apps": (visitor.caller.apps == nil ? [option("", "All apps", search.app)] : [])
                 + mine.map { option($0, $0, search.app) },

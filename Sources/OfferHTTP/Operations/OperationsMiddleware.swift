@@ -29,7 +29,13 @@ struct OperationsMiddleware: RouterMiddleware {
             let page = error as? ProblemPage
             let found = page?.problem ?? self.problem(error, request)
             problem = found
-            response = page?.response ?? Response(Answer.problem(found, requestID: requestID))
+            if let page {
+                response = page.response
+            } else if let page = await missingPage(found, request, context) {
+                response = page
+            } else {
+                response = Response(Answer.problem(found, requestID: requestID))
+            }
         }
         let visit = context.visit.current
         response.headers[.requestID] = requestID
@@ -51,6 +57,16 @@ struct OperationsMiddleware: RouterMiddleware {
             )
         )
         return response
+    }
+
+    /// Of the console, where none has the address.
+    private func missingPage(_ problem: Problem, _ request: Request, _ context: Context) async -> Response? {
+        guard problem.status == .notFound, request.uri.path.hasPrefix("/console/"),
+            let pages = routes.lazy.compactMap(\.pages).first
+        else { return nil }
+        let person = gate.console?.person(in: request.headers, from: context.peer)
+        let visitor = try? await gate.visitor(request, person: person)
+        return pages.page(of: .noSuchPage, request, requestID: context.visit.requestID, for: visitor)
     }
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {

@@ -33,8 +33,15 @@ package final class AccessDirectory: ChangeFollower {
     /// The caller of an id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
-    /// What people know each key by, by id.
-    package var notes: [String: String] { state.withLock(\.callers).mapValues(\.note) }
+    /// What people know those keys by that are for one of these apps, or for all, by id.
+    ///
+    /// - Parameter apps: nil: every app.
+    package func notes(for apps: Set<String>?) -> [String: String] {
+        state.withLock(\.callers).filter { _, caller in
+            guard let apps, let own = caller.apps else { return true }
+            return !own.isDisjoint(with: apps)
+        }.mapValues(\.note)
+    }
 
     /// When keys were used last, of those used since this was asked for.
     func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
