@@ -53,13 +53,15 @@ enum ConditionChanges {
         if before.comparison == .oneOf, case .list(let left) = before.operand, case .list(let right) = after.operand {
             let (added, removed) = (right.filter { !left.contains($0) }, left.filter { !right.contains($0) })
             let changes = [(added, "also"), (removed, "no longer")].filter { !$0.0.isEmpty }
-            return "\(words) → \(changes.map { "\($1) \(ConditionText.words(.list($0)))" }.joined(separator: ", "))"
+            return
+                "\(words) → \(changes.map { "\($1) \(ConditionText.words(.list($0), of: after.subject))" }.joined(separator: ", "))"
         }
         if before.comparison == .exists { return "\(words) → \(ConditionText.words(new))" }
         if before.comparison == .between, case .list(let bounds) = after.operand, bounds.count == 2 {
-            return "\(words) → \(ConditionText.words(bounds[0])) and \(ConditionText.words(bounds[1]))"
+            return
+                "\(words) → \(ConditionText.words(bounds[0], of: after.subject)) and \(ConditionText.words(bounds[1], of: after.subject))"
         }
-        return "\(words) → \(ConditionText.words(after.operand))"
+        return "\(words) → \(ConditionText.words(after.operand, of: after.subject))"
     }
 
     /// Whether one may have become the other.

@@ -8,7 +8,7 @@ extension ConditionTrace {
         case .any: "at least one of these:"
         case .not: "it is known that this does not hold:"
         case .segment(let id): "in segment \(id):"
-        case .test(let test): "\(ConditionText.words(test)) – found: \(ConditionText.words(value))"
+        case .test(let test): "\(ConditionText.words(test)) – found: \(ConditionText.words(value, of: test.subject))"
         }
     }
 }

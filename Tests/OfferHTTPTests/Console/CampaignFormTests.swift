@@ -44,6 +44,44 @@ struct CampaignFormTests {
         #expect(again.json(bundleID: "com.example.app", in: Self.berlin) == text.json)
     }
 
+    @Test(
+        "Prices are money, whatever they are compared with",
+        arguments: [
+            (["op": "above", "value": "9.99"], #"{"fact":"subscription.price","group":"1","above":9990}"#),
+            (
+                ["op": "between", "value": "0.5", "end": "1,000"],
+                #"{"fact":"subscription.price","group":"1","between":[500,1000000]}"#
+            ),
+            (["op": "oneOf", "value": "9.90\n10"], #"{"fact":"subscription.price","group":"1","oneOf":[9900,10000]}"#),
+        ])
+    func prices(fields: [String: String], json: String) throws {
+        var sent = ["c.0.fact": ["subscription.price"], "c.0.was": ["subscription.price"], "c.0.group": ["1"]]
+        for (name, value) in fields { sent["c.0.\(name)"] = [value] }
+        let node = ConditionNode(sent, id: "c.0")
+        #expect(node.json == (try JSONValue(parsing: Array(json.utf8))))
+        #expect(ConditionNode(node.json).json == node.json)
+        guard case .test(let test) = ConditionNode(node.json) else { return #expect(Bool(false), "no row") }
+        #expect(test.value == (fields["value"] == "0.5" ? "0.50" : fields["value"]))
+    }
+
+    @Test("Codes may have commas between them; what is no list of codes is one value, and a code with a comma is left as it is")
+    func commas() throws {
+        func node(_ value: String) -> JSONValue? {
+            ConditionNode(
+                [
+                    "c.0.fact": ["attribute"], "c.0.was": ["attribute"], "c.0.name": ["country"], "c.0.op": ["oneOf"],
+                    "c.0.value": [value],
+                ],
+                id: "c.0"
+            ).json.member("oneOf")
+        }
+        func list(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
+        #expect(node("US, CA,DE\nFR") == list(["US", "CA", "DE", "FR"]))
+        #expect(node("Paris, Texas\n c ") == list(["Paris, Texas", " c "]))
+        let kept = JSONValue.members(["attribute": .string("country"), "oneOf": list(["US,CA"])])
+        #expect(ConditionNode(kept).json == kept)
+    }
+
     @Test("Percentages are basis points, and points are shares")
     func units() throws {
         let campaign = try #require(

@@ -5,7 +5,7 @@ public enum ConditionText {
         switch condition {
         case .test(let test): words(test)
         case .segment(let id): "is in segment `\(id)`"
-        case .not(.test(let test)): "\(subject(test.subject)) \(denied(test.comparison, test.operand))"
+        case .not(.test(let test)): "\(subject(test.subject)) \(denied(test))"
         case .not(.any(let parts)) where parts.count > 1: "none of these holds: \(parts.map(enclosed).joined(separator: ", or "))"
         case .not(let part): "it is known not to hold that \(enclosed(part))"
         case .all(let parts): parts.isEmpty ? "everybody" : parts.map(enclosed).joined(separator: ", and ")
@@ -15,7 +15,17 @@ public enum ConditionText {
 
     /// One test.
     public static func words(_ test: ConditionTest) -> String {
-        "\(subject(test.subject)) \(comparison(test.comparison, test.operand))"
+        "\(subject(test.subject)) \(comparison(test))"
+    }
+
+    /// A value of what a test asks for: prices as money, reasons of a lapse as words.
+    public static func words(_ value: ConditionValue?, of subject: ConditionTest.Subject) -> String {
+        guard case .fact(let name, _) = subject, let fact = ConditionFact(rawValue: name) else { return words(value) }
+        return switch value {
+        case .number(let number): fact.words(for: number) ?? words(value)
+        case .list(let list) where !list.isEmpty: list.map { words($0, of: subject) }.joined(separator: ", ")
+        default: words(value)
+        }
     }
 
     /// A value; nothing where it is not known.
@@ -48,16 +58,17 @@ public enum ConditionText {
         }
     }
 
-    private static func comparison(_ comparison: ConditionOperator, _ operand: ConditionValue) -> String {
-        let value = words(operand)
-        switch comparison {
+    private static func comparison(_ test: ConditionTest) -> String {
+        let operand = test.operand
+        let value = words(operand, of: test.subject)
+        switch test.comparison {
         case .is: return "is \(value)"
         case .oneOf: return "is one of \(value)"
         case .above: return "is more than \(value)"
         case .below: return "is less than \(value)"
         case .between:
             guard case .list(let bounds) = operand, bounds.count == 2 else { return "is between \(value)" }
-            return "is between \(words(bounds[0])) and \(words(bounds[1]))"
+            return "is between \(words(bounds[0], of: test.subject)) and \(words(bounds[1], of: test.subject))"
         case .exists: return operand == .boolean(false) ? "is not known" : "is known"
         case .startsWith: return "begins with \(value)"
         case .contains: return "includes \(value)"
@@ -68,15 +79,16 @@ public enum ConditionText {
     }
 
     /// Where a test is known to fail: nobody fits of whom the value is not known.
-    private static func denied(_ comparison: ConditionOperator, _ operand: ConditionValue) -> String {
-        let value = words(operand)
-        switch comparison {
+    private static func denied(_ test: ConditionTest) -> String {
+        let operand = test.operand
+        let value = words(operand, of: test.subject)
+        switch test.comparison {
         case .is: return "is not \(value)"
         case .oneOf: return "is none of \(value)"
         case .above: return "is at most \(value)"
         case .below: return "is at least \(value)"
         case .between:
-            return self.comparison(comparison, operand).replacing("is between", with: "is not between", maxReplacements: 1)
+            return comparison(test).replacing("is between", with: "is not between", maxReplacements: 1)
         case .exists: return operand == .boolean(false) ? "is known" : "is not known"
         case .startsWith: return "does not begin with \(value)"
         case .contains: return "does not include \(value)"
@@ -96,6 +108,26 @@ public enum ConditionText {
 }
 
 extension ConditionFact {
+    /// Apple's values of `expirationIntent`, from 1.
+    public static let lapseReasons = [
+        "cancelled", "billing error", "declined a price increase", "product not available", "other",
+    ]
+
+    /// A number that people do not read as it is counted; nil for any other.
+    func words(for number: Double) -> String? {
+        switch self {
+        case .subscriptionExpirationIntent:
+            guard let place = Int(exactly: number - 1), Self.lapseReasons.indices.contains(place) else { return nil }
+            return Self.lapseReasons[place]
+        case .subscriptionPrice:
+            guard let thousandths = Int(exactly: number), thousandths >= 0 else { return nil }
+            let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
+            let digits = "\(1000 + rest)".dropFirst()
+            return "\(whole).\(digits.hasSuffix("0") ? digits.dropLast() : digits)"
+        default: return nil
+        }
+    }
+
     /// As people call it.
     public var words: String {
         switch self {
@@ -108,7 +140,7 @@ extension ConditionFact {
         case .subscriptionWillRenew: "renewal is on"
         case .subscriptionExpirationIntent: "reason of the lapse (Apple's expirationIntent)"
         case .subscriptionStorefront: "storefront"
-        case .subscriptionPrice: "price (thousandths)"
+        case .subscriptionPrice: "price"
         case .introductoryUsed: "introductory offer used"
         case .offersRedeemed: "offers redeemed"
         case .offersRedeemedCount: "number of offers redeemed"

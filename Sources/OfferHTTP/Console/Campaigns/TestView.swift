@@ -2,11 +2,6 @@ import EligibilityRules
 
 /// One condition as a row of the form.
 struct TestView {
-    private static let intents = [
-        ("1", "cancelled"), ("2", "billing error"), ("3", "declined a price increase"), ("4", "product not available"),
-        ("5", "other"),
-    ]
-
     let test: TestFields
     let id: String
     let number: Int
@@ -56,7 +51,9 @@ struct TestView {
     private var known: [(id: String, label: String)] {
         if test.isAttribute { return test.kind == .boolean ? [("true", "yes"), ("false", "no")] : [] }
         switch fact {
-        case .subscriptionExpirationIntent: return test.comparator == .is || isList ? Self.intents.map { ($0.0, $0.1) } : []
+        case .subscriptionExpirationIntent:
+            guard test.comparator == .is || isList else { return [] }
+            return ConditionFact.lapseReasons.enumerated().map { ("\($0 + 1)", $1) }
         case .subscriptionProductID:
             guard test.comparator == .is || isList else { return [] }
             return catalogue.sorted.filter { test.group.isEmpty || $0.groupID == test.group }.map { ($0.id, $0.id) }
@@ -98,17 +95,19 @@ struct TestView {
 
     private var range: Any {
         guard test.comparator == .between else { return false }
-        return ["start": test.value, "end": test.end, "unit": unit] as [String: Any]
+        return ["start": test.value, "end": test.end, "unit": unit, "mode": mode] as [String: Any]
     }
 
     private var input: Any {
         guard !isList, known.isEmpty, test.comparator != .between, test.comparator != .exists else { return false }
         let isTime = test.comparator == .before || test.comparator == .after
         return [
-            "value": test.value, "unit": unit, "mode": test.kind == .number ? "numeric" : "text",
+            "value": test.value, "unit": unit, "mode": test.kind == .number ? mode : "text",
             "isNumber": test.kind == .number, "placeholder": isTime ? "2026-03-01, or -P30D for 30 days ago" : "",
         ] as [String: Any]
     }
+
+    private var mode: String { fact == .subscriptionPrice ? "decimal" : "numeric" }
 
     private var unit: String {
         switch fact {
@@ -118,7 +117,7 @@ struct TestView {
         case .subscriptionPaidPeriods: "periods"
         case .refundsCount: "refunds"
         case .offersRedeemedCount: "offers"
-        case .subscriptionPrice: "thousandths"
+        case .subscriptionPrice: "as charged"
         default: ""
         }
     }

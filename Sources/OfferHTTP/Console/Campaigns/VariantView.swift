@@ -42,6 +42,7 @@ struct VariantView {
         return [
             "selectID": "v.\(index).offer.\(place)", "place": place + 1, "isFirst": place == 0,
             "error": FieldView.optional(errors["v.\(index).offer.\(place)"]),
+            "chosen": groups.lazy.flatMap(\.1).first { $0.id == offer }?.label ?? "",
             "groups": groups.map { product, offers in
                 [
                     "product": product,

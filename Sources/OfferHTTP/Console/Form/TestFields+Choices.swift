@@ -12,13 +12,13 @@ extension TestFields {
     /// After another fact was chosen: with a comparison that fits it.
     mutating func adapt() {
         if isAttribute || ConditionFact(rawValue: fact)?.takesGroup != true { group = "" }
-        if !fits(comparison) { comparison = Self.preferred(for: ConditionFact(rawValue: fact)?.kind ?? .text) }
+        if !fits(comparison) { comparison = Self.preferred(for: ConditionFact(rawValue: fact)) }
     }
 
     /// A new row.
     static func fresh(_ fact: String, group: String) -> TestFields {
         let known = ConditionFact(rawValue: fact)
-        var test = TestFields(fact: fact, comparison: preferred(for: known?.kind ?? .text))
+        var test = TestFields(fact: fact, comparison: preferred(for: known))
         if known?.needsGroup == true { test.group = group }
         return test
     }
@@ -27,11 +27,14 @@ extension TestFields {
         var test = self
         test.comparison = id
         guard let comparator = test.comparator else { return false }
+        // Reasons are counted by Apple, and more or less of none.
+        if fact == ConditionFact.subscriptionExpirationIntent.rawValue { return [.is, .oneOf, .exists].contains(comparator) }
         return isAttribute || comparator.fits(ConditionFact(rawValue: fact)?.kind ?? .text)
     }
 
-    private static func preferred(for kind: ConditionFact.Kind) -> String {
-        switch kind {
+    private static func preferred(for fact: ConditionFact?) -> String {
+        if fact == .subscriptionExpirationIntent { return "oneOf" }
+        return switch fact?.kind ?? .text {
         case .text: "oneOf"
         case .number: "!below"
         case .boolean: "is"

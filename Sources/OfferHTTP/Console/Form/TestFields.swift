@@ -91,14 +91,23 @@ struct TestFields: Equatable {
         switch (comparator, operand) {
         case (.exists, .bool(let flag)): comparison = flag ? "known" : "unknown"
         case (.between, .array(let bounds)) where bounds.count == 2:
-            (value, end) = (FormValue.shown(bounds[0]), FormValue.shown(bounds[1]))
+            (value, end) = (shown(bounds[0]), shown(bounds[1]))
         case (.oneOf, .array(let values)):
-            value = values.map { FormValue.shown($0) }.joined(separator: "\n")
+            value = values.map(shown).joined(separator: "\n")
             type = Self.type(of: values.first)
         default:
-            value = FormValue.shown(operand)
+            value = shown(operand)
             type = Self.type(of: operand)
         }
+    }
+
+    /// How many decimal places larger a number is kept than it is written: prices are money in the form, thousandths in a draft.
+    private var places: Int { fact == ConditionFact.subscriptionPrice.rawValue ? 3 : 0 }
+
+    private func shown(_ value: JSONValue) -> String {
+        let text = FormValue.shown(value, by: places)
+        // 9.9 is 9.90.
+        return places > 0 && text.wholeMatch(of: /[0-9]+\.[0-9]/) != nil ? text + "0" : text
     }
 
     private static func type(of value: JSONValue?) -> String {
@@ -117,14 +126,22 @@ struct TestFields: Equatable {
         }
         return switch comparator {
         case .between: .array([scalar(value), scalar(end)])
-        case .oneOf: .array(value.split(separator: "\n").map { scalar(String($0)) })
+        case .oneOf: .array(lines.map(scalar))
         default: scalar(value)
+        }
+    }
+
+    /// Several values: one in each line, and codes such as those of countries with commas between them, too.
+    private var lines: [String] {
+        value.split(separator: "\n").flatMap { line -> [String] in
+            guard line.wholeMatch(of: /\s*[A-Za-z]{2,3}(\s*,\s*[A-Za-z]{2,3})+\s*,?\s*/) != nil else { return [String(line)] }
+            return line.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
         }
     }
 
     private func scalar(_ text: String) -> JSONValue {
         switch kind {
-        case .number: FormValue.number(text) ?? .string("")
+        case .number: FormValue.number(text, by: places) ?? .string("")
         case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
         case .text, .texts: .string(text)
         }

@@ -52,7 +52,7 @@ struct ExplanationView {
                 let words = failed.prefix(3).map { trace -> String in
                     guard case .test(let test) = trace.kind else { return trace.words.firstUppercased }
                     return
-                        "\(ConditionText.words(Condition.test(test).withKnownGroups(in: visit.app.catalogue))): here it is \(ConditionText.words(trace.value))"
+                        "\(ConditionText.words(Condition.test(test).withKnownGroups(in: visit.app.catalogue))): here it is \(ConditionText.words(trace.value, of: test.subject))"
                 }
                 return "The customer does not fit. \(words.joined(separator: "; "))".firstUppercased
             case .notStarted:
@@ -73,7 +73,7 @@ struct ExplanationView {
         switch trace.kind {
         case .test(let test):
             text = ConditionText.words(Condition.test(test).withKnownGroups(in: visit.app.catalogue)).firstUppercased
-            found = ConditionText.words(trace.value)
+            found = ConditionText.words(trace.value, of: test.subject)
         case .all: text = "All of these:"
         case .any: text = "At least one of these:"
         case .not: text = "Not this:"

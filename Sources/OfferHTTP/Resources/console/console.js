@@ -54,6 +54,10 @@ addEventListener("hashchange", () => {
   const part = named()?.closest("details.part");
   if (part) part.open = true;
 });
+// What is too long for a closed list stands below it.
+for (const choice of document.querySelectorAll(".offers select")) {
+  choice.addEventListener("change", () => { choice.nextElementSibling.textContent = choice.value && choice.selectedOptions[0].label; });
+}
 // How many customers an audience has: counted beside the form, which stays as it is.
 const count = async (button) => {
   const body = new URLSearchParams(new FormData(button.form));
