@@ -39,7 +39,7 @@ struct ExperimentResultsTests {
         #expect(
             found.verdict.sentence
                 == "half does better than control: 9.7 of 100 customers reached the goal, against 6.1."
-                + " The true gain lies between 1.8 and 5.4 customers of 100.")
+                + " The true gain lies between 1.7 and 5.4 customers of 100.")
         #expect(found.daysNeeded == nil && found.unitsInTwoVariants == 3)
         let comparison = try #require(found.variants[1].comparison)
         #expect(comparison.interval.isAboveZero && comparison.chanceToBeatControl > 0.999 && comparison.sequentialP ?? 1 < 0.05)

@@ -39,9 +39,8 @@ struct VerdictWording {
         var text =
             "\(id(variant)) does better than \(id(0)): \(rate(variant)) of 100 customers reached the goal, against \(rate(0))."
         if let interval = variants[variant].comparison?.interval {
-            text +=
-                " The true gain lies between \(PlainNumber.ofHundred(interval.low)) and \(PlainNumber.ofHundred(interval.high))"
-            text += " customers of 100."
+            let ends = RoundedInterval(interval, times: 100)
+            text += " The true gain lies between \(ends.low.magnitude) and \(ends.high.magnitude) customers of 100."
         }
         let others = compared.filter { $0.variant != variant && $0.comparison.interval.isAboveZero }.map { id($0.variant) }
         if !others.isEmpty {
@@ -113,12 +112,11 @@ struct VerdictWording {
     }
 
     private func range(_ interval: ConfidenceInterval) -> String {
-        "\(signed(interval.low)) and \(signed(interval.high)) customers of 100"
+        let ends = RoundedInterval(interval, times: 100)
+        return "\(signed(ends.low)) and \(signed(ends.high)) customers of 100"
     }
 
-    private func signed(_ share: Double) -> String {
-        share < 0 ? "\(PlainNumber.ofHundred(-share)) fewer" : "\(PlainNumber.ofHundred(share)) more"
-    }
+    private func signed(_ end: RoundedInterval.End) -> String { "\(end.magnitude) \(end.isNegative ? "fewer" : "more")" }
 
     private func list(_ texts: [String], _ word: String = "and") -> String {
         guard let last = texts.last else { return "" }

@@ -5,6 +5,11 @@ extension Campaign {
         ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForFixedHorizon
     }
 
+    /// How many units, of all variants together, a test that is looked at any day probably needs for the same; nil as above.
+    public var sequentialSampleSize: Int? {
+        ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForSequential
+    }
+
     /// That the campaign is read once, and so early that the difference worth knowing is easily missed; nil where it is not.
     public var sampleSizeFinding: CampaignFinding? {
         guard case .fixed(let units) = analysis, let proposed = proposedSampleSize,

@@ -30,7 +30,7 @@ struct EditorView {
             "errors": errors.values, "firstError": errors.all.first?.id ?? "", "errorTitle": errorTitle,
             "errorCount": "\(ConsoleTime.count(errors.values.count, "thing")) to fix", "closed": closed,
             "isClosed": isClosed, "mayWrite": visit.may(.campaignDrafts) && !isClosed, "merged": state.isMerged,
-            "mayDiscard": state.campaign?.draft != nil && state.campaign?.published != nil,
+            "mayDiscard": state.campaign?.draft != nil,
             "discard": state.campaign.map { visit.path($0.name.id, "discard") } ?? "", "conflict": conflict, "sentBack": sentBack,
         ]
         values.merge(head) { $1 }
@@ -63,8 +63,10 @@ struct EditorView {
 
     /// Of the panel that says how many it reaches.
     var reach: [String: Any] {
-        ReachView(finding: state.reach, form: form, app: visit.app, time: visit.time, action: action, isClosed: isClosed)
-            .values
+        ReachView(
+            finding: state.reach, form: form, app: visit.app, time: visit.time, action: action, isClosed: isClosed,
+            campaign: state.campaign?.name.id
+        ).values
     }
 
     /// Whether there is nothing to write in.
@@ -166,13 +168,14 @@ struct EditorView {
         // Also where the number itself is missing still.
         var undecided = form
         undecided.method = ""
-        let proposal = CampaignText(json: undecided.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign?
-            .proposedSampleSize
+        let campaign = CampaignText(json: undecided.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
+        let proposal = campaign?.proposedSampleSize
+        let anyDay = campaign?.sequentialSampleSize.map { " It probably takes about \(ConsoleTime.number($0))." } ?? ""
         let methods = [("sequential", "Any day, as often as you like"), ("fixed", "Once, after a number of customers set now")]
         return [
             "method": FieldView(
                 id: "method", label: "Read the result", value: form.method.isEmpty ? "sequential" : form.method,
-                hint: "Any day is right for nearly everybody. Once needs fewer customers, and shows no verdict before.",
+                hint: "Any day is right for nearly everybody.\(anyDay) Once needs fewer customers, and shows no verdict before.",
                 choices: methods.map { ($0.0, $0.1) }, lock: lock
             ).values(errors),
             "sampleSize": FieldView(

@@ -12,6 +12,8 @@ struct ReachView {
     let action: String
     /// Whether what is saved is counted: there is nothing to write in.
     let isClosed: Bool
+    /// The campaign whose draft is tried on those who are found; nil: it has none yet.
+    var campaign: String?
 
     /// Everything.
     var values: [String: Any] {
@@ -101,6 +103,7 @@ struct ReachView {
 
     private func trial(_ id: String) -> String {
         "/console/apps/\(PercentEncoding.encoded(app.bundleID))/try?id=\(PercentEncoding.encoded(id))"
+            + (campaign.map { "&with=\(PercentEncoding.encoded($0))" } ?? "")
     }
 
     private static func words(_ names: [String]) -> String {

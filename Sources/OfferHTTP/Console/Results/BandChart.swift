@@ -5,9 +5,9 @@ struct BandChart {
     private static let maxLabels = 4
     private static let maxSteps = 6
     private static let maxLines = 14
-    private static let maxName = 14
+    private static let maxName = 10
     /// The least distance of two names at the end, in percent of the height.
-    private static let labelHeight = 8.0
+    private static let labelHeight = 13.0
 
     let bands: [DifferenceBand]
     /// Of the variants, in the order of the plan.
@@ -41,7 +41,6 @@ struct BandChart {
             "range": "\(day(first)) to \(day(last))", "finding": bands.map(finding).joined(separator: " "), "steps": steps,
             "bands": bands.map { ["class": SplitBar.style($0.variant), "path": outline($0)] },
             "curves": bands.map { ["class": SplitBar.style($0.variant), "path": curve($0)] }, "ends": ends, "days": labels,
-            "keys": bands.map { ["class": SplitBar.style($0.variant), "name": names[$0.variant]] },
             "columns": bands.map { ["name": names[$0.variant]] }, "rows": rows,
         ]
     }
@@ -50,7 +49,7 @@ struct BandChart {
     private func finding(_ band: DifferenceBand) -> String {
         let (name, end) = (names[band.variant], band.points.last!)
         let now =
-            "\(name): \(FigureText.points(end.value)) points, between \(FigureText.range(end.interval, FigureText.points))."
+            "\(name): \(FigureText.points(end.value)) points, \(FigureText.between(end.interval, .points))."
         guard let since = band.decidedSince else { return "\(now) The band still holds 0." }
         return "\(now) Wholly \(end.interval.isAboveZero ? "above" : "below") 0 since \(day(since))."
     }
@@ -68,16 +67,29 @@ struct BandChart {
     }
 
     private var ends: [[String: Any]] {
-        var taken: [Double] = []
-        return bands.sorted { $0.points.last!.value > $1.points.last!.value }.map { band in
-            let end = place(band.points.last!.value)
-            let label = max(end, (taken.last ?? -100) + Self.labelHeight)
-            taken.append(label)
+        let sorted = bands.sorted { $0.points.last!.value > $1.points.last!.value }
+        let ends = sorted.map { place($0.points.last!.value) }
+        return zip(sorted, zip(ends, Self.apart(ends))).map { band, places in
+            let name = names[band.variant]
             return [
-                "class": SplitBar.style(band.variant), "y": percent(end), "label": percent(label),
-                "text": "\(names[band.variant].prefix(Self.maxName)) \(FigureText.points(band.points.last!.value))",
+                "class": SplitBar.style(band.variant), "y": percent(places.0), "label": percent(places.1),
+                "name": name.count > Self.maxName ? "\(name.prefix(Self.maxName - 1))…" : name,
+                "value": FigureText.points(band.points.last!.value),
             ]
         }
+    }
+
+    /// Places of labels, from above: none on another, and none below the picture.
+    static func apart(_ places: [Double]) -> [Double] {
+        let half = labelHeight / 2
+        var labels: [Double] = []
+        for place in places { labels.append(max(place, (labels.last ?? half - labelHeight) + labelHeight)) }
+        var limit = 100 - half
+        for index in labels.indices.reversed() {
+            labels[index] = min(labels[index], limit)
+            limit = labels[index] - labelHeight
+        }
+        return labels
     }
 
     private var labels: [[String: Any]] {
@@ -108,7 +120,7 @@ struct BandChart {
                     return [
                         "value": FigureText.points(point.value),
                         "range":
-                            "\(FigureText.range(point.interval, FigureText.points)), \(ConsoleTime.count(point.units, "customer"))",
+                            "\(FigureText.range(point.interval, .points)), \(ConsoleTime.count(point.units, "customer"))",
                     ]
                 },
             ]

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Figures of a test as people read them: one decimal.
+/// Figures of a test as people read them: one decimal, and intervals as wide as rounding allows.
 enum FigureText {
     /// `9.7 %`.
     static func percent(_ share: Double) -> String { "\(tenths(share * 100))\u{a0}%" }
@@ -25,9 +25,31 @@ enum FigureText {
         return thousandths == 0 ? "under 0.001" : "\(thousandths / 1000).\("\(1000 + thousandths % 1000)".dropFirst())"
     }
 
+    /// What the ends of an interval are.
+    enum Unit {
+        case percent, points, money
+    }
+
     /// `8.8 % to 10.6 %`.
-    static func range(_ interval: ConfidenceInterval, _ text: (Double) -> String) -> String {
-        "\(text(interval.low)) to \(text(interval.high))"
+    static func range(_ interval: ConfidenceInterval, _ unit: Unit) -> String {
+        let ends = ends(interval, unit)
+        return "\(ends.low) to \(ends.high)"
+    }
+
+    /// `between −0.4 and +7.1`.
+    static func between(_ interval: ConfidenceInterval, _ unit: Unit) -> String {
+        let ends = ends(interval, unit)
+        return "between \(ends.low) and \(ends.high)"
+    }
+
+    private static func ends(_ interval: ConfidenceInterval, _ unit: Unit) -> (low: String, high: String) {
+        let ends =
+            unit == .money ? RoundedInterval(interval, places: 2) : RoundedInterval(interval, times: 100)
+        func text(_ end: RoundedInterval.End) -> String {
+            let sign = end.isNegative ? "−" : unit == .points && end.magnitude != "0" ? "+" : ""
+            return "\(sign)\(end.magnitude)\(unit == .percent ? "\u{a0}%" : "")"
+        }
+        return (text(ends.low), text(ends.high))
     }
 
     private static func tenths(_ value: Double) -> String {

@@ -21,13 +21,13 @@ struct ForestPlot {
         return [
             "rows": rows.map { index, name, comparison -> [String: Any] in
                 let (value, range) = (
-                    FigureText.points(comparison.value), FigureText.range(comparison.interval, FigureText.points)
+                    FigureText.points(comparison.value), FigureText.range(comparison.interval, .points)
                 )
                 return [
                     "class": SplitBar.style(index), "name": name, "value": value, "range": range,
                     "alt": "\(name): \(value) points, interval from \(range)", "low": place(comparison.interval.low),
                     "high": place(comparison.interval.high), "middle": place(comparison.value),
-                    "newcombe": FigureText.range(comparison.newcombe, FigureText.points),
+                    "newcombe": FigureText.range(comparison.newcombe, .points),
                     "zTest": FigureText.pValue(comparison.zTestP),
                     "sequential": comparison.sequentialP.map(FigureText.pValue) ?? "–",
                 ]

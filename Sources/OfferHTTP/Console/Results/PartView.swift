@@ -26,9 +26,9 @@ struct PartView {
             "exposed": ConsoleTime.number(tally.exposed[index]), "matured": ConsoleTime.number(outcomes.units),
             "converted": ConsoleTime.number(outcomes.converted),
             "rate": outcomes.units == 0 ? "–" : ConsoleTime.share(outcomes.converted, of: outcomes.units),
-            "rateRange": outcomes.units == 0 ? "" : FigureText.range(segment.conversion[index], FigureText.percent),
+            "rateRange": outcomes.units == 0 ? "" : FigureText.range(segment.conversion[index], .percent),
             "difference": comparison.map { "\(FigureText.points($0.value)) points" } ?? "–",
-            "differenceRange": comparison.map { FigureText.range($0.interval, FigureText.points) } ?? "",
+            "differenceRange": comparison.map { FigureText.range($0.interval, .points) } ?? "",
         ]
     }
 }

@@ -20,11 +20,21 @@ struct ResultsView {
             "variants": results.variants.indices.map(row), "showsComparison": !isHidden, "holdout": holdout,
             "forest": isHidden || forest.rows.isEmpty ? false : forest.values as Any, "trust": trust, "method": results.method,
             "goal": goal, "segments": segments.isEmpty ? false : ["rows": segments] as [String: Any],
+            "showsChance": showsChance,
+            "chanceWaits": !isHidden && !showsChance && results.variants.contains { $0.comparison != nil }
+                ? "The chance to beat the control is shown once there is a verdict: earlier, who looks every day finds it high by luck."
+                    as Any
+                : false,
             "band": band, "winner": winner, "filter": filter, "part": part,
         ]
         values.merge(verdict) { $1 }
         return values
     }
+
+    /// Whether the verdict says no less than the chance to beat the control does, which holds for one look.
+    private var showsChance: Bool { results.verdict.code == .winner }
+
+    private var isAlone: Bool { report.revisions.plan.weights.count { $0 > 0 } < 2 }
 
     private var band: Any {
         BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)?.values ?? false
@@ -97,12 +107,16 @@ struct ResultsView {
         values["share"] = SplitBar.percent(report.revisions.variants[index].weight)
         let comparison = line.comparison
         values["difference"] = comparison.map { "\(FigureText.points($0.value)) points" } ?? "–"
-        values["differenceRange"] = comparison.map { FigureText.range($0.interval, FigureText.points) } ?? ""
-        values["chance"] = comparison.map { FigureText.chance($0.chanceToBeatControl) } ?? "–"
+        values["differenceRange"] = comparison.map { FigureText.range($0.interval, .points) } ?? ""
+        values["chance"] =
+            comparison.flatMap {
+                $0.interval.isAboveZero || $0.interval.isBelowZero ? FigureText.chance($0.chanceToBeatControl) : nil
+            }
+            ?? "–"
         values["revenue"] = line.revenue.map {
             [
                 "value": "\(FigureText.money($0.value)) \($0.currency)",
-                "range": $0.interval.map { FigureText.range($0, FigureText.money) } ?? "",
+                "range": $0.interval.map { FigureText.range($0, .money) } ?? "",
             ]
         }
         return values
@@ -114,7 +128,7 @@ struct ResultsView {
             "signed": ConsoleTime.number(tally.signed), "redeemed": ConsoleTime.number(tally.redeemed),
             "converted": ConsoleTime.number(tally.converted), "refunded": ConsoleTime.number(tally.refunded),
             "rate": tally.matured == 0 ? "–" : ConsoleTime.share(tally.converted, of: tally.matured),
-            "rateRange": tally.matured == 0 ? "" : FigureText.range(interval, FigureText.percent),
+            "rateRange": tally.matured == 0 ? "" : FigureText.range(interval, .percent),
         ]
     }
 
@@ -132,9 +146,11 @@ struct ResultsView {
         let planned = report.revisions.variants.map { SplitBar.percent($0.weight) }.joined(separator: " : ")
         let got = ratio.observed.map { ConsoleTime.share($0, of: all) }.joined(separator: " : ")
         var marks = [
-            mark(
-                ratio.isOff ? "bad" : "good", ratio.isOff ? "The split is off" : "The split is as planned",
-                "Planned \(planned), got \(got)." + (ratio.isOff ? "" : " Such a difference is normal."))
+            isAlone
+                ? mark("info", "One variant", "All customers get it, so there is no split to judge.")
+                : mark(
+                    ratio.isOff ? "bad" : "good", ratio.isOff ? "The split is off" : "The split is as planned",
+                    "Planned \(planned), got \(got)." + (ratio.isOff ? "" : " Such a difference is normal."))
         ]
         let matured = report.tallies.map(\.matured).reduce(0, +)
         if case .fixedHorizon(let units) = report.revisions.plan.method {
@@ -175,10 +191,12 @@ struct ResultsView {
             let tally = segment.tally
             return [
                 "dimension": tally.dimension, "value": tally.value.isEmpty ? "not said" : tally.value,
-                "isOff": segment.isSplitOff,
+                "tone": segment.isSplitOff ? "bad" : isAlone ? "idle" : "good",
+                "split": segment.isSplitOff ? "Off" : isAlone ? "One variant" : "As planned",
                 "cells": tally.exposed.indices.map { index in
                     [
                         "name": report.revisions.variants[index].id, "exposed": ConsoleTime.number(tally.exposed[index]),
+                        "separator": index == tally.exposed.count - 1 ? "" : "; ",
                         "rate": tally.outcomes[index].units == 0
                             ? "–" : ConsoleTime.share(tally.outcomes[index].converted, of: tally.outcomes[index].units),
                     ]
