@@ -607,6 +607,7 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     page.get_by_label("Customer or transaction id").fill(str(customer.transactions[0]["transactionId"]))
     press(page, "Show")
     expect(page.get_by_text("Days since lapse")).to_be_visible()
+    expect(page.get_by_text("Customer u-48213 is in the control group of “Win back in spring”.")).to_be_visible()
     page.get_by_label("Customer or transaction id").fill("u-99999")
     press(page, "Show")
     expect(page.get_by_role("heading", name="No purchases are stored for u-99999")).to_be_visible()
@@ -645,6 +646,8 @@ def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, 
     panel.get_by_text("40 of them, and why").click()
     first = panel.locator(".sample li").first
     assert first.inner_text().startswith("u-0") and "found: expired" in first.inner_text()
+    # Who is found is tried with the draft that is being written.
+    assert first.get_by_role("link").get_attribute("href").endswith("&with=reached")
     look(window, "campaign-reach")
     panel.get_by_text("10 who just miss, and why").click()
     assert panel.locator(".sample").nth(1).locator(".mark.bad").count() == 10
@@ -663,6 +666,112 @@ def test_the_editor_says_how_many_it_reaches_and_keeps_what_is_typed(app_store, 
     looker.locator("#reach .bignum").wait_for()
     assert looker.locator("#reach .bignum").inner_text() == "45"
     fine(window)
+
+
+def test_a_draft_that_was_never_published_leaves_the_list_and_its_id_is_free(new_service, visit):
+    service = new_service()
+    client(service, "marketing", [APP]).post(API, written("typo", name="A slip of the pen"))
+    window = visit(service, access_key(service, "marketing"))
+    page = window.page
+    page.goto(f"{PATH}/typo/rule")
+    page.get_by_role("link", name="Discard the draft …").click()
+    expect(page.get_by_text("the campaign leaves the list")).to_be_visible()
+    look(window, "campaign-discard")
+    page.get_by_label("Reason").fill("a slip")
+    press(page, "Discard the draft")
+    page.wait_for_url(re.compile(r"/campaigns\?done=discarded(#|$)"))
+    expect(page.get_by_role("heading", name="No campaigns yet")).to_be_visible()
+    page.goto(f"{PATH}/new")
+    page.get_by_label("Name", exact=True).fill("Anew")
+    page.get_by_label("Id", exact=True).fill("typo")
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/typo/rule\?done=saved(#|$)"))
+    with sqlite3.connect(service.store) as store:
+        did = [row[0] for row in store.execute("SELECT action FROM audit_event WHERE action LIKE 'campaign.%' ORDER BY id")]
+    assert did == ["campaign.create", "campaign.discard", "campaign.save"]
+    fine(window)
+
+
+def test_the_examples_fit_whom_they_are_for(new_service, visit):
+    service = new_service()
+    page = visit(service, access_key(service, "marketing")).page
+    shown = {}
+    for example in ("win-back", "keep", "upgrade"):
+        page.goto(f"{PATH}/new?example={example}")
+        shown[example] = (page.get_by_label("What counts as success").input_value(),
+                          page.get_by_label("Variant 2: offer 1").locator("option:checked").inner_text().split(" on ")[0])
+    assert shown == {"win-back": ("subscribed", "winback50"), "keep": ("retained", "loyalty20"), "upgrade": ("retained", "loyalty20")}
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_editor_takes_money_words_and_commas(new_service, visit, scripts):
+    service = new_service()
+    api = client(service, "marketing", [APP])
+    api.post(API, written("typed", audience={"all": [
+        {"fact": "subscription.price", "group": "20563228", "above": 9900}, {"attribute": "country", "oneOf": ["US", "CA"]},
+        {"fact": "introductory.used", "is": False}]}))
+    window = visit(service, access_key(service, "marketing"), scripts=scripts)
+    page = window.page
+    page.goto(f"{PATH}/typed/rule")
+    assert condition(page, 1, "value").input_value() == "9.90"
+    condition(page, 1, "value").fill("9.99")
+    condition(page, 2, "values, one in each line").fill("US, CA, DE\nFR")
+    assert condition(page, 3, "value").locator("option").all_inner_texts() == ["Choose …", "no", "yes"]
+    add(page, "Reason of the lapse (Apple's expirationIntent)")
+    # Reasons have names, and none is more or less than another.
+    assert condition(page, 4, "comparison").locator("option").all_inner_texts() == [
+        "is", "is not", "is one of", "is none of", "is known", "is not known"]
+    page.get_by_text("billing error").check()
+    page.get_by_text("declined a price increase").check()
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    assert api.get(f"{API}/typed").json()["draft"]["campaign"]["audience"] == {"all": [
+        {"fact": "subscription.price", "group": "20563228", "above": 9990}, {"attribute": "country", "oneOf": ["US", "CA", "DE", "FR"]},
+        {"fact": "introductory.used", "is": False}, {"fact": "subscription.expirationIntent", "group": "20563228", "oneOf": [2, 3]}]}
+    assert condition(page, 1, "value").input_value() == "9.99"
+    words = page.locator(".readback").inner_text()
+    assert "price is more than 9.99" in words and "is one of billing error, declined a price increase" in words
+    assert "introductory offer used is no" in words
+    look(window, "campaign-typed")
+    for size in ("wide", "narrow"):
+        window.show(size)
+        # The whole of what is chosen can be read: in the list, or below it.
+        whole = page.get_by_label("Variant 2: offer 1").evaluate("""select => {
+            const room = document.createElement("span"), style = getComputedStyle(select);
+            room.style.font = style.font; room.style.whiteSpace = "nowrap"; room.style.position = "absolute";
+            room.textContent = select.selectedOptions[0].label;
+            document.body.append(room);
+            const fits = room.offsetWidth + 30 <= select.clientWidth, below = select.nextElementSibling;
+            room.remove();
+            return fits || (below.offsetHeight > 0 && below.textContent === select.selectedOptions[0].label && below.scrollWidth <= below.clientWidth);
+        }""")
+        assert whole, size
+    fine(window)
+
+
+def test_a_long_name_without_a_space_harms_no_page(new_service, visit):
+    service = new_service()
+    name = "W" * 200
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+    people["marketing"].post(API, written("long", name=name))
+    for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+        assert people[person].request("POST", f"{API}/long/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
+    people["marketing"].request("PUT", f"{API}/long", json=written("long", name=name, priority=3), headers={"If-Match": "*"})
+    window = visit(service, access_key(service, "admin", note="N" * 200))
+    page = window.page
+    harmed = []
+    for path in ["", "/new?copy=long", "/long/rule", "/long/review", "/long/testers", "/long/history", "/long/results", "/long/end", "/long/discard",
+                 "/../try?with=long&id=u-1", "/../../../access", "/../../../"]:
+        page.goto(PATH + path)
+        for width in (1280, 768, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            wide = page.evaluate("""() => [document.documentElement, ...document.querySelectorAll("main, .panel, .scroll, .page-head, .actionbar, .side")]
+                .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.tagName + "." + each.className)""")
+            if wide:
+                harmed.append((path, width, wide))
+        if path in ("", "/long/rule", "/long/history"):
+            look(window, f"long-name{path.replace('/', '-')}")
+    assert harmed == []
 
 
 def test_on_a_phone_one_section_is_open_the_one_that_is_needed(new_service, visit):
@@ -732,9 +841,10 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     people = {role: client(service, role, [BUNDLE]) for role in ("marketing", "approver")}
     variants = [{"id": "control", "weight": 5000}, {"id": "half", "weight": 5000, "offers": [
         {"productId": "com.example.pro.monthly", "offerId": "winback50"}]}]
-    for campaign in ("won", "lost", "off"):
+    for campaign in ("won", "lost", "off", "open", "alone"):
         answer = people["marketing"].post(API, written(
-            campaign, name=campaign, enrolment=10000, holdout=0, variants=variants, audience={"fact": "refunds.count", "is": 0},
+            campaign, name=campaign, enrolment=10000, holdout=0,
+            variants=[{**variants[1], "weight": 10000}] if campaign == "alone" else variants, audience={"fact": "refunds.count", "is": 0},
             goal={"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.2}))
         assert answer.status_code == 201, answer.text
         for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
@@ -757,6 +867,9 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
             hand_in(service, app_store, customer, unit)
     exposed(service, "won", units, met, lambda number: "DEU" if number % 8 == 1 else "USA")
     exposed(service, "lost", {"control": units["half"], "half": units["control"]}, met)
+    exposed(service, "alone", {"half": units["half"]}, met, lambda number: "USA")
+    mixed = [units["control"][:40] + units["half"][:40], units["control"][40:] + units["half"][40:]]
+    exposed(service, "open", {"control": mixed[0], "half": mixed[1]}, met, lambda number: "DEU" if number % 8 == 1 else "USA")
     off = {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}
     exposed(service, "off", off, met)
     # Counted anew in ten times what counting took.
@@ -769,6 +882,18 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     chart = page.locator(".chart")
     expect(chart.get_by_text(re.compile(r"half: \+60\.0 points, between .* Wholly above 0 since")).last).to_be_visible()
     assert chart.locator("path.band").count() == 1
+    for size in ("wide", "narrow"):
+        window.show(size)
+        outside = page.locator("section", has=chart).evaluate("""panel => {
+            const room = panel.getBoundingClientRect();
+            return [...panel.querySelectorAll("svg text")].filter(text => text.getClientRects().length).map(text => [text.textContent, text.getBoundingClientRect()])
+                .filter(([, box]) => box.left < room.left || box.right > room.right || box.bottom > room.bottom).map(([text]) => text);
+        }""")
+        assert outside == [], size
+    window.show("wide")
+    # A table's edge is that of the panel's other tables.
+    edge = page.get_by_role("group", name="Per variant").get_by_role("rowheader").first
+    assert edge.evaluate("cell => getComputedStyle(cell).paddingLeft") == "20px"
     look(window, "results-winner")
     chart.get_by_text("Show the numbers").click()
     assert chart.get_by_role("row").last.inner_text().split()[2] == "+60.0"
@@ -794,6 +919,21 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     assert page.get_by_text("Chance to").count() == 0 and page.locator(".forest, .chart").count() == 0
     assert page.get_by_text("Give the winner").count() == 0
     look(window, "results-hidden")
+    # Nothing is decided: no chance to beat the control, and the planned size is that of the editor.
+    wait_until(lambda: page.goto(f"{PATH}/open/results") and page.get_by_text("true difference lies between").count() == 1)
+    expect(page.get_by_text("Cannot say yet", exact=True)).to_be_visible()
+    assert page.get_by_role("columnheader", name=re.compile("Chance to")).count() == 0
+    expect(page.get_by_text("The chance to beat the control is shown once there is a verdict")).to_be_visible()
+    parts = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="USA")).inner_text().strip()
+    assert re.search(r"control: 70, [\d.]+\s%; half: 70, [\d.]+\s%$", parts), parts
+    look(window, "results-open")
+    planned = re.search(r"of about ([\d,]+) customers", page.locator("main").inner_text())[1]
+    page.goto(f"{PATH}/new?copy=open")
+    expect(page.get_by_text(f"It probably takes about {planned}.")).to_be_visible()
+    # Who has one variant has split nobody.
+    wait_until(lambda: page.goto(f"{PATH}/alone/results") and page.get_by_text("so there is no split to judge").count() == 1)
+    assert page.get_by_text("as planned").count() == 0
+    look(window, "results-alone")
     # No offer is better than this one: there is nothing to give to all.
     wait_until(lambda: page.goto(f"{PATH}/lost/results") and page.get_by_text("Winner: control").count() == 1)
     expect(page.get_by_text(re.compile(r"Stay with control: 70(\.0)? of 100"))).to_be_visible()

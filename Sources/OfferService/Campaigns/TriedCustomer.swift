@@ -32,10 +32,14 @@ package struct TriedCustomer: Sendable {
     package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
         _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
         let own = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: name))
-        let stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
+        var stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
+        // A purchase that is bound leads to all of the customer's.
+        if !own.isSupplied, let id = stored.customerID {
+            stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: id)).reliable()
+        }
         // Nothing proves an id to which no purchase is bound.
         self.init(
-            name, stored, of: app, provenID: own.customerID,
+            name, stored, of: app, provenID: stored.customerID,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
     }
 

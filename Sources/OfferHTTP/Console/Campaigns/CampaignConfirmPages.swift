@@ -59,7 +59,9 @@ struct CampaignConfirmPages: Sendable {
                 }
             switch (outcome, question) {
             case (.done, .end): return route.route.pages.redirect(to: "\(visit.path)?done=end")
-            case (.done, .discard): return route.route.pages.redirect(to: visit.path(id, "rule") + "?done=discarded")
+            case (.done(let now), .discard):
+                let next = now.text == nil ? visit.path : visit.path(id, "rule")
+                return route.route.pages.redirect(to: next + "?done=discarded")
             case (.done, .rollback): return route.route.pages.redirect(to: visit.path(id, "review") + "?done=rollback")
             case (.changedMeanwhile(let now), _):
                 let last = now.lastChange
@@ -110,7 +112,10 @@ struct CampaignConfirmPages: Sendable {
         case .discard:
             values.merge(
                 words(
-                    "Discard the draft of “\(name)”?", "What is published stays as it is.", "Discard the draft", "Keep it",
+                    "Discard the draft of “\(name)”?",
+                    campaign.published == nil
+                        ? "Nothing of it was ever published: the campaign leaves the list. The audit log keeps what was done."
+                        : "What is published stays as it is.", "Discard the draft", "Keep it",
                     [("bad", "What is written in the draft is gone", "This cannot be undone.")])
             ) { $1 }
         case .rollback:

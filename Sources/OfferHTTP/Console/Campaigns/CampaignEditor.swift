@@ -125,12 +125,16 @@ struct CampaignEditor: Sendable {
             return route.route.pages.redirect(to: visit.path(FormValue.shown(json.member("id")), "rule") + "?done=unchanged")
         }
         let (id, text) = (FormValue.shown(json.member("id")), CampaignText(json: json))
-        let outcome: CampaignAdministration.Outcome
+        var outcome: CampaignAdministration.Outcome
         do {
             outcome =
                 state.campaign == nil
                 ? try await campaigns.create(id, text, of: visit.app, by: origin, reason: state.note)
                 : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin, reason: state.note)
+            // The id of a draft that was discarded before anything was published is free.
+            if case .changedMeanwhile(let other) = outcome, state.campaign == nil, other.text == nil {
+                outcome = try await campaigns.save(id, text, of: visit.app, seen: other.version, by: origin, reason: state.note)
+            }
         } catch let error as CampaignError {
             return try await refused(error, &state, visit)
         }

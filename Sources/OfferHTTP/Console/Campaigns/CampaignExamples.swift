@@ -13,10 +13,14 @@ enum CampaignExamples {
     ///
     /// - Parameter name: one of `all`; anything else gives an empty form.
     static func json(_ name: String, for app: String, _ catalogue: Catalogue) -> JSONValue {
-        let group = catalogue.sorted.first?.groupID ?? ""
+        let isWinBack = name == "win-back"
         let product = catalogue.sorted.first { !$0.promotionalOffers.isEmpty }
-        let offers = product.map { product in
-            product.promotionalOfferIDs.prefix(1).map { CampaignVariant.Offer(productID: product.id, offerID: $0) }
+        let group = (product ?? catalogue.sorted.first)?.groupID ?? ""
+        let ids = product?.promotionalOfferIDs ?? []
+        // Offers are known by their names alone: `winback50`, `comeback`.
+        let fitting = ids.first { $0.lowercased().contains("back") == isWinBack } ?? ids.first
+        let offers = product.flatMap { product in
+            fitting.map { [CampaignVariant.Offer(productID: product.id, offerID: $0)] }
         }
         let conditions: [Condition]? =
             switch name {
@@ -44,7 +48,9 @@ enum CampaignExamples {
             variants: [
                 CampaignVariant(id: "control", weight: 5000),
                 CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
-            ]
+            ],
+            // Who is subscribed need not subscribe: what counts is whether they stay.
+            goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed)
         ).json
     }
 

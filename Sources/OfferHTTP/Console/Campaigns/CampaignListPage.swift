@@ -36,8 +36,11 @@ struct CampaignListPage: Sendable {
     private func page(_ state: CampaignState?, _ visit: CampaignVisit, done: (tone: String, text: String)?) async throws
         -> Response
     {
-        let all = try await route.campaigns.all(of: visit.app).map { (campaign: $0, priority: $0.text?.campaign?.priority ?? 0) }
-            .sorted { ($1.priority, $0.campaign.name.id) < ($0.priority, $1.campaign.name.id) }.map(\.campaign)
+        // Of those whose only draft was discarded nothing is left but the log.
+        let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }.map {
+            (campaign: $0, priority: $0.text?.campaign?.priority ?? 0)
+        }
+        .sorted { ($1.priority, $0.campaign.name.id) < ($0.priority, $1.campaign.name.id) }.map(\.campaign)
         let shown = all.filter { state == nil || $0.state == state }
         let mayWrite = visit.may(.campaignDrafts)
         let values: [String: Any] = [

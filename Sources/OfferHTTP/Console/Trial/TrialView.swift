@@ -29,7 +29,7 @@ struct TrialView {
         func said(_ tone: String, _ badge: String, _ sentence: String, _ because: String) -> [String: Any] {
             ["tone": tone, "badge": badge, "sentence": sentence, "because": because]
         }
-        let name = customer.name
+        let name = customer.customerID ?? customer.name
         if let first = decision.offers.first {
             let words = decision.offers.map { offers.text($0.offer) }.joined(separator: "; ")
             let others = decision.offers.count > 1 ? " and \(ConsoleTime.count(decision.offers.count - 1, "other offer"))" : ""
@@ -77,7 +77,7 @@ struct TrialView {
             customer.facts.completeness == .complete
                 ? false
                 : [
-                    "tone": "warn", "heading": "The history of \(customer.name) may have gaps",
+                    "tone": "warn", "heading": "The history of \(customer.customerID ?? customer.name) may have gaps",
                     "text": "What is not known is never guessed: a condition on it does not match.",
                 ] as [String: Any] as Any
         }
