@@ -59,9 +59,10 @@ struct OperationsMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Of the console, where none has the address.
+    /// Of the console, where none has the address; programs do not ask for pages.
     private func missingPage(_ problem: Problem, _ request: Request, _ context: Context) async -> Response? {
         guard problem.status == .notFound, request.uri.path.hasPrefix("/console/"),
+            request.headers[.accept]?.contains("text/html") == true,
             let pages = routes.lazy.compactMap(\.pages).first
         else { return nil }
         let person = gate.console?.person(in: request.headers, from: context.peer)
