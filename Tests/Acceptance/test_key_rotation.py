@@ -213,6 +213,29 @@ def test_a_key_that_the_manifest_revokes_signs_no_more_though_its_file_is_gone(n
     assert state(service, "OTHERKEY12", OTHER) == "active"
 
 
+def test_a_key_whose_file_is_gone_is_revoked_though_it_is_in_memory(new_service):
+    service = new_service()
+    file = make_key(service, "NEXTKEY123")
+    keys(service, "activate", "NEXTKEY123", "--app", service.bundle_id)
+    wait_until(lambda: signing_key(service) == "NEXTKEY123", promised=AT_ONCE)
+    file.unlink()
+    wait_until(lambda: service.metric("offersigner_key_file_faults") == 1, promised=AT_ONCE)
+    assert signing_key(service) == "NEXTKEY123"
+    assert "--even-if-active" in service.cli("keys", "revoke", "NEXTKEY123").stderr
+    keys(service, "revoke", "NEXTKEY123", "--even-if-active")
+    wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 503, promised=AT_ONCE)
+
+
+def test_a_key_that_is_revoked_in_one_app_is_revoked_in_the_others(new_service):
+    service = new_service()
+    make_key(service, "NEXTKEY123")
+    keys(service, "revoke", "NEXTKEY123", "--app", service.bundle_id)
+    assert state(service, "NEXTKEY123", OTHER) == "staged"
+    keys(service, "revoke", "NEXTKEY123")
+    assert state(service, "NEXTKEY123", OTHER) == "revoked"
+    assert "NEXTKEY123" in service.cli("keys", "revoke", "NEXTKEY123").stderr
+
+
 def test_an_activation_is_rolled_back_and_a_revoked_key_never_signs_again(new_service):
     service = new_service()
     make_key(service, "NEXTKEY123")

@@ -26,6 +26,14 @@ package struct KeyDesk: Sendable {
             case .revoke: .revokeKey
             }
         }
+
+        /// Whether an error says that an app has already what is wanted.
+        fileprivate func isMet(by error: KeyError) -> Bool {
+            switch (self, error) {
+            case (_, .active), (.revoke, .ended): true
+            default: false
+            }
+        }
     }
 
     /// One key in one app.
@@ -141,7 +149,7 @@ package struct KeyDesk: Sendable {
                                 before: standing?.states[change.keyID]?.rawValue, after: change.state.rawValue, reason: reason))
                     }
                 } catch {
-                    guard case .active = error else { throw error }
+                    guard wish.isMet(by: error) else { throw error }
                     isDone = error
                 }
             }
@@ -177,7 +185,7 @@ package struct KeyDesk: Sendable {
                 _ = try changes(wish, KeyStanding(of: bundleID, in: entries, decisions: decisions))
                 isOpen = true
             } catch {
-                guard case .active = error else { throw error }
+                guard wish.isMet(by: error) else { throw error }
                 isDone = error
             }
         }

@@ -12,8 +12,8 @@ package struct KeyStanding {
     private let bundleID: String
     /// The states of the app's keys, by id.
     package let states: [String: KeyState]
-    /// The key that was activated and is not in the folder; nil as a rule.
-    package let missing: String?
+    /// The states of keys that were decided about and are not in the folder.
+    private let absent: [String: KeyState]
     /// The keys that have signed for the app, the present one last.
     private let signers: [String]
 
@@ -40,10 +40,13 @@ package struct KeyStanding {
         }
         // No decision brings back what the folder calls revoked.
         for (id, state) in listed where state == .revoked { states[id] = .revoked }
-        missing = states.filter { $0.value == .active && listed[$0.key] == nil }.map(\.key).first
+        absent = states.filter { listed[$0.key] == nil }
         self.states = states.filter { listed[$0.key] != nil }
         self.signers = signers
     }
+
+    /// The key that was activated and is not in the folder; nil as a rule.
+    package var missing: String? { absent.first { $0.value == .active }?.key }
 
     /// The key that signs; nil if there is none.
     package var active: String? { states.filter { $0.value == .active }.map(\.key).min() }
@@ -74,11 +77,11 @@ package struct KeyStanding {
         return try activating(earlier)
     }
 
-    /// What it takes that a key signs nothing more, whatever happens.
+    /// What it takes that a key signs nothing more, whatever happens. Its file may be gone: a running service has the key in memory.
     ///
     /// - Parameter evenIfActive: whether the app may be left without a key that signs.
     package func revoking(_ keyID: String, evenIfActive: Bool) throws(KeyError) -> [Change] {
-        guard let state = states[keyID] else { throw .unknownKey(keyID, bundleID: bundleID) }
+        guard let state = states[keyID] ?? absent[keyID] else { throw .unknownKey(keyID, bundleID: bundleID) }
         if state == .revoked { throw .ended(keyID, state: state.rawValue) }
         if state == .active, !evenIfActive { throw .onlyActive(keyID, bundleID: bundleID) }
         return [Change(keyID: keyID, state: .revoked)]

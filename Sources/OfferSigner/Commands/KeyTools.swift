@@ -66,9 +66,10 @@ struct KeyTools {
 
     func close() throws { try store.file.close() }
 
-    /// The apps that the key serves; all for a wish that names no key, or one that is not there.
+    /// The apps that the key serves, those that it was decided for if its file is gone; all if nothing says which.
     private func served(by wish: KeyDesk.Wish, _ entries: [KeyRing.Entry]?) -> [String] {
-        guard let entry = entries?.first(where: { $0.key.id == wish.keyID }) else { return bundleIDs }
-        return bundleIDs.filter(entry.serves)
+        if let entry = entries?.first(where: { $0.key.id == wish.keyID }) { return bundleIDs.filter(entry.serves) }
+        let decided = Set(decisions.filter { $0.keyID == wish.keyID }.map(\.bundleID)).intersection(bundleIDs)
+        return decided.isEmpty ? bundleIDs : decided.sorted()
     }
 }
