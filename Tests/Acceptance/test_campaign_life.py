@@ -197,6 +197,9 @@ def test_a_draft_of_an_old_revision_is_not_published_over_a_newer_one(people):
 
 
 def test_lists_go_by_app_and_state(service, people):
+    published(people, "listed")
+    made(people, "listed-first")
+    made(people, "listed-last")
     items = people["vic"].get(f"{PATH}?bundleId={service.bundle_id}").json()["items"]
     names = [item["id"] for item in items]
     assert names == sorted(names) and "draft" not in items[0]
@@ -208,11 +211,12 @@ def test_lists_go_by_app_and_state(service, people):
     step(people["ann"], "soon", "submit")
     assert step(people["eve"], "soon", "approve", publish=True).json()["state"] == "scheduled"
     assert people["root"].get(PATH).status_code == 400
-    assert client(service, "marketing", ["com.example.news"]).get(f"{PATH}/first?bundleId={service.bundle_id}").status_code == 403
+    assert client(service, "marketing", ["com.example.news"]).get(f"{PATH}/listed?bundleId={service.bundle_id}").status_code == 403
 
 
 def test_it_is_there_after_a_restart(service, people):
-    before = people["vic"].get(f"{PATH}/locked").json()
+    published(people, "kept")
+    before = people["vic"].get(f"{PATH}/kept").json()
     service.stop()
     service.start()
-    assert Person(service, people["vic"].token).get(f"{PATH}/locked").json() == before
+    assert Person(service, people["vic"].token).get(f"{PATH}/kept").json() == before
