@@ -19,7 +19,7 @@ public struct NotificationV2: Sendable {
     public let environment: AppStoreEnvironment?
     /// The subscription's state according to Apple, 1…5; kept, but state follows from the history.
     public let status: Int64?
-    /// Seats that nobody holds any more; nil where it is about something else.
+    /// Seats without a holder; nil where it is about something else.
     public let unclaimedSeats: UnclaimedSeats?
     /// What the signed data within says; empty where there is none.
     public internal(set) var history = PurchaseHistory()

@@ -1,4 +1,4 @@
-/// What the App Store says of seats that nobody holds any more (`UNCLAIM_SEATS`).
+/// What the App Store says of seats without a holder (`UNCLAIM_SEATS`).
 public struct UnclaimedSeats: Sendable {
     private static let maxCount = 1000
 

@@ -16,7 +16,7 @@ package struct AuditWatch: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - sealer: is told what is found.
+    ///   - sealer: gets what is found.
     ///   - percent: of one processor, 1…100.
     package init(
         store: any AuditStore,

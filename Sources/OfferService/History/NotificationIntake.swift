@@ -23,7 +23,7 @@ package struct NotificationIntake: Sendable {
         let environment: PurchaseEnvironment?
         /// Fields of the notification itself whose values nobody knew when this was written.
         let unrecognisedFields: [String]
-        /// Seats that nobody holds any more.
+        /// Seats without a holder.
         var unclaimedSeats: UnclaimedSeats?
         /// The receipts that it brings, sealed.
         var receipts: [KeptReceipt] = []
