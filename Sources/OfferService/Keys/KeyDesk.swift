@@ -133,28 +133,17 @@ package struct KeyDesk: Sendable {
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()
             let now = system.now()
-            var (made, events): ([KeyDecision], [AuditEvent]) = ([], [])
-            var isDone: KeyError?
-            for bundleID in bundleIDs {
-                let standing = entries.map { KeyStanding(of: bundleID, in: $0, decisions: earlier) }
-                do throws(KeyError) {
-                    for change in try changes(wish, standing) {
-                        made.append(
-                            KeyDecision(
-                                keyID: change.keyID, bundleID: bundleID, state: change.state.rawValue, decidedAt: now,
-                                decidedBy: origin.actor, reason: reason))
-                        events.append(
-                            origin.event(
-                                wish.action, at: now, bundleID: bundleID, subject: change.keyID,
-                                before: standing?.states[change.keyID]?.rawValue, after: change.state.rawValue, reason: reason))
-                    }
-                } catch {
-                    guard wish.isMet(by: error) else { throw error }
-                    isDone = error
-                }
+            let wanted = try changes(wish, for: bundleIDs, among: entries, earlier)
+            let made = wanted.map {
+                KeyDecision(
+                    keyID: $0.change.keyID, bundleID: $0.bundleID, state: $0.change.state.rawValue, decidedAt: now,
+                    decidedBy: origin.actor, reason: reason)
             }
-            // What one of several apps has already is no fault.
-            if made.isEmpty, let isDone { throw isDone }
+            let events = wanted.map {
+                origin.event(
+                    wish.action, at: now, bundleID: $0.bundleID, subject: $0.change.keyID, before: $0.before?.rawValue,
+                    after: $0.change.state.rawValue, reason: reason)
+            }
             guard try await store.add(made, after: earlier.count, audit: events) else { continue }
             // What was decided holds; a proposal that stays cannot be carried out either.
             if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
@@ -178,18 +167,29 @@ package struct KeyDesk: Sendable {
 
     /// Throws what `decide` would throw now; decides nothing.
     func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
-        let decisions = try await store.keyDecisions()
-        var (isOpen, isDone) = (false, nil as KeyError?)
+        _ = try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions())
+    }
+
+    /// What it takes in every app. What some of them have already is no fault; it is one if all have.
+    private func changes(
+        _ wish: Wish,
+        for bundleIDs: [String],
+        among entries: [KeyRing.Entry]?,
+        _ decisions: [KeyDecision]
+    ) throws(KeyError) -> [(bundleID: String, change: KeyStanding.Change, before: KeyState?)] {
+        var wanted: [(bundleID: String, change: KeyStanding.Change, before: KeyState?)] = []
+        var isDone: KeyError?
         for bundleID in bundleIDs {
+            let standing = entries.map { KeyStanding(of: bundleID, in: $0, decisions: decisions) }
             do throws(KeyError) {
-                _ = try changes(wish, KeyStanding(of: bundleID, in: entries, decisions: decisions))
-                isOpen = true
+                wanted += try changes(wish, standing).map { (bundleID, $0, standing?.states[$0.keyID]) }
             } catch {
                 guard wish.isMet(by: error) else { throw error }
                 isDone = error
             }
         }
-        if !isOpen, let isDone { throw isDone }
+        if wanted.isEmpty, let isDone { throw isDone }
+        return wanted
     }
 
     private func changes(_ wish: Wish, _ standing: KeyStanding?) throws(KeyError) -> [KeyStanding.Change] {
