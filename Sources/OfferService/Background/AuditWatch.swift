@@ -49,10 +49,9 @@ package struct AuditWatch: Service {
             while !walk.isOver, !Task.isCancelled {
                 let start = ContinuousClock.now
                 walk = try await store.step(walk, limit: rowsPerStep)
-                let work = ContinuousClock.now - start
-                if !walk.isOver { try? await system.sleep(work * (100 - percent) / percent) }
+                if walk.isOver { sealer.take(walk.fault) }
+                try? await system.sleep((ContinuousClock.now - start) * (100 - percent) / percent)
             }
-            if walk.isOver { sealer.take(walk.fault) }
         } catch {
             failures.note("the audit log could not be verified", .of(error))
         }
