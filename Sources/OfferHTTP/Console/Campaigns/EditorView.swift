@@ -235,8 +235,13 @@ struct EditorView {
         ]
         return [
             "moments": [
-                moment("from", "Starts", form.from, lock: state.locks["schedule.from"], empty: "Empty: when it is published."),
-                moment("until", "Ends", form.until, lock: "", empty: "Empty: when somebody ends it."),
+                MomentView(
+                    id: "from", label: "Starts", fields: form.from, lock: state.locks["schedule.from"],
+                    empty: "Empty: when it is published.", visit: visit
+                ).values(errors),
+                MomentView(
+                    id: "until", label: "Ends", fields: form.until, lock: "", empty: "Empty: when somebody ends it.", visit: visit
+                ).values(errors),
             ],
             "placement": FieldView(
                 id: "placement", label: "Where in the app", value: form.placement,
@@ -249,36 +254,6 @@ struct EditorView {
                 hint: "Each always gets the same variant.", choices: units.map { ($0.0, $0.1) }, lock: state.locks["unit"]
             ).values(errors),
         ]
-    }
-
-    private func moment(_ id: String, _ label: String, _ fields: MomentFields, lock: String, empty: String) -> [String: Any] {
-        let isEnd = id == "until"
-        let all = fields.instants(in: visit.zone, isEnd: isEnd)
-        let zone = ByteEscaping().escapeText(visit.zone.label)
-        // What is no date can be shown by an input for any text only.
-        let isPlain = fields.date.isEmpty || all != nil
-        var hint = lock.isEmpty ? "" : "\(ByteEscaping().escapeText(lock)) "
-        hint +=
-            fields.instant(in: visit.zone, isEnd: isEnd).map { "\(zone). In UTC: \(visit.time.live($0))" } ?? "\(zone). \(empty)"
-        return [
-            "id": id, "label": label, "date": fields.date, "time": fields.time, "isLocked": !lock.isEmpty,
-            "dateType": isPlain ? "date" : "text", "timeType": isPlain ? "time" : "text",
-            "step": fields.time.contains(".") ? "0.001" : fields.time.utf8.count > 5 ? "1" : "60",
-            "error": FieldView.optional(errors[id]), "hint": hint, "repeats": repeats(all ?? [], chosen: fields.which),
-        ]
-    }
-
-    /// The choice where clocks show the same time twice.
-    private func repeats(_ instants: [Instant], chosen: String) -> Any {
-        guard instants.count > 1 else { return false }
-        let choices = instants.enumerated().map {
-            (id: "\($0)", label: "\($0 == 0 ? "first" : "second"), \(visit.time.plain($1)) UTC")
-        }
-        return [
-            "choices": ([(id: "", label: "Which of the two?")] + choices).map {
-                ["which": $0.id, "label": $0.label, "isChosen": $0.id == chosen] as [String: Any]
-            }
-        ] as [String: Any]
     }
 
     private var limits: [String: Any] {
