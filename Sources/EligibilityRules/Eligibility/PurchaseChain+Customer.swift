@@ -38,7 +38,7 @@ extension PurchaseChain {
         transactions.first { $0.isOwn && $0.offer?.kind == .unrecognised }
     }
 
-    /// The chains with each period once, and with an end where one has moved into a bundle: nobody signs that.
+    /// The chains with each period once, and with an end where one has moved into a bundle, of which no source tells.
     static func settled(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         let chains = withWholePeriods(chains)
         guard chains.contains(where: { $0.previousOriginalID != nil }) else { return chains }

@@ -37,7 +37,7 @@ extension PurchaseTransaction {
         guard sharesPeriod || period.count > 1 else { return }
         sharesPeriod = false
         let revoked = period.compactMap(\.revokedAt)
-        // Where one is shown alone there is another that nobody has shown.
+        // Where one is shown alone there is another that no source has shown.
         let isRevoked = revoked.count == period.count && period.count > 1
         revocation = revocation.map { Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0.stamp) }
         expiry = period.reduce(nil) { $0.merged(with: $1.expiry) }

@@ -53,7 +53,7 @@ extension Problem {
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
-    /// Somebody else was faster: what they did, and what to do now.
+    /// Another person was faster: what they did, and what to do now.
     static func changedMeanwhile(_ detail: String) -> Problem {
         Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
     }

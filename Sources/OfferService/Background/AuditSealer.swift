@@ -127,7 +127,7 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// For readiness: throws what the store has that nobody here wrote, and that the key which seals was taken away.
+    /// For readiness: throws what the store has that this service did not write, and that the key which seals was taken away.
     package func standing() throws(StoreError) -> String {
         let (damage, hasKey, obstacle, loss) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle, $0.loss) }
         if let damage { throw StoreError(.damaged, damage) }

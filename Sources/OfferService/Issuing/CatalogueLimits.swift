@@ -35,7 +35,7 @@ package struct CatalogueLimits: OfferLimiting {
             // Also where only all customers are counted: so that it can come again.
             taken = [reservation(.uses(offer.terms), names)]
         } else if limits?.concernsCustomer == true {
-            // Whoever leaves the name out would have no limit.
+            // A request without a name would have no limit.
             return .refused(Verdict(.unknown, .customerNotNamed))
         }
         if let limits, let total = limits.total {

@@ -44,7 +44,7 @@ package struct KeyAdministration: Sendable {
         return lines
     }
 
-    /// Whether no app can use a key any more, be it one that nobody here may see.
+    /// Whether no app can use a key any more, be it one that the visitor may not see.
     package func isRevokedEverywhere(_ keyID: String) -> Bool {
         let ring = ring.current
         return ring.bundleIDs.allSatisfy { bundleID in

@@ -11,7 +11,7 @@ extension KeyDesk {
         try await store.keyProposals(since: system.now().advanced(by: -Self.proposalLifetime))
     }
 
-    /// Withdraws the proposals that a decision has overtaken: nobody could carry them out any more, or they are so already.
+    /// Withdraws the proposals that a decision has overtaken: they cannot be carried out any more, or are so already.
     func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
         for proposal in try await openProposals() {
             guard let wish = Wish(proposal) else { continue }

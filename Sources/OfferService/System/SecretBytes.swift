@@ -13,7 +13,7 @@ package final class SecretBytes: Sendable {
         count = fill(bytes)
     }
 
-    /// Copies bytes that somebody else overwrites.
+    /// Copies bytes that the caller overwrites.
     package convenience init(copying source: UnsafeRawBufferPointer) {
         self.init(capacity: source.count) { bytes in
             bytes.copyMemory(from: source)
@@ -21,7 +21,7 @@ package final class SecretBytes: Sendable {
         }
     }
 
-    /// Takes bytes, and leaves zeros in their place, whoever shares the memory.
+    /// Takes bytes, and leaves zeros in their place, also for others that share the memory.
     package convenience init(taking source: UnsafeRawBufferPointer) {
         self.init(copying: source)
         Crypto.wipe(UnsafeMutableRawBufferPointer(mutating: source))

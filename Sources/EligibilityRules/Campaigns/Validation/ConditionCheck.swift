@@ -3,7 +3,7 @@ struct ConditionCheck {
     let catalogue: Catalogue
     let segments: Segments
 
-    /// - Parameter isDenied: whether it must not hold: then a part that never does keeps nobody out.
+    /// - Parameter isDenied: whether it must not hold: then a part that never does excludes no customer.
     /// - Returns: whether some part of it is dead, and has been told of.
     @discardableResult
     func check(_ condition: Condition, at path: String, isDenied: Bool = false, _ findings: inout [CampaignFinding]) -> Bool {

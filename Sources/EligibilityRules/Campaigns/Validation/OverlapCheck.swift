@@ -16,7 +16,7 @@ struct OverlapCheck {
         findings.append(
             CampaignFinding(
                 "unit", .exclusionGroupUnit,
-                "“\(other.name)” (`\(other.id)`) of the same exclusion group deals out by `\(other.unit.rawValue)`, so nobody could tell whom it has taken."
+                "“\(other.name)” (`\(other.id)`) of the same exclusion group deals out by `\(other.unit.rawValue)`, so the two cannot see whom the other has taken."
                     + " Give the same unit, or another group."))
     }
 
@@ -61,7 +61,7 @@ struct OverlapCheck {
             findings.append(
                 CampaignFinding(
                     "priority", .shadowed,
-                    "“\(other.name)” (`\(other.id)`) of the same exclusion group comes first and takes everybody who fits, so nobody gets this."
+                    "“\(other.name)” (`\(other.id)`) of the same exclusion group comes first and takes all who fit, so no customer gets this."
                         + " Give this a higher priority, or make the audiences differ.", severity: .warning))
         }
     }
