@@ -1,16 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Compiles every module with the fuzzer's counters and the address sanitizer in it, for scripts/fuzz.
+let isFuzzing = Context.environment["OFFERSIGNER_FUZZING"] != nil
 // One set of rules for every Swift target: strict Swift 6, nothing imported by accident, no warning tolerated.
-let swiftSettings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+let swiftSettings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])] : [])
 // What tests run millions of times is compiled for speed for them, too. Overflows and preconditions stay checked.
 let fastSettings = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-let cSettings: [CSetting] = [.treatAllWarnings(as: .error), .define("_GNU_SOURCE")]
+let cSettings: [CSetting] =
+    [.treatAllWarnings(as: .error), .define("_GNU_SOURCE")]
+    + (isFuzzing ? [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])] : [])
 
 let package = Package(
     name: "offersigner",
@@ -267,3 +272,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+    package.targets += [
+        .target(name: "CLibFuzzer", path: "Fuzzing/CLibFuzzer", cSettings: cSettings),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["CLibFuzzer", "FuzzTargets"],
+            path: "Fuzzing/fuzz",
+            swiftSettings: swiftSettings,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        ),
+    ]
+}

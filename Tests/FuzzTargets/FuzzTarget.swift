@@ -11,6 +11,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case receipt
     case signedData = "signed-data"
     case signedPayload = "signed-payload"
+    case upload
 
     /// Feeds it one input.
     package func run(_ input: UnsafeBufferPointer<UInt8>) {
@@ -24,6 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .receipt: FuzzTarget.readReceipt(input)
         case .signedData: FuzzTarget.verifySignedData(input)
         case .signedPayload: FuzzTarget.readSignedPayload(input)
+        case .upload: FuzzTarget.readUpload(input)
         }
     }
 }

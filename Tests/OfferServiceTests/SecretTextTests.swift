@@ -22,7 +22,8 @@ struct SecretTextTests {
     @Test(
         "What is no text, or no JSON, stays as it is",
         arguments: [
-            #"{"pem":1}"#, #"{"pem":"a\x"}"#, #"{"pem":"a"#, #"{"pem":"\u00e9"}"#, "{\"pem\":\"a\nb\"}", #"["pem"]"#, #"{"pem""#,
+            #"{"pem":1}"#, #"{"pem":"a\x"}"#, #"{"pem":"a"#, #"{"pem":"\u00e9"}"#, #"{"pem":"\u+02a"}"#, "{\"pem\":\"a\nb\"}",
+            #"["pem"]"#, #"{"pem""#,
             "",
         ])
     func none(json: String) { #expect(taken(json) == (nil, json)) }

@@ -78,9 +78,10 @@ package enum SecretText {
         case UInt8(ascii: "t")?: return (0x09, 1)
         case UInt8(ascii: "u")?:
             let digits = rest.dropFirst().prefix(4)
-            guard digits.count == 4, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), byte < 0x80 else {
-                return nil
-            }
+            // `UInt8` takes a sign for a number's.
+            guard digits.count == 4, digits.first == UInt8(ascii: "0"),
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), byte < 0x80
+            else { return nil }
             return (byte, 5)
         default: return nil
         }
