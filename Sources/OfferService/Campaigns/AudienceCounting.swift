@@ -4,8 +4,20 @@ import Synchronization
 
 /// One counting of an audience over all stored customers of an app.
 struct AudienceCounting: Sendable {
-    private final class Done: Sendable {
-        let count = Atomic(0)
+    /// How far all parts have come together.
+    private final class Tally: Sendable {
+        private let done = Atomic(0)
+        private let total: Int
+        private let progress: @Sendable (CountingProgress) -> Void
+
+        init(of total: Int, _ progress: @escaping @Sendable (CountingProgress) -> Void) {
+            self.total = total
+            self.progress = progress
+        }
+
+        func add(_ found: Int) {
+            progress(CountingProgress(done: done.add(found, ordering: .relaxed).newValue, total: total))
+        }
     }
 
     // So that signatures get their turn between two of them.
@@ -23,43 +35,44 @@ struct AudienceCounting: Sendable {
     ///
     /// - Parameter progress: is told how far it has come.
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
-        let (total, done) = (try await scan.customerCount(bundleID: app.partition), Done())
-        progress(CountingProgress(done: 0, total: total))
+        let tally = Tally(of: try await scan.customerCount(bundleID: app.partition), progress)
+        tally.add(0)
         var sum = AudienceCount(stages: funnel.stages.count)
         try await withThrowingTaskGroup(of: AudienceCount.self) { group in
-            for places in places {
-                group.addTask {
-                    try await count(in: places) { found in
-                        let now = done.count.add(found, ordering: .relaxed).newValue
-                        progress(CountingProgress(done: now, total: total))
-                    }
-                }
-            }
+            for places in places { group.addTask { try await count(in: places, HistoryDecoder(), tally) } }
             for try await part in group { sum.add(part) }
         }
         return sum
     }
 
-    private func count(in places: ClosedRange<Int64>, _ found: (Int) -> Void) async throws -> AudienceCount {
-        let decoder = HistoryDecoder()
-        var count = AudienceCount(stages: funnel.stages.count)
-        var rest: ClosedRange<Int64>? = places
-        while let part = rest {
+    private func count(
+        in places: ClosedRange<Int64>,
+        _ decoder: HistoryDecoder,
+        _ tally: Tally
+    ) async throws -> AudienceCount {
+        var (count, rest) = (AudienceCount(stages: funnel.stages.count), places)
+        while true {
             try Task.checkCancellation()
-            let customers = try await scan.customers(
-                bundleID: app.partition, in: part, limit: Self.page, whole: funnel.needsWholeHistory)
-            for customer in customers {
-                let stored = decoder.history(customer.record)
-                let facts =
-                    stored.isDamaged
-                    ? nil : CustomerFacts(of: Customer(stored, of: app, now: asOf), historyUpdatedAt: stored.updatedAt)
-                count.add(customer.customerID, facts, funnel)
-            }
-            found(customers.count)
-            guard customers.count == Self.page, let last = customers.last, last.place < part.upperBound else { break }
-            rest = (last.place + 1)...part.upperBound
+            let customers = try await page(of: rest)
+            add(customers, decoder, to: &count)
+            tally.add(customers.count)
+            guard customers.count == Self.page, let last = customers.last, last.place < rest.upperBound else { return count }
+            rest = (last.place + 1)...rest.upperBound
         }
-        return count
+    }
+
+    private func page(of places: ClosedRange<Int64>) async throws(StoreError) -> [PlacedCustomer] {
+        try await scan.customers(bundleID: app.partition, in: places, limit: Self.page, whole: funnel.needsWholeHistory)
+    }
+
+    private func add(_ customers: [PlacedCustomer], _ decoder: HistoryDecoder, to count: inout AudienceCount) {
+        for customer in customers {
+            let stored = decoder.history(customer.record)
+            let facts =
+                stored.isDamaged
+                ? nil : CustomerFacts(of: Customer(stored, of: app, now: asOf), historyUpdatedAt: stored.updatedAt)
+            count.add(customer.customerID, facts, funnel)
+        }
     }
 
     /// Equal parts of all places.
