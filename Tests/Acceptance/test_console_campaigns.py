@@ -179,7 +179,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     page.goto(PATH)
     row = page.get_by_role("row").filter(has_text="Win-back winter")
     expect(row.get_by_text("Scheduled", exact=True)).to_be_visible()
-    expect(row.get_by_text("approver-1 set it live")).to_be_visible()
+    expect(row.get_by_text("approver-1 published revision 1")).to_be_visible()
     look(window, "campaigns")
     press(page, "Pause Win-back winter")
     expect(page.get_by_text("Paused: it counts for nobody")).to_be_visible()

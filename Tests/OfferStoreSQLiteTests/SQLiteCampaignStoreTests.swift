@@ -1,8 +1,10 @@
+import EligibilityRules
 import GRDB
 import OfferStore
-import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
+
+@testable import OfferStoreSQLite
 
 @Suite("Campaigns in SQLite")
 struct SQLiteCampaignStoreTests {
@@ -55,5 +57,37 @@ struct SQLiteCampaignStoreTests {
         await #expect(throws: StoreError(.damaged, "")) {
             try await campaigns.campaign(id: record.id, bundleID: record.bundleID)
         }
+    }
+
+    @Test("Campaigns from before last changes were kept get the latest act that left a trace")
+    func lastChanges() async throws {
+        let queue = try DatabaseQueue(path: path)
+        try SQLiteMigrations.signatures.migrate(queue, upTo: "16 tokens of outstanding signatures")
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO campaign VALUES
+                        ('app', 'draft', 1, 1, 1, 1, 'ann', 'new', 'unpublished', 1, 'ann', 'new', 1),
+                        ('app', 'given-up', 3, 3, 1, 1, 'ann', 'new', 'unpublished', 1, 'ann', 'new', 1),
+                        ('app', 'live', 4, 4, 4, 1, 'ann', 'new', 'live', 9, 'cleo', 'go', 1),
+                        ('app', 'paused', 5, 4, 5, 1, 'ann', 'new', 'paused', 10, 'dan', 'stop', 1),
+                        ('app', 'rejected', 5, 5, 4, 1, 'ann', 'new', 'live', 9, 'cleo', 'go', 1);
+                    INSERT INTO campaign_draft VALUES
+                        ('app', 'draft', x'00', 0, 'ann', 2, 'ann', 'kept', NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+                        ('app', 'rejected', x'00', 1, 'ann', 11, 'ann', '', 12, 'ann', '', 0, 13, 'ben', 'no');
+                    INSERT INTO campaign_revision
+                    SELECT 'app', id, 1, x'00', 'ann', 8, 'ben', 'yes', 9, 'cleo', 'go', NULL FROM campaign WHERE standing <> 'unpublished';
+                    """)
+        }
+        try queue.close()
+        let store = SQLiteCampaignStore(store: try SQLiteStore(path: path, audit: .testing))
+        let changes = try await store.campaigns(of: "app", after: nil, limit: 9).map {
+            "\($0.id) \($0.step) \($0.changed.at.milliseconds) \($0.changed.by) \($0.changed.reason)"
+        }
+        #expect(
+            changes == [
+                "draft save 2 ann kept", "given-up save 1 ann new", "live publish 9 cleo go", "paused pause 10 dan stop",
+                "rejected reject 13 ben no",
+            ])
     }
 }

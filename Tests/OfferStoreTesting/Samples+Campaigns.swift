@@ -31,7 +31,7 @@ extension CampaignRecord {
         CampaignRecord(
             id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
             created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing, stood: .sample(2),
-            testers: testers)
+            testers: testers, step: "save", changed: .sample(2))
     }
 
     /// The next version: of the draft, of what is published, or of the standing.
@@ -46,7 +46,8 @@ extension CampaignRecord {
             standingVersion: standing == nil ? standingVersion : version + 1,
             testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft,
             published: published ?? self.published, standing: standing ?? self.standing,
-            stood: standing == nil ? stood : .sample(version, by: "stander"), testers: testers ?? self.testers)
+            stood: standing == nil ? stood : .sample(version, by: "stander"), testers: testers ?? self.testers,
+            step: "step \(version)", changed: .sample(version, by: "changer"))
     }
 }
 

@@ -36,6 +36,6 @@ extension CampaignRecord {
             draft: nil,
             published: CampaignPublication(
                 number: 1, document: campaign.json.bytes, authors: ["bench"], approved: act, published: act),
-            standing: .live, stood: act, testers: [])
+            standing: .live, stood: act, testers: [], step: "publish", changed: act)
     }
 }

@@ -8,7 +8,7 @@ extension CampaignRecord {
         self.init(
             id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
             created: act, draft: CampaignDraft(document: document, basedOn: 0, authors: [act.by], saved: act), published: nil,
-            standing: .unpublished, stood: act, testers: [])
+            standing: .unpublished, stood: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
     }
 
     /// Whether what a step rests on is still as it was in a version that somebody has seen.
@@ -36,25 +36,34 @@ extension CampaignRecord {
     ) throws(CampaignError) -> CampaignRecord {
         let position = CampaignPosition(self)
         guard let next = position.after(change.step) else { throw .notNow(change.step, position) }
+        var (draft, published, testers) = (draft, published, testers)
         switch change {
-        case .save(let document, let basedOn):
-            return self.next(try saved(document, basedOn, act), published, next.standing, act)
-        case .discard: return self.next(nil, published, next.standing, act)
-        case .submit: return self.next(try draftInTime().reviewed(CampaignReview(submitted: act)), published, next.standing, act)
+        case .save(let document, let basedOn): draft = try saved(document, basedOn, act)
+        case .discard: draft = nil
+        case .submit: draft = try draftInTime().reviewed(CampaignReview(submitted: act))
         case .approve:
-            let draft = try draftInTime()
-            if let author = draft.authors.first(where: { !areTwoPersons($0, act.by) }) { throw .ownWork(author: author) }
-            return self.next(draft.ruled(true, act), published, next.standing, act)
-        case .reject: return self.next(draft?.ruled(false, act), published, next.standing, act)
-        case .publish: return self.next(nil, try draftInTime().published(as: latest + 1, act), next.standing, act)
-        case .pause, .resume, .end: return self.next(draft, published, next.standing, act)
+            draft = try draftInTime().ruled(true, act)
+            if let author = draft?.authors.first(where: { !areTwoPersons($0, act.by) }) { throw .ownWork(author: author) }
+        case .reject: draft = draft?.ruled(false, act)
+        case .publish:
+            published = try draftInTime().published(as: latest + 1, act)
+            draft = nil
+        case .pause, .resume, .end: break
         case .rollBack(let earlier):
             guard earlier.number < latest else { throw .unknownRevision(earlier.number, latest: latest) }
-            return self.next(draft, earlier.copied(as: latest + 1, act), next.standing, act)
-        case .setTesters(let testers):
-            try check(testers)
-            return self.next(draft, published, next.standing, act, testers)
+            published = earlier.copied(as: latest + 1, act)
+        case .setTesters(let all):
+            try check(all)
+            testers = all
         }
+        let (number, stands) = (version + 1, next.standing == standing)
+        let isRewritten = draft != self.draft || published?.number != self.published?.number
+        return CampaignRecord(
+            id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
+            standingVersion: stands ? standingVersion : number,
+            testersVersion: change.step == .setTesters ? number : testersVersion, created: created, draft: draft,
+            published: published, standing: next.standing, stood: stands ? stood : act, testers: testers,
+            step: change.step.rawValue, changed: act)
     }
 
     /// As the version after another one, however many changes led here.
@@ -63,23 +72,7 @@ extension CampaignRecord {
         return CampaignRecord(
             id: id, bundleID: bundleID, version: version, draftVersion: min(draftVersion, version),
             standingVersion: min(standingVersion, version), testersVersion: min(testersVersion, version), created: created,
-            draft: draft, published: published, standing: standing, stood: stood, testers: testers)
-    }
-
-    private func next(
-        _ draft: CampaignDraft?,
-        _ published: CampaignPublication?,
-        _ standing: CampaignStanding,
-        _ act: CampaignAct,
-        _ testers: [CampaignTester]? = nil
-    ) -> CampaignRecord {
-        let isRewritten = draft != self.draft || published?.number != self.published?.number
-        let stands = standing == self.standing
-        return CampaignRecord(
-            id: id, bundleID: bundleID, version: version + 1, draftVersion: isRewritten ? version + 1 : draftVersion,
-            standingVersion: stands ? standingVersion : version + 1,
-            testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft, published: published,
-            standing: standing, stood: stands ? stood : act, testers: testers ?? self.testers)
+            draft: draft, published: published, standing: standing, stood: stood, testers: testers, step: step, changed: changed)
     }
 
     private func saved(_ document: [UInt8], _ basedOn: Int?, _ act: CampaignAct) throws(CampaignError) -> CampaignDraft {

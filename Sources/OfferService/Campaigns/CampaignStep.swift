@@ -23,5 +23,21 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     /// Say who tries it out.
     case setTesters = "testers"
 
+    /// What was done by it, behind who did it; with the number of the revision that is published now.
+    func words(revision: Int) -> String {
+        switch self {
+        case .save: "saved a draft"
+        case .discard: "discarded the draft"
+        case .submit: "sent the draft to review"
+        case .approve: "approved the draft"
+        case .reject: "rejected the draft"
+        case .publish, .rollBack: "published revision \(revision)"
+        case .pause: "paused it"
+        case .resume: "resumed it"
+        case .end: "ended it"
+        case .setTesters: "changed the testers"
+        }
+    }
+
     var action: AuditAction { AuditAction(rawValue: "campaign.\(rawValue)") }
 }

@@ -51,6 +51,8 @@ package struct ManagedCampaign: Sendable {
     package let stood: Act
     /// Who tries it out, whatever is published.
     package let testers: [CampaignTester]
+    /// What was done last, in words without who and when, and that it was done.
+    package let lastChange: (words: String, act: Act)
 
     init(_ record: CampaignRecord, at now: Instant) {
         name = CampaignName(record.id, of: record.bundleID)
@@ -61,29 +63,13 @@ package struct ManagedCampaign: Sendable {
         published = record.published.map(Revision.init)
         stood = Act(record.stood)
         testers = record.testers
+        let words = CampaignStep(rawValue: record.step)?.words(revision: record.latest) ?? "changed it"
+        lastChange = (words, Act(record.changed))
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 
     /// What the draft says, or what is published where there is no draft.
     package var text: CampaignText? { draft?.text ?? published?.text }
-
-    /// What was done last, in words without who and when, and that it was done.
-    package var lastChange: (words: String, act: Act) {
-        var changes: [(String, Act)] = [("made it", created)]
-        if let published {
-            changes.append(("published revision \(published.number)", published.published))
-            changes.append((position.standing == .live ? "had it count" : "\(position.standing.rawValue) it", stood))
-        }
-        if let draft {
-            changes.append(("saved a draft", draft.saved))
-            if let submitted = draft.submitted { changes.append(("sent the draft to review", submitted)) }
-            if let ruled = draft.ruled {
-                changes.append((draft.phase == .approved ? "approved the draft" : "rejected the draft", ruled))
-            }
-        }
-        let last = changes.enumerated().max { ($0.element.1.at, $0.offset) < ($1.element.1.at, $1.offset) }!.element
-        return (last.0, last.1)
-    }
 }
 
 extension ManagedCampaign.Act {

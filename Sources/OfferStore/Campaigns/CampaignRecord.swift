@@ -26,6 +26,10 @@ public struct CampaignRecord: Equatable, Sendable {
     public let stood: CampaignAct
     /// Who tries it out; no part of any revision.
     public let testers: [CampaignTester]
+    /// What made this version of it: a step, which the store does not read.
+    public let step: String
+    /// When that was, and by whom.
+    public let changed: CampaignAct
 
     /// Takes the values as they are.
     public init(
@@ -40,7 +44,9 @@ public struct CampaignRecord: Equatable, Sendable {
         published: CampaignPublication?,
         standing: CampaignStanding,
         stood: CampaignAct,
-        testers: [CampaignTester]
+        testers: [CampaignTester],
+        step: String,
+        changed: CampaignAct
     ) {
         self.id = id
         self.bundleID = bundleID
@@ -54,6 +60,8 @@ public struct CampaignRecord: Equatable, Sendable {
         self.published = published
         self.standing = standing
         self.stood = stood
+        self.step = step
+        self.changed = changed
     }
 
     /// The number of the latest revision; 0: nothing was published.

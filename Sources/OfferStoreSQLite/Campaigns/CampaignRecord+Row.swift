@@ -26,7 +26,7 @@ extension CampaignRecord {
             draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
             published: row["number"] == nil ? nil : CampaignPublication(row: row),
             standing: CampaignStanding(stored: row["standing"]), stood: CampaignAct("stood", row),
-            testers: CampaignTester.list(stored: row["testers"]))
+            testers: CampaignTester.list(stored: row["testers"]), step: row["step"], changed: CampaignAct("changed", row))
     }
 
     static func find(_ id: String, _ bundleID: String, _ database: Database) throws -> CampaignRecord? {
@@ -37,15 +37,17 @@ extension CampaignRecord {
     func write(_ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                     standing_version = excluded.standing_version, standing = excluded.standing, stood_at = excluded.stood_at,
                     stood_by = excluded.stood_by, stood_reason = excluded.stood_reason,
-                    testers_version = excluded.testers_version
+                    testers_version = excluded.testers_version, step = excluded.step, changed_at = excluded.changed_at,
+                    changed_by = excluded.changed_by, changed_reason = excluded.changed_reason
                 """,
             arguments: [
                 bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
-                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason, testersVersion,
+                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason, testersVersion, step,
+                changed.at.milliseconds, changed.by, changed.reason,
             ])
     }
 

@@ -132,6 +132,36 @@ extension SQLiteMigrations {
         CREATE INDEX rehearsal_by_campaign ON rehearsal (bundle_id, campaign_id);
         """
 
+    /// What made each campaign's version, in the file of signatures. Of those there are, the latest act that left a trace is taken.
+    static let lastChanges = """
+        ALTER TABLE campaign ADD COLUMN step TEXT NOT NULL DEFAULT 'save';
+        ALTER TABLE campaign ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE campaign ADD COLUMN changed_by TEXT NOT NULL DEFAULT '';
+        ALTER TABLE campaign ADD COLUMN changed_reason TEXT NOT NULL DEFAULT '';
+        WITH trace (bundle_id, id, place, step, at, author, reason) AS (
+            SELECT bundle_id, id, 1, 'save', created_at, created_by, created_reason FROM campaign
+            UNION ALL
+            SELECT bundle_id, id, 2, CASE standing WHEN 'paused' THEN 'pause' WHEN 'ended' THEN 'end' ELSE 'resume' END,
+                stood_at, stood_by, stood_reason
+            FROM campaign WHERE standing <> 'unpublished'
+            UNION ALL
+            SELECT bundle_id, campaign_id, 3, 'publish', published_at, published_by, published_reason FROM campaign_revision
+            UNION ALL
+            SELECT bundle_id, campaign_id, 4, 'save', saved_at, saved_by, saved_reason FROM campaign_draft
+            UNION ALL
+            SELECT bundle_id, campaign_id, 5, 'submit', submitted_at, submitted_by, submitted_reason FROM campaign_draft
+            WHERE submitted_at IS NOT NULL
+            UNION ALL
+            SELECT bundle_id, campaign_id, 6, iif(is_approved, 'approve', 'reject'), ruled_at, ruled_by, ruled_reason
+            FROM campaign_draft WHERE ruled_at IS NOT NULL
+        )
+        UPDATE campaign SET (step, changed_at, changed_by, changed_reason) = (
+            SELECT trace.step, at, author, reason FROM trace
+            WHERE trace.bundle_id = campaign.bundle_id AND trace.id = campaign.id
+            ORDER BY at DESC, place DESC LIMIT 1
+        );
+        """
+
     /// Which campaign of an exclusion group has taken whom, in the file of signatures.
     static let holds = """
         CREATE TABLE exclusion_hold (

@@ -342,6 +342,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("14 testers of campaigns") { try $0.execute(sql: testers) }
         migrator.registerMigration("15 holds of exclusion groups") { try $0.execute(sql: holds) }
         migrator.registerMigration("16 tokens of outstanding signatures") { try TokenMove.run($0) }
+        migrator.registerMigration("17 last changes of campaigns") { try $0.execute(sql: lastChanges) }
         return migrator
     }
 }

@@ -31,7 +31,7 @@ package final class MemoryCampaignStore: CampaignStore {
                     id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
                     standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
                     draft: record.draft, published: record.published, standing: record.standing, stood: record.stood,
-                    testers: record.testers.filter { !ids.contains($0.id) })
+                    testers: record.testers.filter { !ids.contains($0.id) }, step: record.step, changed: record.changed)
             }
         }
     }
@@ -109,7 +109,7 @@ package final class MemoryCampaignStore: CampaignStore {
                 standingVersion: record.standingVersion, testersVersion: record.testersVersion,
                 created: now?.created ?? record.created, draft: record.draft,
                 published: isNew ? record.published : now?.published, standing: record.standing, stood: record.stood,
-                testers: record.testers)
+                testers: record.testers, step: record.step, changed: record.changed)
             audit.append(events)
             return .written
         }

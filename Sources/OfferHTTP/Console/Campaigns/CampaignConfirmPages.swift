@@ -68,7 +68,7 @@ struct CampaignConfirmPages: Sendable {
                 return try await page(
                     question, now, to: number, visit, note: note,
                     error:
-                        "\(visit.name(last.act.by)) \(visit.deed(now)) meanwhile. Look at the campaign as it is now, then confirm again."
+                        "\(visit.name(last.act.by)) \(last.words) meanwhile. Look at the campaign as it is now, then confirm again."
                 )
             }
         } catch let error as CampaignError {

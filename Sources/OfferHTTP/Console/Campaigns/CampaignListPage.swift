@@ -85,7 +85,7 @@ struct CampaignListPage: Sendable {
             "id": campaign.name.id, "badges": CampaignBadge.all(campaign),
             "split": shown.map { SplitBar($0.variants).values } ?? false, "priority": shown.map { "\($0.priority)" } ?? "–",
             "when": when(campaign, shown, visit), "changed": visit.time.at(last.act.at, withZone: false),
-            "who": visit.name(last.act.by), "did": visit.deed(campaign), "step": step(campaign, visit),
+            "who": visit.name(last.act.by), "did": last.words, "step": step(campaign, visit),
         ]
     }
 

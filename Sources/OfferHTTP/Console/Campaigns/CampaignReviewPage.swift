@@ -76,7 +76,7 @@ struct CampaignReviewPage: Sendable {
             case .changedMeanwhile(let now):
                 let last = now.lastChange
                 input.lost = (
-                    "\(visit.name(last.act.by)) \(visit.deed(now)) while you were reading",
+                    "\(visit.name(last.act.by)) \(last.words) while you were reading",
                     "Nothing of yours was done. This is how the campaign is now; your note is kept below."
                 )
                 return try await page(now, input, visit)

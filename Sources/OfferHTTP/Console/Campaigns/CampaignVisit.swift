@@ -26,12 +26,6 @@ struct CampaignVisit {
     /// Who did something, as people know them.
     func name(_ id: String) -> String { names[id] ?? id }
 
-    /// What was done last, in words behind who did it.
-    func deed(_ campaign: ManagedCampaign) -> String {
-        let words = campaign.lastChange.words
-        return words == "had it count" ? "set it live" : words
-    }
-
     /// That somebody did something: `marketing-1, 21 Nov, 11:06 UTC`; HTML.
     func told(_ act: ManagedCampaign.Act) -> String { "\(ByteEscaping().escapeText(name(act.by))), \(time.at(act.at))" }
 

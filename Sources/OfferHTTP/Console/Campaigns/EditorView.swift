@@ -110,7 +110,7 @@ struct EditorView {
             return rows.isEmpty ? false : ["rows": rows] as [String: Any]
         }
         return [
-            "who": visit.name(last.act.by), "did": visit.deed(conflict.now), "theirs": rows(conflict.now.text),
+            "who": visit.name(last.act.by), "did": last.words, "theirs": rows(conflict.now.text),
             "yours": rows(conflict.mine),
         ] as [String: Any]
     }
