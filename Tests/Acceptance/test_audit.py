@@ -319,9 +319,11 @@ LONG_AGO = {
     "a role": "UPDATE access SET role = 'admin' WHERE role = 'client'",
     "an access key's end": "UPDATE access SET expires_at = 4102444800000 WHERE role = 'client'",
     "an access key from nowhere": "INSERT INTO access SELECT 'aaaaaaaa', secret_digest, 'admin', NULL, '', 1, NULL, NULL, NULL, NULL FROM access LIMIT 1",
+    "who made an access key": "UPDATE access SET created_by = 'mallory' WHERE role = 'client'",
     "an access key is gone": "DELETE FROM access WHERE role = 'backend'",
     "a revoked access key lives": "UPDATE access SET revoked_at = NULL",
     "a decision is gone": "DELETE FROM key_decision WHERE state = 'revoked'",
+    "who decided": "UPDATE key_decision SET decided_by = 'mallory' WHERE state = 'revoked'",
     "a decision from nowhere":
         "INSERT INTO key_decision SELECT NULL, 'OTHERKEY12', bundle_id, 'revoked', 1, 'mallory', '' FROM key_decision LIMIT 1",
 }

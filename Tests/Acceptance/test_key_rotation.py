@@ -168,6 +168,8 @@ def test_the_manual_s_rotation_goes_on_after_its_last_step(new_service, tmp_path
     stage(service, tmp_path, by, "THIRD12345")
     decide(service, by, "activate", "THIRD12345")
     wait_until(lambda: signing_key(service) == "THIRD12345", promised=AT_ONCE)
+    staged = service.client("security").get("/v1/admin/audit?action=key.stage").json()["items"]
+    assert [event["subject"] for event in staged] == ["THIRD12345", "SECOND1234"]
 
 
 def test_a_signing_key_that_is_gone_is_an_error_in_its_own_app_only(new_service):

@@ -61,7 +61,6 @@ extension KeysCommand {
                 throw CommandRefusal("\(error)")
             }
             print("\(id) is staged")
-            try tools.close()
         }
     }
 }

@@ -13,10 +13,13 @@ struct DecisionCheck {
         let sql = """
             WITH told AS MATERIALIZED (
                 SELECT coalesce(subject, '') AS key_id, coalesce(bundle_id, '') AS bundle_id, coalesce(after, '') AS state,
-                    at AS decided_at, coalesce(reason, '') AS reason
+                    at AS decided_at, actor AS decided_by, coalesce(reason, '') AS reason
                 FROM audit_event
                 WHERE action IN ('key.activate', 'key.rollback', 'key.revoke') OR action = 'key.stage' AND bundle_id IS NOT NULL
-            ), kept AS (SELECT key_id, bundle_id, state, decided_at, reason FROM key_decision)
+            ), kept AS (
+                SELECT key_id, bundle_id, state, decided_at, iif(decided_by = 'first-start', 'service', decided_by) AS decided_by, reason
+                FROM key_decision
+            )
             SELECT 'no event tells of', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM told)
             UNION ALL SELECT 'an event tells of, and key_decision has not,', * FROM (SELECT * FROM told EXCEPT SELECT * FROM kept)
             LIMIT 1
@@ -31,9 +34,9 @@ struct DecisionCheck {
 
     private func accessFault() throws -> AuditFault? {
         let sql = """
-            WITH made AS MATERIALIZED (SELECT subject, after FROM audit_event WHERE action = 'access.create'),
+            WITH made AS MATERIALIZED (SELECT subject, after, actor FROM audit_event WHERE action = 'access.create'),
                 ended AS MATERIALIZED (SELECT DISTINCT subject FROM audit_event WHERE action = 'access.revoke')
-            SELECT access.*, NULL AS used_at, made.after AS terms, ended.subject IS NOT NULL AS is_ended, made.subject AS made_id
+            SELECT access.*, NULL AS used_at, made.after AS terms, made.actor AS maker, ended.subject IS NOT NULL AS is_ended, made.subject AS made_id
             FROM access FULL JOIN made ON made.subject = access.id LEFT JOIN ended ON ended.subject = access.id
             """
         let rows = try Row.fetchCursor(database, sql: sql)
@@ -50,6 +53,9 @@ struct DecisionCheck {
             let now = record.terms(isRevoked: false)
             guard terms == now else {
                 return AuditFault(.log, "the access key \(id) is “\(now)”; it was made as “\(terms)”")
+            }
+            guard let maker = row["maker"] as String?, maker == record.createdBy ?? "command-line" else {
+                return AuditFault(.log, "the access key \(id) was made by another one than its event says")
             }
         }
         return nil
