@@ -427,6 +427,7 @@ def test_what_an_attacker_tries_is_harmless(new_service):
         (client, {}, {}), (client, {"formToken": "0" * 64}, {}), (client, {"formToken": form_token(other)}, {}),
         (client, {"formToken": form_token(client)}, {"Sec-Fetch-Site": "cross-site"}),
         (client, {"formToken": form_token(client)}, {"Origin": "https://evil.example"}),
+        (client, {"formToken": form_token(client)}, {"Origin": "null"}),
     ]
     for who, fields, headers in attempts:
         answer = who.post("/console/keys/EXAMPLE123/revoke", data={**change, **fields}, headers=headers)
@@ -442,14 +443,22 @@ def test_what_an_attacker_tries_is_harmless(new_service):
     # The token of an access key opens no page, and no cookie the API.
     assert httpx.get(f"{service.url}/console/keys", headers={"Authorization": f"Bearer {key}"}).status_code == 303
     assert other.get("/v1/admin/keys").status_code == 401
-    for next_page in ("https://evil.example/", "//evil.example/", "/console/../../x", "/console/\\evil"):
+    for next_page in ("https://evil.example/", "//evil.example/", "/console/../../x", "/console/%2E./x", "/console/\\evil"):
         answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key, "next": next_page})
-        assert answer.headers["location"].startswith("/console/") and "evil" not in answer.headers["location"]
+        assert answer.headers["location"] == "/console/"
+    # Only a form of a campaign is sent again, and none that is longer than what is kept.
+    for next_page, kept in (("/console/sign-in", "key=evil"), (f"/console/apps/{APP}/campaigns/new", "a=" + "x" * 33_000)):
+        answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key, "next": next_page, "kept": kept})
+        assert answer.status_code == 303 and answer.headers["location"] == next_page
     # A link on the page cannot make it sign in somebody else's session.
-    answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key}, headers={"Sec-Fetch-Site": "cross-site"})
-    assert answer.status_code == 403 and "set-cookie" not in answer.headers
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
+        answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key}, headers=headers)
+        assert answer.status_code == 403 and "set-cookie" not in answer.headers
     programs = httpx.post(f"{service.url}/console/sign-in", data={"key": access_key(service, "backend")})
     assert programs.status_code == 422 and "for programs" in programs.text
+    for sent, status in [({"link": "x"}, 422)] * 5 + [({"key": "x"}, 422)] * 5 + [({"key": key}, 429), ({"link": "x"}, 429)]:
+        answer = httpx.post(f"{service.url}/console/sign-in", data={**sent, "kept": "a=b"})
+        assert (answer.status_code, 'value="a=b"' in answer.text) == (status, True)
 
 
 def test_markup_in_what_people_write_stays_text(new_service, visit, tmp_path):

@@ -155,6 +155,35 @@ def test_bodies_share_a_budget_and_small_requests_need_none_of_it(new_service):
     assert again.status == 200
 
 
+def test_forms_of_strangers_share_a_part_of_the_budget(new_service):
+    service = new_service(extra="limits: {bodyMegabytes: 8}\n")
+    size = 128 * 1024
+    form = f"POST /console/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {size}\r\n\r\n"
+
+    async def crowd():
+        connections, waiting = [], []
+        for _ in range(40):
+            connections.append(await wire.Connection.open(service.url))
+            connections[-1].send(form.encode() + b"x" * (size - 1))
+            waiting.append(asyncio.create_task(connections[-1].answer()))
+        # A quarter of the budget is theirs, and the first 4 KiB of each are free. Some that grow at once may both find no room.
+        room = 2 * MEBIBYTE // (size - 4096 - 1)
+        refusals = [await each for each, _ in zip(asyncio.as_completed(waiting), range(40 - room))]
+        assert {(answer.status, answer.code) for answer in refusals} == {(503, "not-ready")}
+        # Others need none of that part.
+        await asyncio.to_thread(service.client().sign, service.offer_body(customerId="x" * 200))
+        for connection in connections:
+            connection.send(b"x")
+        ends = [answer.status for answer in await asyncio.gather(*waiting)]
+        assert 1 <= len([status for status in ends if status != 503]) <= room and set(ends) <= {422, 429, 503}
+        # All of it is given back.
+        again = await wire.Connection.open(service.url)
+        again.send(form.encode() + b"x" * size)
+        assert (await again.answer()).status in (422, 429)
+
+    asyncio.run(asyncio.wait_for(crowd(), PATIENCE))
+
+
 def opened(service, address, count):
     """Connections from an address of this machine; those that the service closed at once are left out."""
     sockets = [socket.create_connection(("127.0.0.1", service.port), source_address=(address, 0), timeout=PATIENCE) for _ in range(count)]

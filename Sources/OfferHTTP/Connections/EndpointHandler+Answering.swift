@@ -110,7 +110,7 @@ extension EndpointHandler {
     func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
-        secret = nil
+        (secret, share) = (nil, nil)
         if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
 

@@ -30,6 +30,7 @@ extension EndpointHandler {
     func channelInactive(context: ChannelHandlerContext) {
         noteClientGone()
         state = .closed
+        share = nil
         pending.removeAll()
         context.fireChannelInactive()
     }

@@ -29,6 +29,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var discarded = 0
     /// How many more bytes of a body go to whom the request was passed on to.
     private var wanted = 0
+    /// How many went there.
+    private var passed = 0
+    /// Room for that body, until it is answered; nil where none is wanted.
+    var share: BodyShare?
     /// The body of the request that is passed on, which goes there as zeros; nil for one that is no secret.
     var secret: [SecretBytes]?
     /// Whether no more of the current request is to be read, only to be thrown away.
@@ -135,7 +139,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         lastRequest = .now()
-        discarded = 0
+        (discarded, passed) = (0, 0)
         isOverflowing = false
         let fields = RequestHead(head)
         guard fields.namesHost(head.version), fields.isLengthPossible else { return answerUnreadable(.malformedRequest, context) }
@@ -145,6 +149,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             state = .passing(requestEnded: false, answerEnded: false)
             let body = service.passedBody(head)
             wanted = body.maxSize
+            share = wanted > 0 ? service.passedShare() : nil
             secret = body.isSecret ? [] : nil
             isPassedOnKeptAlive = head.isKeepAlive && head.method != .CONNECT && !fields.asksForUpgrade
             return context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -160,6 +165,8 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .passing where wanted > 0:
             // With the part that is too much it is seen to be too much; what comes behind that nobody wants.
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
+            passed += bytes.readableBytes
+            guard share?.grow(to: passed) ?? true else { return answerUnreadable(.noRoomForBody, context) }
             // Where it came in, in buffers that others hold as well, too.
             if secret != nil { bytes.withUnsafeReadableBytes { secret!.append(SecretBytes(taking: $0)) } }
             context.fireChannelRead(wrapInboundOut(.body(bytes)))

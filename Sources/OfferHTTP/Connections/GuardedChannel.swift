@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import OfferService
 
 /// A connection that is let in only while there is room for it; before anything is read, TLS included.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {

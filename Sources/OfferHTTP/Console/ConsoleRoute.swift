@@ -87,7 +87,7 @@ extension HTTPFields {
     /// Whether a browser says that a page of another site than `host` has sent them.
     fileprivate func areFromElsewhere(host: String) -> Bool {
         if let site = self[HTTPField.Name("Sec-Fetch-Site")!] { return site != "same-origin" && site != "none" }
-        guard let origin = self[.origin], origin != "null" else { return false }
+        guard let origin = self[.origin] else { return false }
         return origin.split(separator: "/").last.map(String.init) != host
     }
 }

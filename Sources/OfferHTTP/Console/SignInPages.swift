@@ -7,6 +7,9 @@ struct SignInPages: Sendable {
     // With a form that is kept over it, encoded twice.
     private static let maxForm = 4 * ConsoleRoute.maxKeptForm
 
+    /// Where a sign-in leads, and the form that is sent there, if one is kept.
+    private typealias Way = (next: String, kept: String)
+
     let route: ConsoleRoute
     let door: ConsoleDoor
     let audit: AuditLog
@@ -19,7 +22,7 @@ struct SignInPages: Sendable {
             route.open("/sign-in") { request in
                 let query = try request.query(["next", "link", "ended"])
                 let notice = query["ended"] == nil ? nil : pages.sessionEnded(isKept: false)
-                return page(request, link: query["link"] ?? "", next: query["next"] ?? "", notice: notice)
+                return page(request, (query["next"] ?? "", ""), link: query["link"] ?? "", notice: notice)
             },
             route.open("/sign-in", method: .post, maxBodySize: Self.maxForm, signIn),
             route.post("/sign-out", .console) { _, visitor, _ in
@@ -36,7 +39,7 @@ struct SignInPages: Sendable {
 
     private func signIn(_ request: OperationRequest) async throws -> Response {
         let form = request.form
-        let (link, next) = (form["link"], form["next"])
+        let (link, way) = (form["link"], Way(form["next"], Self.kept(form)))
         let source = SignInSource(
             address: request.address, userAgent: request.headers[.userAgent] ?? "", lacksCertificate: request.lacksCertificate)
         do {
@@ -49,29 +52,35 @@ struct SignInPages: Sendable {
                 .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
                 after: request.person.map { "by the sign-in proxy, as \($0.name)" }
                     ?? (link.isEmpty ? "with an access key" : "with a link"))
-            let kept = form["kept"]
-            var response = kept.isEmpty ? pages.redirect(to: Self.own(next)) : pages.resume(kept, at: Self.own(next))
+            let target = Self.own(way.next)
+            let isResumed = !way.kept.isEmpty && target.hasPrefix("/console/apps/")
+            var response = isResumed ? pages.resume(way.kept, at: target) : pages.redirect(to: target)
             response.headers[.setCookie] = self.cookie(cookie)
             return response
         } catch let error as SignInError {
-            return refusal(error, request, next: next)
+            return refusal(error, request, way)
         }
     }
 
-    private func refusal(_ error: SignInError, _ request: OperationRequest, next: String) -> Response {
+    /// The form that is kept over the sign-in; empty for none, and for one that no page of ours has kept.
+    private static func kept(_ form: FormBody) -> String {
+        let kept = form["kept"]
+        return kept.utf8.count > ConsoleRoute.maxKeptForm ? "" : kept
+    }
+
+    private func refusal(_ error: SignInError, _ request: OperationRequest, _ way: Way) -> Response {
         switch error {
         case .wrongKey:
             page(
-                request, next: next, keyError: "This key does not work. It is mistyped, expired or revoked.",
+                request, way, keyError: "This key does not work. It is mistyped, expired or revoked.",
                 status: .unprocessableContent)
         case .notForPeople(let role):
             wrong(
                 "This key is for programs: its role is \(role.rawValue). Ask security or an admin for a key of your own.",
-                request,
-                next: next)
+                request, way)
         case .certificateNeeded:
             page(
-                request, next: next,
+                request, way,
                 notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "A client certificate is needed",
                     text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
@@ -79,10 +88,10 @@ struct SignInPages: Sendable {
         case .unknownPerson:
             // Of a name without a key the page says so itself.
             page(
-                request, next: next, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
+                request, way, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
         case .linkUsed:
             page(
-                request, next: next,
+                request, way,
                 notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "This link does not work any more",
                     text:
@@ -91,7 +100,7 @@ struct SignInPages: Sendable {
                 status: .unprocessableContent)
         case .tooManyTries(let seconds):
             page(
-                request, next: next,
+                request, way,
                 notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "Too many tries from this address", text: "Try again in \(seconds) seconds."),
                 status: .tooManyRequests)
@@ -99,11 +108,11 @@ struct SignInPages: Sendable {
     }
 
     /// Beside the field that the key was typed into, if there was one.
-    private func wrong(_ text: String, _ request: OperationRequest, next: String) -> Response {
+    private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
             ConsolePages.SignInNotice(tone: "warn", heading: "You cannot sign in here", text: text)
         }
-        return page(request, next: next, notice: notice, keyError: text, status: .unprocessableContent)
+        return page(request, way, notice: notice, keyError: text, status: .unprocessableContent)
     }
 
     private static let endedKey = ConsolePages.SignInNotice(
@@ -112,14 +121,14 @@ struct SignInPages: Sendable {
 
     private func page(
         _ request: OperationRequest,
+        _ way: Way,
         link: String = "",
-        next: String,
         notice: ConsolePages.SignInNotice? = nil,
         keyError: String? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         pages.signIn(
-            host: request.host, person: request.person, next: next, kept: request.form["kept"], link: link, notice: notice,
+            host: request.host, person: request.person, next: way.next, kept: way.kept, link: link, notice: notice,
             keyError: keyError, status: status)
     }
 
@@ -150,10 +159,12 @@ struct SignInPages: Sendable {
         "\(door.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(door.isSecure ? "; Secure" : "")"
     }
 
-    /// A page of the console; nothing else is led to.
+    /// A page of the console; nothing else is led to. A browser would follow `..`, however it is written.
     private static func own(_ path: String) -> String {
-        path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")
+        let isOfConsole =
+            path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")
             && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            ? path : "/console/"
+            && !path.lowercased().replacing("%2e", with: ".").split(separator: "/").contains { [".", ".."].contains($0) }
+        return isOfConsole ? path : "/console/"
     }
 }

@@ -44,6 +44,9 @@ final class EndpointService: Sendable {
         return body
     }
 
+    /// Room for the body of a request that is passed on: as of a stranger, since its caller is known only further down.
+    func passedShare() -> BodyShare { BodyShare(of: budget, isStranger: true) }
+
     /// A request for one of the operations; nil where there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }

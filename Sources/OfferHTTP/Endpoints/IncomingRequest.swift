@@ -4,7 +4,7 @@ import OfferService
 
 /// A request for one of the API's operations whose body is coming in.
 ///
-/// A class: the state that holds it is copied at every turn. What its body takes of the budget goes back when it is let go.
+/// A class: the state that holds it is copied at every turn.
 final class IncomingRequest {
     // So much of a refused body is waited for, to keep the connection.
     private static let shortBody = 64 * 1024
@@ -18,8 +18,7 @@ final class IncomingRequest {
     /// Who was let in, once that is settled.
     var admission: Gate.Admission?
     private let start: NIODeadline
-    private let budget: BodyBudget
-    private var taken = 0
+    private let share: BodyShare
     private(set) var body: ByteBuffer?
 
     init(
@@ -35,11 +34,9 @@ final class IncomingRequest {
         self.address = address
         self.start = start
         self.fields = fields
-        self.budget = budget
+        share = BodyShare(of: budget, isStranger: match.endpoint.access.isOpen)
         requestID = fields.requestID ?? RequestID.make()
     }
-
-    deinit { if taken > 0 { budget.give(taken, isStranger: isStranger) } }
 
     /// Whether its sender needs no access key.
     var isStranger: Bool { match.endpoint.access.isOpen }
@@ -53,7 +50,7 @@ final class IncomingRequest {
     }
 
     /// Takes what the body that it announces will need of the budget; false if there is not so much left.
-    func reserve() -> Bool { throwsBodyAway || grow(to: fields.contentLength ?? 0) }
+    func reserve() -> Bool { throwsBodyAway || share.grow(to: fields.contentLength ?? 0) }
 
     /// Whether its body does not say that it is long.
     var isShort: Bool { fields.contentLength ?? 0 <= IncomingRequest.shortBody }
@@ -63,16 +60,8 @@ final class IncomingRequest {
 
     /// Takes the next part of the body; false if the budget has no room for it.
     func append(_ bytes: ByteBuffer) -> Bool {
-        guard grow(to: (body?.readableBytes ?? 0) + bytes.readableBytes) else { return false }
+        guard share.grow(to: (body?.readableBytes ?? 0) + bytes.readableBytes) else { return false }
         body.setOrWriteImmutableBuffer(bytes)
-        return true
-    }
-
-    private func grow(to length: Int) -> Bool {
-        let due = length - BodyBudget.free - taken
-        guard due > 0 else { return true }
-        guard budget.take(due, isStranger: isStranger) else { return false }
-        taken += due
         return true
     }
 

@@ -14,9 +14,12 @@ enum PercentEncoding {
     }
 
     /// The text that the escapes stand for; nil if they are broken or make no UTF-8.
-    static func decoded(_ text: Substring) -> String? {
+    static func decoded(_ text: Substring) -> String? { decoded(Array(text.utf8)) }
+
+    /// The same for its bytes.
+    static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)

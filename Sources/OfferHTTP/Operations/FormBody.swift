@@ -40,11 +40,15 @@ struct FormBody {
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     private mutating func readPairs(_ body: some Collection<UInt8>) {
-        for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")[...]) ?? "" }
+        // Bytes, since a stranger's form may have tens of thousands of fields.
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { part in
+                PercentEncoding.decoded(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }) ?? ""
+            }
             // A browser ends lines as the network does.
-            fields.append((texts[0], (texts.count > 1 ? texts[1] : "").replacing("\r\n", with: "\n")))
+            let value = texts.count > 1 ? texts[1] : ""
+            fields.append((texts[0], value.utf8.contains(0x0D) ? value.replacing("\r\n", with: "\n") : value))
         }
     }
 

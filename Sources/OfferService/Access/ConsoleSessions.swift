@@ -42,11 +42,12 @@ package struct ConsoleSessions: Sendable {
 
     /// Signs in with an access key. Returns what the browser is to carry. Throws a `SignInError` or a `StoreError`.
     package func signIn(accessKey text: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
-        try tries.check(source.address, at: system.uptime())
+        let peer = PeerAddress(source.address)
+        try tries.check(peer, at: system.uptime())
         guard let token = AccessToken(text[...]), let caller = try await caller(token.id), caller.isRight(token),
             caller.isAdmitted(at: system.now())
         else {
-            tries.noteFailure(source.address, at: system.uptime())
+            tries.noteFailure(peer, at: system.uptime())
             throw SignInError.wrongKey
         }
         return try await enter(caller, from: source)
@@ -54,11 +55,15 @@ package struct ConsoleSessions: Sendable {
 
     /// Signs in with a link, which is then used up.
     package func signIn(link: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
-        let digest = Self.digest(link)
+        let (digest, peer) = (Self.digest(link), PeerAddress(source.address))
+        try tries.check(peer, at: system.uptime())
         guard let record = try await store.session(digest: digest), record.kind == .link,
             isRecent(record.createdAt, for: limits.link, at: system.now()), try await store.end(digest: digest),
             let caller = try await caller(record.accessID), caller.isAdmitted(at: system.now())
-        else { throw SignInError.linkUsed }
+        else {
+            tries.noteFailure(peer, at: system.uptime())
+            throw SignInError.linkUsed
+        }
         return try await enter(caller, from: source)
     }
 

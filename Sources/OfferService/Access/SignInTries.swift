@@ -7,16 +7,16 @@ final class SignInTries: Sendable {
     private static let window: Int64 = 60_000
     private static let maxAddresses = 10_000
 
-    private let failures = Mutex<[String: (count: Int, since: Int64)]>([:])
+    private let failures = Mutex<[PeerAddress: (count: Int, since: Int64)]>([:])
 
     /// - Parameter now: milliseconds by a clock that nobody sets.
-    func check(_ address: String, at now: Int64) throws(SignInError) {
+    func check(_ address: PeerAddress, at now: Int64) throws(SignInError) {
         let found = failures.withLock { $0[address] }
         guard let found, found.count >= Self.max, now < found.since + Self.window else { return }
         throw .tooManyTries(seconds: (found.since + Self.window - now + 999) / 1000)
     }
 
-    func noteFailure(_ address: String, at now: Int64) {
+    func noteFailure(_ address: PeerAddress, at now: Int64) {
         failures.withLock { failures in
             if failures.count >= Self.maxAddresses { failures = failures.filter { now < $0.value.since + Self.window } }
             // More addresses than that in a minute are no person's.

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// Whose connections count together: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber has all of.
-enum PeerAddress: Hashable {
+package enum PeerAddress: Hashable {
     case v4(UInt32)
     case v6(UInt64)
     /// A peer that has gone already, or has no address.
@@ -11,7 +11,11 @@ enum PeerAddress: Hashable {
     private static let offsetV4 = 4
     private static let offsetV6 = 8
 
-    init(_ address: SocketAddress?) {
+    /// - Parameter text: as a log has it.
+    init(_ text: String) { self.init(try? SocketAddress(ipAddress: text, port: 0)) }
+
+    /// - Parameter address: of the other end of a connection; nil for one that has none.
+    package init(_ address: SocketAddress?) {
         switch address {
         case .v4?: self = address!.withSockAddr { raw, _ in .v4(Self.read(raw, at: Self.offsetV4)) }
         case .v6?:
