@@ -25,6 +25,9 @@ public struct CampaignVariant: Hashable, Sendable {
         }
     }
 
+    /// What stands in the place of a variant's id for the customers who are held out; no variant may be called so.
+    public static let holdout = "holdout"
+
     /// Kebab-case; stable.
     public let id: String
     /// Basis points of those let in.

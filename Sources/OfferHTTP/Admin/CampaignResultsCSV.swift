@@ -25,7 +25,7 @@ enum CampaignResultsCSV {
                     })
         }
         lines.append(
-            [CampaignAssignment.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
+            [CampaignVariant.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
                 + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] })
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }

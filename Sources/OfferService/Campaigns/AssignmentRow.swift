@@ -28,7 +28,7 @@ package struct AssignmentRow: Sendable {
         (variant, aside) =
             switch unit.place {
             case .variant(let place): (revisions.variants[place].id, nil)
-            case .holdout: (CampaignAssignment.holdout, nil)
+            case .holdout: (CampaignVariant.holdout, nil)
             case .twoVariants: (nil, .twoVariants)
             case .earlierRevision: (nil, .earlierRevision)
             }

@@ -1,8 +1,5 @@
 /// That a campaign has taken a customer: to be counted as an exposure, whatever is offered.
 public struct CampaignAssignment: Hashable, Sendable {
-    /// How `variant` reads for whoever is held out; no variant may be called so.
-    public static let holdout = "holdout"
-
     /// The revision that decided.
     public let revision: CampaignRevision
     /// What it came to: held out or assigned.
@@ -21,6 +18,6 @@ public struct CampaignAssignment: Hashable, Sendable {
 
     /// The variant's id, or `holdout`.
     public var variant: String {
-        if case .assigned(let index) = verdict { revision.campaign.variants[index].id } else { Self.holdout }
+        if case .assigned(let index) = verdict { revision.campaign.variants[index].id } else { CampaignVariant.holdout }
     }
 }

@@ -16,7 +16,7 @@ enum CampaignNames {
         for (index, variant) in campaign.variants.enumerated() {
             let path = "variants[\(index)].id"
             check(id: variant.id, at: path, &findings)
-            if variant.id == CampaignAssignment.holdout {
+            if variant.id == CampaignVariant.holdout {
                 findings.append(
                     CampaignFinding(
                         path, .reservedVariant, "`holdout` stands for the customers who are held out. Choose another id."))

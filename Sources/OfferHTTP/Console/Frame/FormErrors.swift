@@ -1,5 +1,3 @@
-import EligibilityRules
-
 /// What is wrong with a form, beside the inputs that it is about.
 struct FormErrors {
     /// None.
@@ -23,13 +21,4 @@ struct FormErrors {
     }
 
     var isEmpty: Bool { all.isEmpty }
-}
-
-extension FormErrors {
-    /// What keeps a draft from being published, beside the inputs of its form.
-    init(_ findings: [CampaignFinding], in form: CampaignForm, _ zone: TimeZoneRules) {
-        let (places, words) = (FieldPlaces(form), FindingWords(form: form, zone: zone))
-        let errors = findings.filter { $0.severity == .error }.map { (place: places.id(of: $0.path), text: words.text($0)) }
-        self.init(errors.sorted { $0.place.order < $1.place.order }.map { ($0.place.id, $0.text) })
-    }
 }
