@@ -1,4 +1,4 @@
-"""The servers under test: our service and the three bare peers, started and stopped alike."""
+"""The servers under test: our service and the peers, started and stopped alike."""
 
 import http.client
 import json
@@ -13,6 +13,8 @@ from pathlib import Path
 
 from bench.places import BENCHMARKS, INSTANCE_SCRIPT, REPOSITORY, SERVER_CORE, WORK, pinned
 
+# The peer that keeps a durable ledger.
+DURABLE = "Go+SQLite"
 START_DEADLINE_SECONDS = 30
 STOP_DEADLINE_SECONDS = 30
 
@@ -110,14 +112,19 @@ def peer_programs() -> dict[str, tuple[Path | str, ...]]:
     peers = BENCHMARKS / "peers"
     return {
         "Go": (peers / "go" / "signer",),
+        DURABLE: (peers / "go" / "signer",),
         "Node": ("node", peers / "node" / "server.js"),
         "Python": (BENCHMARKS / ".venv-bench" / "bin" / "python", peers / "python" / "server.py"),
     }
 
 
 def start_peer(name: str, target: Target) -> Server:
-    port = free_port()
-    arguments = (*peer_programs()[name], target.key_file, target.key_id, target.bundle_id, port)
+    port, ledger = free_port(), ()
+    if name == DURABLE:
+        ledger = (WORK / "peer.sqlite",)
+        for file in WORK.glob("peer.sqlite*"):
+            file.unlink()
+    arguments = (*peer_programs()[name], target.key_file, target.key_id, target.bundle_id, port, *ledger)
     command = Command(tuple(map(str, arguments)), BENCHMARKS)
     process, _ = spawn(command, port, "/livez")
     return Server(name, process.pid, port, "/livez", "", command, process)

@@ -4,9 +4,10 @@ import statistics
 from collections.abc import Callable
 
 from bench import history
+from bench.servers import DURABLE
 
 OURS = "OfferSigner"
-SUBJECTS = (OURS, "Go", "Node", "Python")
+SUBJECTS = (OURS, "Go", DURABLE, "Node", "Python")
 OPENSSL = "openssl"
 
 # µs of CPU time that the audit chain may add to a signature, by the number of offers in a request.
@@ -109,8 +110,8 @@ def service_rows(readings: list[dict], offers: int, reference: float) -> list[Ro
 
 def ours_over(rate: dict[str, float], label: str, with_goals: bool) -> Row:
     ratios = {peer: rate[OURS] / value for peer, value in rate.items() if peer != OURS}
-    bounds = {"Go": 1.0, "Node": 2.0, "Python": 3.5}
-    text = ", ".join(goal(round(ratios[peer], 2), bound) for peer, bound in bounds.items()) if with_goals else ""
+    bounds = {"Go": 1.0, DURABLE: 1.0, "Node": 2.0, "Python": 3.5}
+    text = ", ".join(f"{peer} {goal(round(ratios[peer], 2), bound)}" for peer, bound in bounds.items()) if with_goals else ""
     return f"{label}: OfferSigner as multiple of it", cells_of(ratios, "{:.2f}".format), text
 
 
@@ -129,6 +130,19 @@ def memory_rows(found: list[dict]) -> list[Row]:
         count = next((one["signatures"] for one in found if "signatures" in one), 0)
         told = goal(values.get(OURS), bound, at_least=False) if bound else ""
         rows.append((title.format(count), cells_of(values, form.format), told))
+    return rows
+
+
+def latency_rows(found: dict) -> list[Row]:
+    sync = statistics.median(found["syncMillis"])
+    rows: list[Row] = [("fdatasync of a page: ms", {OURS: f"{sync:.2f}"}, "")]
+    for name, title, form in (
+        ("rate", "open loop at 70 % of capacity: requests/s", "{:,.0f}"), ("p50", "open loop: p50 ms", "{:.2f}"),
+        ("p99", "open loop: p99 ms", "{:.2f}"), ("p999", "open loop: p99.9 ms", "{:.2f}"), ("max", "open loop: max ms", "{:.2f}"),
+    ):
+        values = {server: statistics.median(one[name] for one in readings) for server, readings in found["readings"].items()}
+        bound = f"< {sync + 5:.1f}: {'yes' if values[OURS] < sync + 5 else 'NO'}" if name == "p99" and OURS in values else ""
+        rows.append((title, cells_of(values, form.format), bound))
     return rows
 
 
@@ -162,6 +176,8 @@ def rows_of(results: dict) -> list[Row]:
         for offers in (1, 20):
             rows += service_rows(service["readings"], offers, statistics.median(service["openssl"]))
     rows += memory_rows(results.get("memory", []))
+    if found := results.get("latency"):
+        rows += latency_rows(found)
     if found := results.get("history"):
         rows += history_rows(found)
     return rows

@@ -1,6 +1,6 @@
-// A bare promotional-offer signer on net/http and crypto/ecdsa.
+// A bare promotional-offer signer on net/http and crypto/ecdsa; with a ledger every answer waits until it is durable in SQLite.
 //
-// usage: signer KEY_FILE KEY_ID BUNDLE_ID PORT
+// usage: signer KEY_FILE KEY_ID BUNDLE_ID PORT [LEDGER]
 package main
 
 import (
@@ -61,17 +61,23 @@ type signer struct {
 	key      *ecdsa.PrivateKey
 	keyID    string
 	bundleID string
+	ledger   *ledger // nil: nothing is kept
 }
 
 func main() {
-	if len(os.Args) != 5 {
-		log.Fatalf("usage: %s KEY_FILE KEY_ID BUNDLE_ID PORT", os.Args[0])
+	if len(os.Args) != 5 && len(os.Args) != 6 {
+		log.Fatalf("usage: %s KEY_FILE KEY_ID BUNDLE_ID PORT [LEDGER]", os.Args[0])
 	}
 	key, err := loadKey(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
 	s := &signer{key: key, keyID: os.Args[2], bundleID: os.Args[3]}
+	if len(os.Args) == 6 {
+		if s.ledger, err = openLedger(os.Args[5]); err != nil {
+			log.Fatal(err)
+		}
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/livez", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.HandleFunc("/v1/signatures", s.serveSignatures)
@@ -116,6 +122,12 @@ func (s *signer) serveSignatures(w http.ResponseWriter, r *http.Request) {
 	for i, o := range request.Offers {
 		var err error
 		if results[i], err = s.sign(o, request.ApplicationUsername); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+	}
+	if s.ledger != nil {
+		if err := s.ledger.record(results); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

@@ -1,0 +1,69 @@
+"""How long requests wait that come at a constant rate, whether or not earlier ones are answered."""
+
+import json
+import os
+import subprocess
+import time
+
+from bench import samples
+from bench.places import BENCHMARKS, LOAD_CORE, WORK, pinned
+from bench.servers import BenchmarkError, Server, Target
+from bench.service import reading
+
+CONNECTIONS = 256
+# Of what the server does with every connection always waiting.
+SHARE = 0.7
+SYNCS = 200
+
+
+def requests(server: Server, target: Target) -> bytes:
+    """Single-offer requests, one after the other, as the generator reads them."""
+    found = []
+    for number, (product, offer) in enumerate(target.offers):
+        body = json.dumps({
+            "bundleId": target.bundle_id, "applicationUsername": f"customer-{number:06}@example.com",
+            "offers": [{"productId": product, "offerId": offer}],
+        })
+        access = f"Authorization: Bearer {server.token}\r\n" if server.token else ""
+        found.append(
+            f"POST /v1/signatures HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+            f"{access}Content-Length: {len(body)}\r\n\r\n{body}")
+    return "\0".join(found).encode()
+
+
+def drive(server: Server, target: Target, rate: float, seconds: int) -> dict:
+    file = WORK / "requests"
+    file.write_bytes(requests(server, target))
+    command = pinned(LOAD_CORE, BENCHMARKS / "load" / "open-loop", server.port, rate, seconds, CONNECTIONS, file)
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = json.loads(ran.stdout.removeprefix("RESULT "))
+    if found["failed"]:
+        raise BenchmarkError(f"{server.name}: {found['failed']} of {found['requests']} requests failed")
+    return {"rate": rate, **found}
+
+
+def sync_millis() -> float:
+    """What making one page durable takes here, the median of many."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    file, taken = os.open(WORK / "sync", os.O_CREAT | os.O_WRONLY, 0o600), []
+    for number in range(SYNCS):
+        os.pwrite(file, os.urandom(4096), 4096 * number)
+        begin = time.perf_counter()
+        os.fdatasync(file)
+        taken.append((time.perf_counter() - begin) * 1000)
+    os.close(file)
+    return sorted(taken)[SYNCS // 2]
+
+
+def measure(servers: list[Server], target: Target, seconds: int, rounds: int, note) -> dict:
+    """Every reading by server, at one rate each, and the cost of a sync in each round."""
+    found: dict = {"syncMillis": [], "readings": {server.name: [] for server in servers}}
+    rates = {server.name: SHARE * reading(server, target, 1, seconds).requestsPerSecond for server in servers}
+    for number in range(rounds):
+        found["syncMillis"].append(sync_millis())
+        for server in servers:
+            samples.check(server, target, 1)
+            one = drive(server, target, rates[server.name], seconds)
+            note(f"round {number + 1}: {server.name} at {one['rate']:,.0f}/s: p50 {one['p50']:.2f}, p99 {one['p99']:.2f}, p99.9 {one['p999']:.2f} ms")
+            found["readings"][server.name].append(one)
+    return found
