@@ -96,7 +96,7 @@ extension SQLiteStore: StoredFile {
     /// Throws when what is written now would not be where it is looked for later; on the writer, outside a transaction.
     private func check(_ database: Database) throws(StoreError) {
         do {
-            try files.check(database)
+            checkpoints.note(try files.check(database))
         } catch {
             // Only this connection still has the removed log open: it saves what a restart would lose.
             guard error.code == .logRemoved else { throw error }

@@ -12,6 +12,7 @@ public struct SQLiteStore: Sendable {
     /// Half of the readers.
     let scans = ScanTurns(readers / 2)
     let files: StoreFileGuard
+    let checkpoints: LogCheckpoints
     /// Nil for a file that has no part in the audit log.
     let audit: AuditWriter?
 
@@ -44,13 +45,15 @@ public struct SQLiteStore: Sendable {
             let lock = try SQLiteStore.lock(path, onWait)
             defer { lock.release() }
             try SQLiteStore.makePrivate(path)
-            let pool = try DatabasePool(path: path, configuration: SQLiteStore.configuration(cacheMebibytes, mappedMebibytes))
+            let configuration = SQLiteStore.configuration(cacheMebibytes, mappedMebibytes)
+            let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
             try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
             files = try pool.writeWithoutTransaction { database in
                 try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
             }
+            checkpoints = try LogCheckpoints(pool, configuration)
             audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
@@ -61,7 +64,7 @@ public struct SQLiteStore: Sendable {
     ///
     /// Files that were changed from outside are left as they are.
     public func close() throws(StoreError) {
-        pool.writeWithoutTransaction { database in _ = try? files.check(database) }
+        pool.writeWithoutTransaction { _ = try? files.check($0) }
         guard files.failure == nil else {
             // SQLite copies the log when it closes, by an index that is no longer true.
             _ = Unmanaged.passRetained(pool)
@@ -69,6 +72,7 @@ public struct SQLiteStore: Sendable {
         }
         do {
             // GRDB closes its readers last, and they cannot do it: the file would lack what only the log holds.
+            try checkpoints.close()
             pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
             try pool.close()
         } catch {
@@ -82,8 +86,8 @@ public struct SQLiteStore: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
-            // A longer log makes checkpoints rarer, and cheaper a row.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
+            // They are made beside the writer.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try database.execute(sql: "PRAGMA cache_size = -\(cacheMebibytes * 1000)")
             try database.execute(sql: "PRAGMA mmap_size = \(mappedMebibytes << 20)")
         }

@@ -56,7 +56,9 @@ final class StoreFileGuard: Sendable {
     var failure: StoreError? { state.withLock { $0.failure } }
 
     /// Throws when a row written now would not be where it is looked for later; on the writer, outside a transaction.
-    func check(_ database: Database) throws(StoreError) {
+    ///
+    /// Returns how many pages the log has.
+    func check(_ database: Database) throws(StoreError) -> Int {
         if let failure { throw failure }
         let file = try StoreFile(database)
         // Before the files: whatever is written into them later shows in a later index.
@@ -77,6 +79,7 @@ final class StoreFileGuard: Sendable {
             return true
         }
         if !isUnchanged { try examine(status, index, file) }
+        return Int(index?.frames ?? 0)
     }
 
     private func checkLog(_ index: LogIndex?, _ file: StoreFile) throws(StoreError) {
