@@ -1,0 +1,57 @@
+import GRDB
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@testable import OfferStoreSQLite
+
+@Suite("Checkpoints of the log")
+struct LogCheckpointsTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+    }
+
+    /// Writes so many pages. Returns how many the log had before.
+    private func write(pages: Int) async throws -> Int {
+        try await store.write("fill") { database in
+            let before = try StoreFile(database).logIndex()!.frames
+            try database.execute(sql: "CREATE TABLE IF NOT EXISTS filler (content BLOB)")
+            try database.execute(sql: "INSERT INTO filler VALUES (zeroblob(?))", arguments: [pages * 4096])
+            return Int(before)
+        }
+    }
+
+    private func isBegunAnew() async throws -> Bool {
+        for _ in 0..<600 {
+            if try await write(pages: 1) < 1000 { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    @Test("A long log is copied into the file, and begins anew")
+    func long() async throws {
+        #expect(try await write(pages: 16_500) < 1000)
+        #expect(try await isBegunAnew())
+        try store.close()
+    }
+
+    @Test("A reader keeps the log from beginning anew, and not for longer than it reads")
+    func reader() async throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: folder.path("store.sqlite"), configuration: configuration)
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "BEGIN; SELECT count(*) FROM access") }
+        #expect(try await write(pages: 16_500) < 1000)
+        for _ in 0..<20 { #expect(try await write(pages: 1) > 16_000) }
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        // Some may have been tried in vain.
+        for _ in 0..<3 { _ = try await write(pages: 1_100) }
+        #expect(try await isBegunAnew())
+        try store.close()
+    }
+}
