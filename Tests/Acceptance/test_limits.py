@@ -168,7 +168,7 @@ def test_forms_of_strangers_share_a_part_of_the_budget(new_service):
             waiting.append(asyncio.create_task(connections[-1].answer()))
         # A quarter of the budget is theirs, and the first 4 KiB of each are free. Some that grow at once may both find no room.
         room = 2 * MEBIBYTE // (size - 4096 - 1)
-        refusals = [await each for each, _ in zip(asyncio.as_completed(waiting), range(40 - room))]
+        refusals = [await each for _, each in zip(range(40 - room), asyncio.as_completed(waiting))]
         assert {(answer.status, answer.code) for answer in refusals} == {(503, "not-ready")}
         # Others need none of that part.
         await asyncio.to_thread(service.client().sign, service.offer_body(customerId="x" * 200))
