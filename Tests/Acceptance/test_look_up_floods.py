@@ -88,10 +88,6 @@ def large(tmp_path_factory):
     service.stop()
 
 
-def look_up(service):
-    service.client("backend").get(f"/v1/customers/nobody/timeline?bundleId={service.bundle_id}")
-
-
 def test_a_look_up_is_charged_for_the_rows_that_it_reads(large):
     cheap, dear = (large.client(token=large.cli("access", "create", "--role", "backend").stdout.strip()) for _ in range(2))
     wait_until(lambda: all(each.post("/v1/nonces", {"bundleId": large.bundle_id}).status_code == 200 for each in (cheap, dear)))
@@ -121,7 +117,8 @@ def is_idle(service):
 def test_revocations_go_ahead_of_look_ups_which_end_with_their_client(large, record_property):
     client, security = large.client("client"), large.client("security")
     before = large.processor_time()
-    look_up(large)
+    # The dearest: it goes through the whole ledger, and is carried out although its client has gone.
+    assert large.client("admin").request("DELETE", f"/v1/customers/nobody?bundleId={large.bundle_id}").status_code == 404
     cost = large.processor_time() - before
     memory, calm = large.memory(), slowest(large)
     with Flood(large) as flood:
@@ -145,11 +142,12 @@ def test_revocations_go_ahead_of_look_ups_which_end_with_their_client(large, rec
         record_property("p99 of the admin API, in s: calm, and in the flood", (calm, flooded))
         # The ratio is that of a machine that has a processor for the clients.
         assert not IS_FULL or flooded < 1 and flooded <= 10 * max(calm, 0.01)
-        assert flood.answers[429] and flood.answers[503] and not flood.answers["broken"], flood.answers
+        wait_until(lambda: flood.answers[429] and flood.answers[503])
+        assert not flood.answers["broken"], flood.answers
     end = large.processor_time()
     wait_until(lambda: is_idle(large))
     after = large.processor_time() - end
-    record_property("look-ups worth of work after the flood", after / cost)
-    assert after < 10 * cost + 1, f"{after:.1f} s of work after the flood; a look-up costs {cost:.2f} s"
+    record_property("erasures worth of work after the flood", after / cost)
+    assert after < 4 * cost + 1, f"{after:.1f} s of work after the flood; an erasure costs {cost:.2f} s"
     record_property("MB", large.memory() - memory)
     assert large.memory() < memory + 150
