@@ -110,7 +110,8 @@ extension EndpointHandler {
     func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
-        (secret, share) = (nil, nil)
+        secret = nil
+        share = nil
         if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
 

@@ -1,5 +1,5 @@
 /// What one request's body takes of the budget; it goes back when this is let go.
-final class BodyShare {
+struct BodyShare: ~Copyable {
     private let budget: BodyBudget
     private let isStranger: Bool
     private var taken = 0
@@ -13,7 +13,7 @@ final class BodyShare {
     deinit { if taken > 0 { budget.give(taken, isStranger: isStranger) } }
 
     /// Has room for a body of so many bytes; false, and nothing more taken, if there is none.
-    func grow(to length: Int) -> Bool {
+    mutating func grow(to length: Int) -> Bool {
         let due = length - BodyBudget.free - taken
         guard due > 0 else { return true }
         guard budget.take(due, isStranger: isStranger) else { return false }

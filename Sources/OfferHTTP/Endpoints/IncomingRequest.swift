@@ -18,7 +18,7 @@ final class IncomingRequest {
     /// Who was let in, once that is settled.
     var admission: Gate.Admission?
     private let start: NIODeadline
-    private let share: BodyShare
+    private var share: BodyShare
     private(set) var body: ByteBuffer?
 
     init(
