@@ -26,8 +26,8 @@ final class LogCheckpoints: Sendable {
 
     /// Waits for the one that runs; there is no other one afterwards.
     func close() throws {
-        next.store(.max, ordering: .relaxed)
-        work.sync {}
+        // Behind the one that runs, which says at its end when the next is due.
+        work.sync { next.store(.max, ordering: .relaxed) }
         try queue.close()
     }
 
