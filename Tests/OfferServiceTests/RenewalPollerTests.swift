@@ -26,12 +26,15 @@ struct RenewalPollerTests {
     /// Runs a test while subscriptions are polled.
     private func polling(_ interval: Duration = .seconds(10), _ test: () async throws -> Void) async throws {
         try await appStore.serving(workshop) { serverAPI in
-            let poller = RenewalPoller(
-                apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
-                leases: workshop.leases, interval: interval, system: workshop.clock.environment, holder: "this", rounds: rounds,
-                failures: workshop.failures, logger: workshop.log.logger)
-            try await ServiceGroup.serving(poller, while: test)
+            try await ServiceGroup.serving(poller(serverAPI, interval), while: test)
         }
+    }
+
+    private func poller(_ serverAPI: ServerAPI, _ interval: Duration = .seconds(10), holder: String = "this") -> RenewalPoller {
+        RenewalPoller(
+            apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
+            leases: workshop.leases, interval: interval, system: workshop.clock.environment, holder: holder, rounds: rounds,
+            failures: workshop.failures, logger: workshop.log.logger)
     }
 
     /// Subscriptions whose periods end in a day, in the order in which they are due: at once.
@@ -162,6 +165,18 @@ struct RenewalPollerTests {
         }
         #expect(try await isLeaseFree())
         #expect(workshop.log.lines == [])
+    }
+
+    @Test("Of two processes that poll at once, one asks")
+    func twoAtOnce() async throws {
+        try await subscribe("1000")
+        try await appStore.serving(workshop) { serverAPI in
+            let (this, another) = (poller(serverAPI), poller(serverAPI, holder: "another"))
+            workshop.histories.afterNextDue { _ = await another.pollOnce() }
+            #expect(await this.pollOnce())
+            #expect(await another.pollOnce())
+        }
+        #expect(appStore.asked == ["history 1000", "subscriptions 1000"])
     }
 
     @Test("A question that a stop cuts off leaves nothing behind: it is as due as before, and the lease is given back")

@@ -3,10 +3,11 @@ import OfferStore
 import OfferStoreTesting
 import Synchronization
 
-/// Histories in memory that can be away.
+/// Histories in memory that can be away, or let something happen right after a reading.
 final class UnsteadyHistoryStore: HistoryStore {
     private let store: MemoryHistoryStore
     private let away = Mutex(false)
+    private let next = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ file: MemoryHistoryFile) { store = MemoryHistoryStore(file) }
 
@@ -15,6 +16,9 @@ final class UnsteadyHistoryStore: HistoryStore {
         get { away.withLock { $0 } }
         set { away.withLock { $0 = newValue } }
     }
+
+    /// Runs once, between the next reading of what is due and its use.
+    func afterNextDue(_ body: @escaping @Sendable () async -> Void) { next.withLock { $0 = body } }
 
     private func reached() throws(StoreError) -> MemoryHistoryStore {
         guard !isAway else { throw StoreError(.unavailable, "away") }
@@ -80,7 +84,9 @@ final class UnsteadyHistoryStore: HistoryStore {
     }
 
     func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
-        try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
+        let due = try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
+        await next.withLock { $0.take() }?()
+        return due
     }
 
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {

@@ -90,6 +90,8 @@ package struct NotificationCatchUp: Service {
 
     /// False if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
+        // Before the progress is read: another process may be about to make some.
+        guard try await holdLease() else { return false }
         let name = "notification-catch-up:\(app.partition)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
@@ -100,8 +102,7 @@ package struct NotificationCatchUp: Service {
         var page: String?
         var stored = 0
         repeat {
-            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
-            else { return false }
+            guard try await holdLease() else { return false }
             let found = try await serverAPI.notificationHistory(
                 from: Instant(milliseconds: start), to: now, page: page, in: app.identity.environment)
             for payload in found.signedPayloads { stored += try await take(payload, app) }
@@ -112,6 +113,11 @@ package struct NotificationCatchUp: Service {
             logger.info("fetched missed notifications", metadata: ["app": "\(app.partition)", "count": "\(stored)"])
         }
         return true
+    }
+
+    /// Takes or renews the lease; false if another process has it.
+    private func holdLease() async throws -> Bool {
+        try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
     }
 
     private func take(_ signedPayload: String, _ app: App) async throws -> Int {

@@ -65,6 +65,8 @@ package struct RenewalPoller: Service {
     /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
     func pollOnce() async -> Bool {
         do {
+            // Before what is due is read: another process may be about to answer for it.
+            guard try await holdLease() else { return false }
             var isComplete = true
             for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil {
                 switch try await poll(app) {
@@ -91,13 +93,17 @@ package struct RenewalPoller: Service {
         case notOurTurn
     }
 
+    /// Takes or renews the lease; false if another process has it.
+    private func holdLease() async throws -> Bool {
+        try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
+    }
+
     private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
             bundleID: app.partition, now: system.now(), limit: Self.maxPerRound)
         for target in due {
             try Task.checkCancellation()
-            guard try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
-            else { return .notOurTurn }
+            guard try await holdLease() else { return .notOurTurn }
             guard try await ask(about: target, app) else { return .putOff }
         }
         return .done
