@@ -70,8 +70,8 @@ struct LimitIndexTests {
         var random = SplitMix64(seed: seed)
         let index = ReservationIndex()
         func insert(_ row: Int64, _ name: Int64) {
-            for name in [name, -name - 1] { index.insert(row, under: name) }
-            index.insert(row: row, of: 7)
+            for name in [name, -name - 1] { index.insert(row, under: LimitKey(name)) }
+            index.insert(row: row, of: LimitKey(7))
         }
         var table: [(row: Int64, name: Int64)] = []
         var (gone, furthest): (Int64, Int64) = (0, 0)
@@ -87,16 +87,16 @@ struct LimitIndexTests {
             index.forget(before: table.first?.row)
             let asked = Int64.random(in: 0..<300, using: &random)
             var found: [Int64] = []
-            index.forEach(under: asked) { found.append($0) }
+            index.forEach(under: LimitKey(asked)) { found.append($0) }
             #expect(Set(found).isSuperset(of: table.filter { $0.name == asked }.map(\.row)))
             #expect(found == Set(found).sorted())
             furthest = max(furthest, gone - (found.first ?? gone))
         }
         // As much again as there was at most, and the one that is filling.
         #expect(furthest <= 1_200)
-        #expect(index.head(of: 7) == 1 && index.head(of: 8) == nil)
-        for row in [9, 5, 6] as [Int64] { index.insert(row: row, of: 8) }
-        #expect(index.head(of: 8) == 5)
+        #expect(index.head(of: LimitKey(7)) == 1 && index.head(of: LimitKey(8)) == nil)
+        for row in [9, 5, 6] as [Int64] { index.insert(row: row, of: LimitKey(8)) }
+        #expect(index.head(of: LimitKey(8)) == 5)
     }
 
     @Test("A store of before keeps its outstanding signatures and its redemptions")
@@ -109,16 +109,16 @@ struct LimitIndexTests {
             let hash = try LimitIndex.readHash(database)
             let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
             try database.execute(sql: "INSERT INTO nonce_series VALUES (?, 5)", arguments: [bytes.prefix(8)])
-            let total = ReservationKeys.key("total", hash)
-            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 1, 0, 0)", arguments: [total])
-            for name in ["anna", "anna's account"].map({ ReservationKeys.key($0, hash) }) + [total] {
+            let total = hash("total")
+            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 1, 0, 0)", arguments: [total.hash])
+            for name in ["anna", "anna's account"].map({ hash($0) }) + [total] {
                 try database.execute(
                     sql: "INSERT INTO offer_use (limit_key, until, id, kept) VALUES (?, ?, ?, ?)",
-                    arguments: [name, until, bytes, name == total ? nil : Data([1, 2, 3])])
+                    arguments: [name.hash, until, bytes, name == total ? nil : Data([1, 2, 3])])
             }
             try database.execute(
                 sql: "INSERT INTO offer_use (limit_key, until, id, at, refunded) VALUES (?, ?, ?, ?, 0)",
-                arguments: [ReservationKeys.key("bert", hash), Int64.max, Data("77".utf8), Self.start.milliseconds])
+                arguments: [hash("bert").hash, Int64.max, Data("77".utf8), Self.start.milliseconds])
         }
         try queue.close()
         let ledger = SQLiteLedger(store: try SQLiteStore(path: path, audit: .testing))
@@ -160,16 +160,16 @@ struct LimitIndexTests {
         let until = Self.start.advanced(by: Reservation.lifetime).milliseconds
         try await queue.write { database in
             let hash = try LimitIndex.readHash(database)
-            let total = ReservationKeys.key("total", hash)
-            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 40, 0, 0)", arguments: [total])
+            let total = hash("total")
+            try database.execute(sql: "INSERT INTO offer_total VALUES (?, 40, 0, 0)", arguments: [total.hash])
             for (number, nonce) in nonces.enumerated() {
                 let bytes = withUnsafeBytes(of: nonce.uuid) { Data($0) }
                 try database.execute(sql: "INSERT INTO nonce_series VALUES (?, ?)", arguments: [bytes.prefix(8), 5 + number])
-                let names = ["a\(number)", "b\(number)"].map { ReservationKeys.key($0, hash) }
+                let names = ["a\(number)", "b\(number)"].map { hash($0) }
                 try database.execute(
                     sql: "INSERT INTO reservation VALUES (?, ?, ?, ?, ?, ?)",
                     arguments: [
-                        (5 + number) * 1024, until, bytes, ReservationNames(names).data, ReservationNames([total]).data,
+                        (5 + number) * 1024, until, bytes, LimitNames(names).data, LimitNames([total]).data,
                         number == 7 ? nil : kept(nonce, number),
                     ])
                 try database.execute(

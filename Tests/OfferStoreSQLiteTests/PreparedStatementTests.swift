@@ -64,7 +64,7 @@ struct PreparedStatementTests {
         }
     }
 
-    @Test("A primary key that is taken is told from other failures")
+    @Test("A failure says what SQLite says")
     func failures() throws {
         try DatabaseQueue().write { database in
             try database.execute(sql: "CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
@@ -76,8 +76,8 @@ struct PreparedStatementTests {
                 return nil
             }
             #expect(failure(1, "one") == nil)
-            #expect(failure(1, "two")?.isPrimaryKeyViolation == true)
-            #expect(failure(2, nil)?.isPrimaryKeyViolation == false)
+            #expect(failure(1, "two")?.message == "UNIQUE constraint failed: thing.id")
+            #expect(failure(2, nil)?.message == "NOT NULL constraint failed: thing.name")
         }
     }
 }

@@ -5,24 +5,47 @@ package import FoundationEssentials
 /// Nonces of one series share their first eight bytes and differ in the last six bits of the next; the rest of a nonce only proves where
 /// it comes from.
 package struct NonceSet {
-    /// The first eight bytes of the nonces.
-    package private(set) var series: [UInt64] = []
-    /// For each series, which of its 64 nonces are there.
-    private var members: [UInt64] = []
+    /// A series, and which of its 64 nonces are there.
+    private typealias Part = (series: UInt64, members: UInt64)
+
+    // Of most requests the only one.
+    private var first: Part?
+    private var further: [Part] = []
 
     /// Makes an empty one.
     package init() {}
 
+    /// The nonces of some signatures.
+    package init(_ signatures: [LedgerSignature]) {
+        for index in signatures.indices { _ = insert(signatures[index].nonce) }
+    }
+
+    /// How many series there are.
+    package var count: Int { first == nil ? 0 : 1 + further.count }
+
+    /// Calls `body` with each series, in the order in which they came.
+    package func forEachSeries(_ body: (UInt64) throws -> Void) rethrows {
+        if let first { try body(first.series) }
+        for part in further { try body(part.series) }
+    }
+
     /// Takes a nonce in. False if it is there already.
     package mutating func insert(_ nonce: UUID) -> Bool {
-        let (key, member) = (nonce.series, UInt64(1) << UInt64(nonce.uuid.8 & 0x3F))
-        guard let index = series.lastIndex(of: key) else {
-            series.append(key)
-            members.append(member)
+        let (series, member) = (nonce.series, UInt64(1) << UInt64(nonce.uuid.8 & 0x3F))
+        guard let first else {
+            self.first = (series, member)
             return true
         }
-        defer { members[index] |= member }
-        return members[index] & member == 0
+        if first.series == series {
+            self.first!.members |= member
+            return first.members & member == 0
+        }
+        guard let index = further.lastIndex(where: { $0.series == series }) else {
+            further.append((series, member))
+            return true
+        }
+        defer { further[index].members |= member }
+        return further[index].members & member == 0
     }
 }
 

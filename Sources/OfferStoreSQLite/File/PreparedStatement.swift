@@ -87,7 +87,7 @@ final class PreparedStatement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw StatementFailure(code, connection)
+        default: throw StatementFailure(connection)
         }
     }
 

@@ -17,17 +17,11 @@ public final class SQLiteLedger: Ledger {
         self.store = store
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
             [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers()] jobs, database in
-            var statements = try LedgerStatements(database, audit, limitIndex, exposureNumbers)
-            try statements.prepare(jobs)
-            var number = -1
-            let outcomes = try jobs.map { job in
-                try job.map { submission in
-                    number += 1
-                    return try Self.write(submission, number, &statements, database, audit)
-                }
-            }
-            try statements.finish()
-            return outcomes
+            let batch = LedgerBatch(jobs, try limitIndex.hash(database))
+            var rows = try LedgerRows(database, audit, limitIndex, exposureNumbers)
+            let decision = batch.decide(try rows.find(batch.keys))
+            try rows.write(batch, decision)
+            return decision.outcomes
         }
     }
 
@@ -36,48 +30,13 @@ public final class SQLiteLedger: Ledger {
         commits.submit(submissions, completion: completion)
     }
 
-    private static func write(
-        _ submission: LedgerSubmission,
-        _ number: Int,
-        _ statements: inout LedgerStatements,
-        _ database: Database,
-        _ audit: AuditWriter
-    ) throws -> LedgerOutcome {
-        if let record = submission.idempotency, let kept = try Self.answer(record.caller, record.key, database),
-            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
-        {
-            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
-        }
-        if !submission.exposures.isEmpty {
-            let findings = try statements.holdFindings(submission.exposures)
-            guard findings.isEmpty else { return .limited(findings) }
-        }
-        if !submission.reservations.isEmpty || !submission.probes.isEmpty {
-            // Most have none to look at alone, and need no list that is put together.
-            let wanted = submission.probes.isEmpty ? submission.reservations : submission.reservations + submission.probes
-            let findings = try statements.findings(wanted, of: number, for: submission.entry)
-            guard findings.isEmpty else { return .limited(findings) }
-        }
-        if let entry = submission.entry {
-            if let nonce = try statements.insert(entry) { return .nonceReplayed(nonce) }
-            if !submission.reservations.isEmpty { try statements.insert(submission.reservations, of: number, for: entry) }
-        }
-        if !submission.exposures.isEmpty { try statements.insert(submission.exposures) }
-        if let refusals = submission.refusals { try refusals.insert(database, audit) }
-        if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
-        if let record = submission.idempotency { try statements.insert(record) }
-        // A transaction that changes nothing would not reach the disk, which a mere look does not ask for.
-        if submission.isEmpty, submission.probes.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
-        return .recorded
-    }
-
     /// The answer kept under an idempotency key.
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
         let record = try await store.read("look up an idempotency key") { try Self.answer(caller, key, $0) }
         return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
     }
 
-    private static func answer(_ caller: String, _ key: String, _ database: Database) throws -> IdempotencyRecord? {
+    static func answer(_ caller: String, _ key: String, _ database: Database) throws -> IdempotencyRecord? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM idempotency WHERE caller = ? AND key = ?")
         return try Row.fetchOne(statement, arguments: [caller, key]).map { row in
             IdempotencyRecord(

@@ -1,6 +1,8 @@
-/// Tells numbers that are not in a set from those that may be (Bloom, 1970): 16 bits each, and one in some 400 is taken for a member.
+import OfferStore
+
+/// Tells keys that are not in a set from those that may be (Bloom, 1970): 16 bits each, and one in some 400 is taken for a member.
 ///
-/// It grows by another one beside those there are, twice the size. The numbers must be hashes.
+/// It grows by another one beside those there are, twice the size.
 struct KeyFilter {
     private static let bitsPerKey = 16
     private static let probes = 4
@@ -19,7 +21,7 @@ struct KeyFilter {
     private var parts: [Part] = []
 
     /// Takes one in; twice does no harm.
-    mutating func insert(_ key: Int64) {
+    mutating func insert(_ key: LimitKey) {
         guard !mayContain(key) else { return }
         if parts.last.map({ $0.free == 0 }) ?? true { parts.append(Part(capacity: Self.firstCapacity << parts.count)) }
         let last = parts.count - 1
@@ -31,7 +33,7 @@ struct KeyFilter {
     }
 
     /// False for none that was taken in.
-    func mayContain(_ key: Int64) -> Bool {
+    func mayContain(_ key: LimitKey) -> Bool {
         parts.contains { part in
             for probe in 0..<Self.probes {
                 let bit = Self.bit(probe, key, part.words.count)
@@ -42,8 +44,8 @@ struct KeyFilter {
     }
 
     /// Two halves of a hash make as many as are needed (Kirsch and Mitzenmacher, 2008).
-    private static func bit(_ probe: Int, _ key: Int64, _ words: Int) -> Int {
-        let key = UInt64(bitPattern: key)
+    private static func bit(_ probe: Int, _ key: LimitKey, _ words: Int) -> Int {
+        let key = UInt64(bitPattern: key.hash)
         let step = key >> 32 | 1
         return Int(truncatingIfNeeded: (key &+ UInt64(probe) &* step) & UInt64(words * UInt64.bitWidth - 1))
     }

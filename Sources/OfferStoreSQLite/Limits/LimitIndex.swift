@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import OfferStore
 
 /// What the writer knows of limits from one transaction to the next, so that whoever has used nothing yet costs no look at the file.
 ///
@@ -15,21 +16,29 @@ final class LimitIndex: @unchecked Sendable {
     private var lastUse: Int64 = 0
     // The last row that this process wrote: if it is there, so is all that was written with it.
     private var written: (row: Int64, nonce: UUID)?
-    /// Makes names numbers; known from the first look at the file on.
-    private(set) var keys: ReservationKeys!
+    // Known from the first look at the file on.
+    private var hash: LimitHash?
     /// To be filled, from transaction to transaction.
     let row = ReservationRow()
 
-    /// Makes names numbers, as the file says.
-    static func readHash(_ database: Database) throws -> SipHash {
-        SipHash(key: Array(try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!))
+    /// Hashes names with the key of the file.
+    static func readHash(_ database: Database) throws -> LimitHash {
+        let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!
+        return LimitHash(SipHash(key: Array(key)))
+    }
+
+    /// The same, read once.
+    func hash(_ database: Database) throws -> LimitHash {
+        if let hash { return hash }
+        let hash = try Self.readHash(database)
+        self.hash = hash
+        return hash
     }
 
     /// Takes in what has become durable since the last time.
     func catchUp(_ database: Database) throws {
         // A transaction that failed may have left something.
         row.removeAll()
-        if keys == nil { keys = ReservationKeys(try Self.readHash(database)) }
         let ends = try PreparedStatement(
             database,
             """
@@ -50,7 +59,7 @@ final class LimitIndex: @unchecked Sendable {
     }
 
     /// Whether anything may count under a name.
-    func mayHave(under name: Int64) -> Bool { reservations.mayHave(under: name) || redeemed.mayContain(name) }
+    func mayHave(under name: LimitKey) -> Bool { reservations.mayHave(under: name) || redeemed.mayContain(name) }
 
     private func takeInReservations(_ database: Database) throws {
         let rows = try PreparedStatement(database, "SELECT id, signatures FROM reservation WHERE id > ? ORDER BY id")
@@ -70,13 +79,13 @@ final class LimitIndex: @unchecked Sendable {
         defer { uses.reset() }
         while try uses.step() {
             lastUse = uses.number(0)
-            redeemed.insert(uses.number(1))
+            redeemed.insert(LimitKey(uses.number(1)))
         }
     }
 
     private func insert(_ entry: ReservationEntry, row: Int64) {
-        for name in entry.names.all { reservations.insert(entry.number, under: name) }
-        for total in entry.totals.all { reservations.insert(row: row, of: total) }
+        for name in entry.names.keys { reservations.insert(entry.number, under: name) }
+        for total in entry.totals.keys { reservations.insert(row: row, of: total) }
     }
 
     /// Notes a row of the transaction that runs, whose signatures are taken in.

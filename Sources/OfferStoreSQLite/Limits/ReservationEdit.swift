@@ -1,14 +1,15 @@
 import EligibilityRules
 import FoundationEssentials
 import GRDB
+import OfferStore
 
 /// Changes what a signature that is outstanding counts for, or whether it may come again.
 struct ReservationEdit {
     let number: Int64
     /// Those that it counts under.
-    var names: ReservationNames
+    var names: LimitNames
     /// Those that it counts for. What counts neither under a name nor for a total goes.
-    var totals: ReservationNames
+    var totals: LimitNames
     /// Whether it may come again.
     var isKept: Bool
 

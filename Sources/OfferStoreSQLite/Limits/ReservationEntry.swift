@@ -1,5 +1,6 @@
 import EligibilityRules
 import FoundationEssentials
+import OfferStore
 
 /// A signature that counts for limits, where it lies in a row of the table `reservation`.
 ///
@@ -34,15 +35,15 @@ struct ReservationEntry {
     /// Until then it counts.
     var until: Instant { Instant(milliseconds: base.until + Int64(bytes.loadUnaligned(fromByteOffset: 4, as: Int32.self))) }
     /// The names it counts under.
-    var names: ReservationNames { words(Self.headLength, nameCount) }
+    var names: LimitNames { words(Self.headLength, nameCount) }
     /// The totals it counts for.
-    var totals: ReservationNames { words(Self.headLength + 8 * nameCount, totalCount) }
+    var totals: LimitNames { words(Self.headLength + 8 * nameCount, totalCount) }
     /// The signature itself, to be given again; empty where it is not.
     var token: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[(Self.headLength + 8 * (nameCount + totalCount))...])
     }
 
-    func counts(under name: Int64) -> Bool { (0..<nameCount).contains { word(Self.headLength + 8 * $0) == name } }
+    func counts(under name: LimitKey) -> Bool { (0..<nameCount).contains { word(Self.headLength + 8 * $0) == name.hash } }
 
     private var nameCount: Int { Self.nameCount(bytes) }
     private var totalCount: Int { Self.totalCount(bytes) }
@@ -60,8 +61,8 @@ struct ReservationEntry {
             + Int(bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
     }
 
-    private func words(_ offset: Int, _ count: Int) -> ReservationNames {
-        ReservationNames(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 8 * count]))
+    private func words(_ offset: Int, _ count: Int) -> LimitNames {
+        LimitNames(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 8 * count]))
     }
 
     private func word(_ offset: Int) -> Int64 { bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self) }

@@ -1,3 +1,5 @@
+import OfferStore
+
 /// Where signatures that are outstanding stand by the numbers of the names that they count under, in memory.
 ///
 /// A row of the table is written at its end; an index of SQLite's would have each signature change a page of its own.
@@ -5,29 +7,32 @@
 final class ReservationIndex {
     /// Goes as a whole when its last signature has gone.
     private struct Generation {
-        var first = RowTable()
-        var further: [Int64: [Int64]] = [:]
+        // Most names have one.
+        var first: [LimitKey: Int64] = [:]
+        var further: [LimitKey: [Int64]] = [:]
         var last: Int64 = 0
 
-        mutating func insert(_ number: Int64, under name: Int64) {
+        mutating func insert(_ number: Int64, under name: LimitKey) {
             last = max(last, number)
-            guard let known = first.insert(number, under: name), known != number else { return }
-            if further[name]?.contains(number) != true { further[name, default: []].append(number) }
+            // Looks the name up once, and takes the number in where it is new.
+            let known = Self.read(&first[name, default: number])
+            guard known != number, further[name]?.contains(number) != true else { return }
+            further[name, default: []].append(number)
         }
+
+        private static func read(_ number: inout Int64) -> Int64 { number }
     }
 
-    // Nobody reads it.
-    private var fetched: Int64 = 0
     private var current = Generation()
     private var previous = Generation()
     // Of each total the first row there was. After one of a transaction that failed another process may write an earlier one.
-    private var heads: [Int64: Int64] = [:]
+    private var heads: [LimitKey: Int64] = [:]
 
     /// Takes in a signature that counts under a name.
-    func insert(_ number: Int64, under name: Int64) { current.insert(number, under: name) }
+    func insert(_ number: Int64, under name: LimitKey) { current.insert(number, under: name) }
 
     /// Takes in a row that has a signature of a total.
-    func insert(row: Int64, of total: Int64) { if heads[total].map({ row < $0 }) ?? true { heads[total] = row } }
+    func insert(row: Int64, of total: LimitKey) { if heads[total].map({ row < $0 }) ?? true { heads[total] = row } }
 
     /// Forgets what has gone from the front of the table, about a day of signatures at a time. No clock is asked: what the table
     /// has is known here.
@@ -39,27 +44,24 @@ final class ReservationIndex {
         current = Generation()
     }
 
-    /// Brings near what is known of some names.
-    func fetch(_ names: [Int64]) { fetched = current.first.fetch(names) ^ previous.first.fetch(names) }
-
     /// Whether any may count under a name.
-    func mayHave(under name: Int64) -> Bool { current.first[name] != nil || previous.first[name] != nil }
+    func mayHave(under name: LimitKey) -> Bool { current.first[name] != nil || previous.first[name] != nil }
 
     /// The numbers of those that may count under a name, the oldest first.
-    func forEach(under name: Int64, _ body: (Int64) throws -> Void) rethrows {
+    func forEach(under name: LimitKey, _ body: (Int64) throws -> Void) rethrows {
         try Self.forEach(of: previous, under: name, body)
         try Self.forEach(of: current, under: name, body)
     }
 
-    private static func forEach(of generation: Generation, under name: Int64, _ body: (Int64) throws -> Void) rethrows {
+    private static func forEach(of generation: Generation, under name: LimitKey, _ body: (Int64) throws -> Void) rethrows {
         guard let first = generation.first[name] else { return }
         try body(first)
         for number in generation.further[name] ?? [] { try body(number) }
     }
 
     /// No row before this one has one that counts for the total; nil when none has.
-    func head(of total: Int64) -> Int64? { heads[total] }
+    func head(of total: LimitKey) -> Int64? { heads[total] }
 
     /// Notes that all before this row are gone.
-    func moveHead(of total: Int64, to row: Int64?) { heads[total] = row }
+    func moveHead(of total: LimitKey, to row: Int64?) { heads[total] = row }
 }

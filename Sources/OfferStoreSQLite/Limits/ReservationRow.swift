@@ -52,19 +52,19 @@ final class ReservationRow {
     }
 
     /// One that it counts under; all of them come before the totals.
-    func append(name: Int64) {
-        store(name)
+    func append(name: LimitKey) {
+        store(name.hash)
         counts.names += 1
     }
 
     /// One that it counts for.
-    func append(total: Int64) {
-        store(total)
+    func append(total: LimitKey) {
+        store(total.hash)
         counts.totals += 1
     }
 
     /// All that it counts under, and for.
-    func append(names: ReservationNames, totals: ReservationNames) {
+    func append(names: LimitNames, totals: LimitNames) {
         names.forEachWord { append(name: $0) }
         totals.forEachWord { append(total: $0) }
     }

@@ -43,12 +43,3 @@ extension Exposure {
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
     }
 }
-
-extension Reservation {
-    /// Itself with nothing that could come again.
-    var withoutKept: Reservation {
-        Reservation(
-            scope: scope, rule: rule, names: names, madeAt: madeAt, expiresAt: expiresAt, nonce: nonce, isReuse: isReuse,
-            staysWithRedemption: staysWithRedemption)
-    }
-}

@@ -8,7 +8,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     private struct State {
         var entries: [LedgerEntry] = []
         /// The series of their nonces.
-        var used: Set<Substring> = []
+        var used: Set<UInt64> = []
         /// What had been served when each entry came, in ms.
         var recorded: [Int64] = []
         var refusals: [LedgerRefusals] = []
@@ -17,9 +17,9 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         var limits = MemoryLimits()
         var exposures: [Exposure] = []
         var rehearsals: [Exposure] = []
-        var holds: [String: [ExclusionHold]] = [:]
-        var answers: [String: IdempotencyRecord] = [:]
-        var answered: [String: Int64] = [:]
+        var holders: [HoldKey: String] = [:]
+        /// With what had been served when each came, in ms.
+        var answers: [LedgerKeys.Answer: (record: IdempotencyRecord, served: Int64)] = [:]
         var served: Int64 = 0
         /// How many entries were deleted.
         var pruned = 0
@@ -53,14 +53,14 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         state.withLock { state in
             for (index, entry) in state.entries.enumerated() where entry.bundleID == bundleID && entry.names(ids) {
                 state.entries[index] = entry.withoutNames
-                let nonces = Set(entry.signatures.map(\.nonce))
-                state.limits.reservations = state.limits.reservations.map { nonces.contains($0.nonce) ? $0.withoutKept : $0 }
+                state.limits.forgetTokens(of: entry.signatures.map(\.nonce))
             }
             for (index, refusals) in state.refusals.enumerated() where refusals.bundleID == bundleID && refusals.names(ids) {
                 state.refusals[index] = refusals.withoutNames
             }
             let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
-            for partition in AppPartition.names(of: bundleID) { state.holds[partition]?.removeAll { ids.contains($0.unit) } }
+            let partitions = AppPartition.names(of: bundleID)
+            state.holders = state.holders.filter { key, _ in !partitions.contains(key.bundleID) || !ids.contains(key.unit) }
             state.rehearsals.removeAll {
                 AppPartition(name: $0.bundleID).bundleID == bundleID && ids.contains($0.unit)
             }
@@ -75,65 +75,50 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     var entries: [LedgerEntry] { state.withLock(\.entries) }
 
     package func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
-        completion(.success(state.withLock { state in submissions.map { record($0, in: &state) } }))
+        let outcomes = state.withLock { state in
+            let batch = LedgerBatch([submissions], state.limits.hash)
+            let decision = batch.decide(find(batch.keys, in: &state))
+            write(batch, decision, in: &state)
+            return decision.outcomes[0]
+        }
+        completion(.success(outcomes))
     }
 
-    private func record(_ submission: LedgerSubmission, in state: inout State) -> LedgerOutcome {
-        if let record = submission.idempotency, let kept = state.answers[MemoryLedger.name(record.caller, record.key)],
-            kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
-        {
-            return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
-        }
-        let held = submission.exposures.compactMap { exposure -> LimitFinding? in
-            guard let hold = exposure.hold, let other = state.holds[exposure.bundleID]?.first(where: { $0.isLike(hold) }),
-                other != hold, other.campaign != exposure.replacing
-            else { return nil }
-            return LimitFinding(hold.group, .held(other))
-        }
-        guard held.isEmpty else { return .limited(held) }
-        let findings = state.limits.findings(
-            submission.reservations + submission.probes, for: submission.entry, among: state.entries)
-        guard findings.isEmpty else { return .limited(findings) }
-        if let entry = submission.entry {
-            var own: [UUID] = []
-            for nonce in entry.signatures.map(\.nonce) {
-                guard !state.used.contains(MemoryLedger.series(of: nonce)), !own.contains(nonce) else {
-                    return .nonceReplayed(nonce)
-                }
-                own.append(nonce)
+    private func find(_ keys: LedgerKeys, in state: inout State) -> LedgerFacts {
+        var facts = LedgerFacts()
+        for key in keys.answers { facts.answers[key] = state.answers[key]?.record }
+        facts.holders = state.holders
+        facts.series = state.used
+        facts.uses = state.limits.uses(under: keys.names, among: state.entries)
+        facts.totals = state.limits.totals(keys)
+        return facts
+    }
+
+    private func write(_ batch: LedgerBatch, _ decision: LedgerDecision, in state: inout State) {
+        for (number, submission) in batch.jobs[0].enumerated() where decision.outcomes[0][number] == .recorded {
+            if let entry = submission.entry {
+                state.entries.append(entry)
+                state.used.formUnion(entry.signatures.map(\.nonce.series))
+                state.recorded.append(state.served)
+                audit.append(entry)
             }
-            state.entries.append(entry)
-            state.used.formUnion(own.map(MemoryLedger.series))
-            state.recorded.append(state.served)
-            audit.append(entry)
+            state.limits.take(submission.reservations, batch.keys.names[batch.firstName(of: number)...])
+            state.exposures += submission.exposures.filter { !$0.isRehearsal }
+            state.rehearsals += submission.exposures.filter(\.isRehearsal)
+            if let refusals = submission.refusals {
+                state.refusals.append(refusals)
+                state.refused.append(state.served)
+                audit.append(refusals)
+            }
+            audit.append(submission.auditEvents)
+            if let record = submission.idempotency { state.answers[LedgerKeys.Answer(record)] = (record, state.served) }
         }
-        state.limits.reservations += submission.reservations
-        state.exposures += submission.exposures.filter { !$0.isRehearsal }
-        for exposure in submission.exposures {
-            guard let hold = exposure.hold else { continue }
-            state.holds[exposure.bundleID, default: []].removeAll { $0.isLike(hold) }
-            state.holds[exposure.bundleID]!.append(hold)
-        }
-        state.rehearsals += submission.exposures.filter(\.isRehearsal)
-        if let refusals = submission.refusals {
-            state.refusals.append(refusals)
-            state.refused.append(state.served)
-            audit.append(refusals)
-        }
-        audit.append(submission.auditEvents)
-        if let record = submission.idempotency {
-            state.answers[MemoryLedger.name(record.caller, record.key)] = record
-            state.answered[MemoryLedger.name(record.caller, record.key)] = state.served
-        }
-        return .recorded
+        state.limits.change(decision.totals.mapValues { LimitTotal(outstanding: $0) })
+        state.holders.merge(decision.holders) { $1 }
     }
-
-    private static func series(of nonce: UUID) -> Substring { nonce.uuidString.prefix(18) }
-
-    private static func name(_ caller: String, _ key: String) -> String { "\(caller)\n\(key)" }
 
     package func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
-        state.withLock { $0.answers[MemoryLedger.name(caller, key)] }
+        state.withLock { $0.answers[LedgerKeys.Answer(caller: caller, key: key)]?.record }
             .flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
     }
 
@@ -203,7 +188,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     }
 
     package func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
-        (state.withLock { $0.holds[partition] } ?? []).filter { units.contains($0.unit) }
+        state.withLock(\.holders).filter { $0.key.bundleID == partition && units.contains($0.key.unit) }
+            .map { ExclusionHold(group: $0.group, unitKind: $0.unitKind, unit: $0.unit, campaign: $1) }
             .sorted { ($0.group, $0.unitKind.rawValue, $0.unit) < ($1.group, $1.unitKind.rawValue, $1.unit) }
     }
 
@@ -228,7 +214,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     }
 
     package func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
-        state.withLock { $0.limits.prune(at: now, limit: limit) }
+        state.withLock { $0.limits.lapse(at: now, limit: limit) }
     }
 
     package func latestInstant() async throws(StoreError) -> Instant? { try await clockRecord().latest }
@@ -263,7 +249,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     package func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
             let due = min(limit, zip(state.entries, state.recorded).dropLast().prefix { state.served - $0.1 >= age }.count)
-            state.used.subtract(state.entries.prefix(due).flatMap(\.signatures).map { MemoryLedger.series(of: $0.nonce) })
+            state.used.subtract(state.entries.prefix(due).flatMap(\.signatures).map(\.nonce.series))
             state.entries.removeFirst(due)
             state.recorded.removeFirst(due)
             state.pruned += due
@@ -285,22 +271,9 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     package func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
-            let due = state.answers.filter { state.served - state.answered[$0.key]! >= age }.prefix(limit)
-            for (name, _) in due { state.answers[name] = nil }
+            let due = state.answers.filter { state.served - $0.value.served >= age }.prefix(limit)
+            for (key, _) in due { state.answers[key] = nil }
             return due.count
         }
-    }
-}
-
-extension Exposure {
-    fileprivate var hold: ExclusionHold? {
-        exclusionGroup.map { ExclusionHold(group: $0, unitKind: unitKind, unit: unit, campaign: campaign) }
-    }
-}
-
-extension ExclusionHold {
-    /// Whether it is of the same group on the same unit.
-    fileprivate func isLike(_ other: ExclusionHold) -> Bool {
-        group == other.group && unitKind == other.unitKind && unit == other.unit
     }
 }

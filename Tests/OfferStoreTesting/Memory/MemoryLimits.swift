@@ -2,80 +2,117 @@ import EligibilityRules
 import Foundation
 import OfferStore
 
-/// What counts for limits, in its simplest form: all of it is looked at each time.
+/// What counts for limits, in dictionaries.
 struct MemoryLimits {
-    var reservations: [Reservation] = []
-    private var redemptions: [String: CountedRedemption] = [:]
-    /// Where else than under the offer's names they count, because their signatures did.
-    private var staying: [String: Set<String>] = [:]
+    /// An outstanding signature.
+    private struct Signature {
+        let nonce: UUID
+        let until: Instant
+        var counted: RedemptionCount.Signature
+        var token: [UInt8]
+    }
 
-    func findings(_ wanted: [Reservation], for entry: LedgerEntry?, among entries: [LedgerEntry]) -> [LimitFinding] {
-        wanted.enumerated().compactMap { index, reservation in
-            let pending = wanted[..<index].count { $0.limit == reservation.limit }
-            switch reservation.rule {
-            case .uses(let terms): return finding(reservation, terms, pending, entry, entries)
-            case .total(let max, let countsRefunded):
-                let name = reservation.limit
-                let outstanding = reservations.filter { $0.entered.contains(name) && $0.expiresAt > reservation.madeAt }
-                let redeemed = redemptions.count { key, redemption in
-                    (redemption.total == name || staying[key]?.contains(name) ?? false)
-                        && (countsRefunded || !redemption.isRefunded)
-                }
-                let counted = outstanding.count + redeemed
-                guard counted + pending >= max else { return nil }
-                let first = counted - max < outstanding.count ? outstanding.map(\.expiresAt).min() : nil
-                return LimitFinding(
-                    reservation.limit, .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: first)),
-                    room: pending)
-            }
+    let hash = LimitHash(SipHash(key: Array(repeating: 0, count: 16)))
+
+    /// By numbers, which are in the order of their making.
+    private var signatures: [Int64: Signature] = [:]
+    private var next: Int64 = 0
+    private var totals: [LimitKey: LimitTotal] = [:]
+    private var redemptions: [String: RedemptionCount.Known] = [:]
+    /// By name and redemption.
+    private var redeemed: [LimitKey: [String: CountedUse]] = [:]
+
+    func uses(under names: [LedgerKeys.Name], among entries: [LedgerEntry]) -> [LimitKey: LimitUses] {
+        var found: [LimitKey: LimitUses] = [:]
+        for name in names.map(\.key) where found[name] == nil {
+            let outstanding = signatures.sorted { $0.key < $1.key }.filter { $0.value.counted.names.keys.contains(name) }
+            found[name] = LimitUses(
+                outstanding: outstanding.map { number, signature in
+                    let entry = entries.first { $0.signatures.contains { $0.nonce == signature.nonce } }
+                    let kept = entry.map { OutstandingSignature.Kept($0, nonce: signature.nonce, token: signature.token) }
+                    return OutstandingSignature(id: number, until: signature.until, kept: signature.token.isEmpty ? nil : kept)
+                }, redeemed: redeemed[name].map { Array($0.values) } ?? [])
+        }
+        return found
+    }
+
+    mutating func totals(_ keys: LedgerKeys) -> [LimitKey: LimitTotal] {
+        let isNear = keys.totals.contains { name, most in totals[name]?.counted(withRefunded: true) ?? 0 >= most }
+        if isNear { _ = lapse(at: keys.latest!, limit: .max) }
+        return keys.totals.reduce(into: [:]) { found, total in
+            found[total.key] = totals[total.key]
+            found[total.key]?.firstUntil = signatures.values.filter { $0.counted.totals.keys.contains(total.key) }.map(\.until)
+                .min()
         }
     }
 
-    private func finding(
-        _ reservation: Reservation,
-        _ terms: LimitTerms,
-        _ pending: Int,
-        _ entry: LedgerEntry?,
-        _ entries: [LedgerEntry]
-    ) -> LimitFinding? {
-        let names = reservation.counted
-        let outstanding = reservations.filter { !names.isDisjoint(with: $0.entered) && $0.expiresAt > reservation.madeAt }
-        for known in outstanding where reservation.takesEarlier(until: known.expiresAt) && !known.token.isEmpty {
-            let signed = entries.first { $0.signatures.contains { $0.nonce == known.nonce } }
-            guard let entry, let signed, signed.isGood(for: entry) else { continue }
-            return LimitFinding(
-                reservation.limit, .outstanding(EarlierSignature(signed, nonce: known.nonce, token: known.token)))
+    mutating func take(_ reservations: [Reservation], _ names: ArraySlice<LedgerKeys.Name>) {
+        var first = names.startIndex
+        for (nonce, reservations) in reservations.byNonce {
+            var (uses, totals) = (LimitNames(), LimitNames())
+            for reservation in reservations {
+                let entered = reservation.names.indices.filter { reservation.names[$0].isEntered }.map { names[first + $0].key }
+                let part = reservation.staysWithRedemption ? \LimitNames.staying : \LimitNames.own
+                if case .total = reservation.rule { totals[keyPath: part] += entered } else { uses[keyPath: part] += entered }
+                first += reservation.names.count
+            }
+            signatures[next] = Signature(
+                nonce: nonce, until: reservations[0].expiresAt, counted: .init(names: uses, totals: totals),
+                token: reservations.first { !$0.token.isEmpty }?.token ?? [])
+            next += 1
         }
-        let redeemed = redemptions.filter { !names.isDisjoint(with: staying[$0.key, default: []].union($0.value.names)) }.values
-        let uses =
-            Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
-            + outstanding.map { LimitUse.outstanding(until: $0.expiresAt) }
-            + redeemed.map { LimitUse.redeemed(at: $0.redeemedAt, isRefunded: $0.isRefunded) }
-        return terms.usedUp(by: uses, at: reservation.madeAt).map { LimitFinding(reservation.limit, .usedUp($0), room: pending) }
+    }
+
+    mutating func change(_ changes: [LimitKey: LimitTotal]) {
+        for (name, change) in changes {
+            totals[name, default: LimitTotal()].outstanding += change.outstanding
+            totals[name]!.redeemed += change.redeemed
+            totals[name]!.refunded += change.refunded
+        }
     }
 
     mutating func count(_ redemption: CountedRedemption) {
         let key = "\(redemption.bundleID)\n\(redemption.transactionID)"
-        guard redemptions[key].map({ $0.version < redemption.version }) ?? true else { return }
-        redemptions[key] = redemption
-        let isRedeemed = { (each: Reservation) in
-            each.nonce == redemption.nonce
-                && (each.staysWithRedemption || each.isOfCustomer || each.entered.contains(redemption.total))
+        let number = signatures.first { $0.value.nonce == redemption.nonce }?.key
+        let known = number.map { signatures[$0]!.counted }
+        guard let count = RedemptionCount(redemption, known: redemptions[key], signature: known, hash) else { return }
+        if let number, let left = count.signature {
+            signatures[number]!.counted = left
+            if left.names.isEmpty, left.totals.isEmpty { signatures[number] = nil }
         }
-        staying[key, default: []].formUnion(reservations.filter(isRedeemed).flatMap(\.entered))
-        reservations.removeAll(where: isRedeemed)
+        for name in count.formerNames { redeemed[name]?[key] = nil }
+        let use = CountedUse(
+            transactionID: Array(redemption.transactionID.utf8), at: redemption.redeemedAt, isRefunded: redemption.isRefunded)
+        for name in count.names.keys { redeemed[name, default: [:]][key] = use }
+        redemptions[key] = .init(version: redemption.version, names: count.names, isRefunded: redemption.isRefunded)
+        change(count.totals)
     }
 
-    mutating func prune(at now: Instant, limit: Int) -> Int {
-        let due = reservations.filter { $0.expiresAt <= now }.prefix(limit).map(\.nonce)
-        let rows = reservations.filter { due.contains($0.nonce) }.reduce(0) { $0 + $1.entered.count }
-        reservations.removeAll { due.contains($0.nonce) }
-        return rows
+    /// Gives back what has lapsed. Returns how many signatures went.
+    mutating func lapse(at now: Instant, limit: Int) -> Int {
+        let due = signatures.filter { $0.value.until <= now }.sorted { $0.key < $1.key }.prefix(limit)
+        for (number, signature) in due {
+            signatures[number] = nil
+            for name in signature.counted.totals.keys { change([name: LimitTotal(outstanding: -1)]) }
+        }
+        return due.count
+    }
+
+    /// Has none of some signatures given once more.
+    mutating func forgetTokens(of nonces: [UUID]) {
+        for (number, signature) in signatures where nonces.contains(signature.nonce) { signatures[number]!.token = [] }
     }
 }
 
-extension Reservation {
-    fileprivate var isOfCustomer: Bool { if case .uses = rule { true } else { false } }
-    fileprivate var counted: Set<String> { Set(names.map(scope.text)) }
-    fileprivate var entered: Set<String> { Set(names.filter(\.isEntered).map(scope.text)) }
+extension [Reservation] {
+    /// Those of each signature, which lie together.
+    fileprivate var byNonce: [(UUID, [Reservation])] {
+        reduce(into: []) { groups, reservation in
+            if groups.last?.0 == reservation.nonce {
+                groups[groups.count - 1].1.append(reservation)
+            } else {
+                groups.append((reservation.nonce, [reservation]))
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import TestRandomness
 import Testing
 
-@testable import OfferStoreSQLite
+@testable import OfferStore
 
 @Suite("SipHash")
 struct SipHashTests {

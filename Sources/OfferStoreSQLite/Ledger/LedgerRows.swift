@@ -3,15 +3,16 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// The ledger's prepared statements, stepped directly: a request some 20 µs, no value boxed on the way.
+/// Finds and writes what a batch of submissions needs, by prepared statements that are stepped directly: no value is boxed on the way.
 ///
-/// Made anew for each batch (GRDB keeps them compiled) and used on the writer's connection only, in one transaction.
-struct LedgerStatements {
+/// Made anew for each batch (GRDB keeps the statements compiled) and used on the writer's connection only, in one transaction.
+struct LedgerRows {
     private let database: Database
     private let audit: AuditWriter
     private let limitIndex: LimitIndex
     private let requestInsertion: PreparedStatement
     private let answerInsertion: PreparedStatement
+    private let seriesLookup: PreparedStatement
     /// By the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
     /// Nil where nothing is limited.
@@ -19,8 +20,6 @@ struct LedgerStatements {
     private let exposureNumbers: ExposureNumbers
     /// Made for the first.
     private var exposures: ExposureWriter?
-    /// Made for the first of an exclusion group.
-    private var holds: ExclusionHolds?
     /// A value that is put together from several, empty in between.
     private var value: [UInt8] = []
     /// Number of the next row.
@@ -51,58 +50,62 @@ struct LedgerStatements {
             database,
             "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
         )
+        seriesLookup = try PreparedStatement(database, "SELECT 1 FROM nonce_series WHERE series = ?")
         next = try audit.nextID(.signatures, database)
     }
 
-    /// Looks ahead at the submissions of the batch.
-    mutating func prepare(_ jobs: [[LedgerSubmission]]) throws {
-        guard jobs.contains(where: { $0.contains { !$0.reservations.isEmpty || !$0.probes.isEmpty } }) else { return }
-        limits = try Reservations(database, limitIndex)
-        limits!.prepare(jobs)
-    }
-
-    /// What keeps reservations from being taken; empty if nothing does.
-    ///
-    /// - Parameters:
-    ///   - reservations: those of a submission, its probes at the end.
-    ///   - number: of the submission in the batch.
-    ///   - entry: of the signatures that take them; nil for a look alone.
-    mutating func findings(_ reservations: [Reservation], of number: Int, for entry: LedgerEntry?) throws -> [LimitFinding] {
-        try limits!.findings(reservations, of: number, for: entry)
-    }
-
-    /// Takes reservations for the entry that was inserted last; nothing keeps them from it.
-    mutating func insert(_ reservations: [Reservation], of number: Int, for entry: LedgerEntry) throws {
-        try limits!.insert(reservations, of: number, for: entry, request: next - 1)
-    }
-
-    /// What keeps exposures from being added; empty if nothing does.
-    mutating func holdFindings(_ exposures: [Exposure]) throws -> [LimitFinding] {
-        guard exposures.contains(where: { $0.exclusionGroup != nil }) else { return [] }
-        if holds == nil { holds = try ExclusionHolds(database) }
-        return try holds!.findings(exposures)
-    }
-
-    /// Adds exposures, which nothing keeps from it.
-    mutating func insert(_ exposures: [Exposure]) throws {
-        try holds?.insert(exposures)
-        if self.exposures == nil { self.exposures = try ExposureWriter(database, exposureNumbers) }
-        try self.exposures!.insert(exposures)
-    }
-
-    /// Writes what is left to write, at the end of the transaction.
-    mutating func finish() throws { try limits?.finish() }
-
-    /// Records an entry. If one of its nonces is there already, it gives that one and has written nothing.
-    mutating func insert(_ entry: LedgerEntry) throws -> UUID? {
-        var nonces = NonceSet()
-        let twice = entry.signatures.withUnsafeBufferPointer { signatures in
-            signatures.indices.first { !nonces.insert(signatures[$0].nonce) }
+    /// What there is of a batch's keys.
+    mutating func find(_ keys: LedgerKeys) throws -> LedgerFacts {
+        var facts = LedgerFacts()
+        for key in keys.answers { facts.answers[key] = try SQLiteLedger.answer(key.caller, key.key, database) }
+        if !keys.holds.isEmpty { facts.holders = try ExclusionHolds.holders(keys.holds, database) }
+        if !keys.names.isEmpty {
+            let limits = try Reservations(database, limitIndex)
+            facts.uses = try limits.uses(under: keys.names)
+            facts.totals = try limits.totals(keys)
+            self.limits = limits
         }
-        if let twice { return entry.signatures[twice].nonce }
-        guard try insert(nonces.series) else { return try usedNonce(of: entry) }
-        try insertRequest(entry)
-        return nil
+        for series in keys.series {
+            withUnsafeBytes(of: series.bigEndian) { seriesLookup.bind($0, at: 1) }
+            defer { seriesLookup.reset() }
+            if try seriesLookup.step() { facts.series.insert(series) }
+        }
+        return facts
+    }
+
+    /// Writes what was decided of it.
+    mutating func write(_ batch: LedgerBatch, _ decision: LedgerDecision) throws {
+        var number = 0
+        for job in batch.jobs.indices {
+            for index in batch.jobs[job].indices {
+                defer { number += 1 }
+                guard case .recorded = decision.outcomes[job][index] else { continue }
+                try write(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
+            }
+        }
+        try limits?.finish()
+        for (total, count) in decision.totals { try LimitTotals.add(LimitTotal(outstanding: count), to: total, database) }
+        if !decision.holders.isEmpty { try ExclusionHolds.write(decision.holders, database) }
+    }
+
+    /// - Parameter names: of its reservations, and what comes after them.
+    private mutating func write(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
+        if let entry = submission.entry {
+            try insert(NonceSet(entry.signatures))
+            try insertRequest(entry)
+            if !submission.reservations.isEmpty {
+                try limits!.insert(submission.reservations, names, for: entry, request: next - 1)
+            }
+        }
+        if !submission.exposures.isEmpty {
+            if exposures == nil { exposures = try ExposureWriter(database, exposureNumbers) }
+            try exposures!.insert(submission.exposures)
+        }
+        if let refusals = submission.refusals { try refusals.insert(database, audit) }
+        if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
+        if let record = submission.idempotency { try insert(record) }
+        // A transaction that changes nothing would not reach the disk, which a mere look does not ask for.
+        if submission.isEmpty, submission.probes.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
     }
 
     private mutating func insertRequest(_ entry: LedgerEntry) throws {
@@ -145,7 +148,7 @@ struct LedgerStatements {
     }
 
     /// Keeps an answer under its idempotency key.
-    func insert(_ record: IdempotencyRecord) throws {
+    private func insert(_ record: IdempotencyRecord) throws {
         answerInsertion.bind(record.caller, at: 1)
         answerInsertion.bind(record.key, at: 2)
         answerInsertion.bind(record.requestDigest, at: 3)
@@ -154,22 +157,16 @@ struct LedgerStatements {
         try answerInsertion.run()
     }
 
-    /// Takes all the series or, if one is taken already, none: a statement stands or falls as a whole.
-    private mutating func insert(_ series: [UInt64]) throws -> Bool {
-        let statement = try seriesInsertion(of: series.count)
+    /// Takes all the series: of none a nonce was used.
+    private mutating func insert(_ nonces: NonceSet) throws {
+        let statement = try seriesInsertion(of: nonces.count)
         var parameter: Int32 = 1
-        for series in series {
+        nonces.forEachSeries { series in
             withUnsafeBytes(of: series.bigEndian) { statement.bind($0, at: parameter) }
             statement.bind(next, at: parameter + 1)
             parameter += 2
         }
-        do {
-            try statement.run()
-            return true
-        } catch {
-            if error.isPrimaryKeyViolation { return false }
-            throw error
-        }
+        try statement.run()
     }
 
     private mutating func seriesInsertion(of count: Int) throws -> PreparedStatement {
@@ -178,16 +175,5 @@ struct LedgerStatements {
         let statement = try PreparedStatement(database, "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)")
         seriesInsertions[count] = statement
         return statement
-    }
-
-    /// The first nonce whose series was recorded before.
-    private func usedNonce(of entry: LedgerEntry) throws -> UUID {
-        let find = try PreparedStatement(database, "SELECT 1 FROM nonce_series WHERE series = ?")
-        for signature in entry.signatures {
-            withUnsafeBytes(of: signature.nonce.series.bigEndian) { find.bind($0, at: 1) }
-            defer { find.reset() }
-            if try find.step() { return signature.nonce }
-        }
-        throw StoreError(.damaged, "SQLite refused a nonce that it does not have")
     }
 }

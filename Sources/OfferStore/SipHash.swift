@@ -1,30 +1,30 @@
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): whoever does not know the key cannot make two texts that share a hash.
-struct SipHash: Sendable {
+/// SipHash-2-4 (Aumasson and Bernstein, 2012): without the key, two texts that share a hash cannot be made.
+package struct SipHash: Sendable {
     private let key: (UInt64, UInt64)
 
     /// - Parameter key: 16 bytes.
-    init(key: [UInt8]) {
+    package init(key: [UInt8]) {
         precondition(key.count == 16)
         self.key = key.withUnsafeBytes { (SipHash.word($0, at: 0), SipHash.word($0, at: 8)) }
     }
 
     /// The hash of any bytes.
-    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var stream = Stream(self)
         stream.append(bytes)
         return stream.hash
     }
 
     /// Bytes that come one after the other. A copy goes on by itself.
-    struct Stream {
+    package struct Stream {
         private var state: State
         private var count = 0
         // What does not make a word yet.
         private var rest: UInt64 = 0
 
-        init(_ hash: SipHash) { state = State(hash.key) }
+        package init(_ hash: SipHash) { state = State(hash.key) }
 
-        mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        package mutating func append(_ bytes: UnsafeRawBufferPointer) {
             // Shifts by 64 are made of two: those that look for it take longer.
             let filled = UInt64(count & 7) * 8
             count += bytes.count
@@ -43,7 +43,7 @@ struct SipHash: Sendable {
         }
 
         /// Of all that has come so far.
-        var hash: UInt64 {
+        package var hash: UInt64 {
             var state = state
             state.absorb(rest | UInt64(truncatingIfNeeded: count) << 56)
             return state.finish()

@@ -1,0 +1,130 @@
+import EligibilityRules
+
+/// Decides which reservations of a batch can be taken: what counts is what the store has and what the batch has taken before.
+struct BatchLimits {
+    /// Which reservation the batch has taken: no copy, which would count a dozen references.
+    private struct Place {
+        let job: Int
+        let submission: Int
+        let reservation: Int
+    }
+
+    private let jobs: [[LedgerSubmission]]
+    private let names: [LedgerKeys.Name]
+    private let found: [LimitKey: LimitUses]
+    private var totals: [LimitKey: LimitTotal]
+    /// What the batch has taken for customers.
+    private var taken: [Place] = []
+    /// Which of it counts under a name, and the link before it under the same name.
+    private var links: [(taken: Int, previous: Int?)] = []
+    /// The latest link of a name.
+    private var latest: [LimitKey: Int] = [:]
+    /// How many more signatures of a total are outstanding.
+    private(set) var takenOfTotals: [LimitKey: Int] = [:]
+
+    init(_ jobs: [[LedgerSubmission]], _ facts: LedgerFacts, _ keys: LedgerKeys) {
+        (self.jobs, names, found, totals) = (jobs, keys.names, facts.uses, facts.totals)
+        latest.reserveCapacity(names.count)
+        links.reserveCapacity(names.count)
+    }
+
+    /// What keeps a submission's reservations from being taken, and its probes from having room; empty if nothing does.
+    func findings(_ submission: LedgerSubmission, firstName: Int) -> [LimitFinding] {
+        // Most have no probes, and need no list that is put together.
+        let wanted = submission.probes.isEmpty ? submission.reservations : submission.reservations + submission.probes
+        var findings: [LimitFinding] = []
+        var first = firstName
+        for index in wanted.indices {
+            let keys = first..<first + wanted[index].names.count
+            // Those of the same submission that come before it.
+            let pending = index == 0 ? 0 : wanted[..<index].count { $0.hasLimit(of: wanted[index]) }
+            if let reason = reason(wanted[index], keys, pending, submission.entry) {
+                findings.append(LimitFinding(wanted[index].limit, reason, room: pending))
+            }
+            first = keys.upperBound
+        }
+        return findings
+    }
+
+    private func reason(
+        _ reservation: Reservation,
+        _ keys: Range<Int>,
+        _ pending: Int,
+        _ entry: LedgerEntry?
+    ) -> LimitFinding.Reason? {
+        switch reservation.rule {
+        case .total(let max, let countsRefunded):
+            let total = totals[names[keys.lowerBound].key] ?? LimitTotal()
+            let counted = total.counted(withRefunded: countsRefunded)
+            guard counted + pending >= max else { return nil }
+            let freesAt = counted - max < total.outstanding ? total.firstUntil : nil
+            return .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: freesAt))
+        case .uses(let terms):
+            let (uses, earlier) = uses(under: keys, of: reservation, for: entry)
+            if let earlier { return .outstanding(earlier) }
+            guard pending > 0 || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
+            let own = Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
+            return terms.usedUp(by: own + uses, at: reservation.madeAt).map { .usedUp($0) }
+        }
+    }
+
+    /// What counts under the names of a reservation, and of it what may be given once more.
+    private func uses(
+        under keys: Range<Int>,
+        of reservation: Reservation,
+        for entry: LedgerEntry?
+    ) -> (uses: [LimitUse], earlier: EarlierSignature?) {
+        var uses: [LimitUse] = []
+        var earlier: EarlierSignature?
+        // The same one may stand under several names.
+        var (ids, transactions): (Set<Int64>, Set<[UInt8]>) = ([], [])
+        func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
+            guard until > reservation.madeAt, ids.insert(id).inserted else { return }
+            uses.append(.outstanding(until: until))
+            guard earlier == nil, reservation.takesEarlier(until: until) else { return }
+            guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
+            earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)
+        }
+        for key in keys {
+            if let found = found[names[key].key] {
+                for signature in found.outstanding { count(signature.id, until: signature.until, signature.kept) }
+                for use in found.redeemed where transactions.insert(use.transactionID).inserted {
+                    uses.append(.redeemed(at: use.at, isRefunded: use.isRefunded))
+                }
+            }
+            var next = latest[names[key].key]
+            while let link = next {
+                let place = taken[links[link].taken]
+                let submission = jobs[place.job][place.submission]
+                let own = submission.reservations[place.reservation]
+                let kept = OutstandingSignature.Kept(submission.entry!, nonce: own.nonce, token: own.token)
+                // Ids of the store's are not negative.
+                count(-1 - Int64(links[link].taken), until: own.expiresAt, own.token.isEmpty ? nil : kept)
+                next = links[link].previous
+            }
+        }
+        return (uses, earlier)
+    }
+
+    /// Takes the reservations of a submission, which nothing keeps from it.
+    mutating func take(_ reservations: [Reservation], job: Int, submission: Int, firstName: Int) {
+        var first = firstName
+        for index in reservations.indices {
+            switch reservations[index].rule {
+            case .total: take(total: names[first].key, until: reservations[index].expiresAt)
+            case .uses:
+                for position in reservations[index].names.indices where reservations[index].names[position].isEntered {
+                    links.append((taken.count, latest.updateValue(links.count, forKey: names[first + position].key)))
+                }
+                taken.append(Place(job: job, submission: submission, reservation: index))
+            }
+            first += reservations[index].names.count
+        }
+    }
+
+    private mutating func take(total: LimitKey, until: Instant) {
+        totals[total, default: LimitTotal()].outstanding += 1
+        if totals[total]!.firstUntil == nil { totals[total]!.firstUntil = until }
+        takenOfTotals[total, default: 0] += 1
+    }
+}

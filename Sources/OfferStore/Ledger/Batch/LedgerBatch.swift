@@ -1,0 +1,103 @@
+import EligibilityRules
+import FoundationEssentials
+
+/// Submissions that share a transaction: what must be looked for, and what is decided with what was found.
+///
+/// The rules of the ledger stand here alone; a store finds and writes. They are asked in this order: the answer given before, the hold
+/// of an exclusion group, limits, the nonce. What an earlier submission of the batch takes counts for the later ones.
+package struct LedgerBatch {
+    /// As callers have handed them in.
+    package let jobs: [[LedgerSubmission]]
+    /// What must be looked for.
+    package let keys: LedgerKeys
+
+    /// - Parameter hash: the store's, of names of limits.
+    package init(_ jobs: [[LedgerSubmission]], _ hash: LimitHash) {
+        self.jobs = jobs
+        keys = LedgerKeys(jobs, hash)
+    }
+
+    /// Where the names of a submission begin among the keys; those of a probe come after those of its reservations.
+    ///
+    /// - Parameter number: counts the submissions of all jobs.
+    package func firstName(of number: Int) -> Int { keys.starts[number] }
+
+    /// Decides about all of them, in their order.
+    package func decide(_ facts: LedgerFacts) -> LedgerDecision {
+        var deciding = Deciding(jobs, facts, keys)
+        var decision = LedgerDecision()
+        var number = 0
+        decision.outcomes = jobs.indices.map { job in
+            jobs[job].indices.map { submission in
+                defer { number += 1 }
+                return deciding.decide(jobs[job][submission], job, submission, firstName: keys.starts[number])
+            }
+        }
+        (decision.holders, decision.totals) = (deciding.newHolders, deciding.limits.takenOfTotals)
+        return decision
+    }
+
+    /// What is known so far: what the store has, and what the batch has taken.
+    private struct Deciding {
+        private var answers: [LedgerKeys.Answer: IdempotencyRecord]
+        private var holders: [HoldKey: String]
+        private(set) var newHolders: [HoldKey: String] = [:]
+        private var series: Set<UInt64>
+        private(set) var limits: BatchLimits
+
+        init(_ jobs: [[LedgerSubmission]], _ facts: LedgerFacts, _ keys: LedgerKeys) {
+            (answers, holders, series) = (facts.answers, facts.holders, facts.series)
+            limits = BatchLimits(jobs, facts, keys)
+            series.reserveCapacity(series.count + keys.series.count)
+        }
+
+        /// - Parameters:
+        ///   - job: the number of its job.
+        ///   - index: its place in the job.
+        mutating func decide(_ submission: LedgerSubmission, _ job: Int, _ index: Int, firstName: Int) -> LedgerOutcome {
+            if let record = submission.idempotency, let kept = answers[LedgerKeys.Answer(record)],
+                kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
+            {
+                return kept.requestDigest == record.requestDigest ? .answeredBefore(kept.answer) : .idempotencyKeyReused
+            }
+            let held = submission.exposures.isEmpty ? [] : holds(on: submission.exposures)
+            guard held.isEmpty else { return .limited(held) }
+            let isLimited = !submission.reservations.isEmpty || !submission.probes.isEmpty
+            let findings = isLimited ? limits.findings(submission, firstName: firstName) : []
+            guard findings.isEmpty else { return .limited(findings) }
+            if let entry = submission.entry {
+                if let nonce = take(entry) { return .nonceReplayed(nonce) }
+                limits.take(submission.reservations, job: job, submission: index, firstName: firstName)
+            }
+            for exposure in submission.exposures {
+                guard let key = exposure.holdKey, holders[key] != exposure.campaign else { continue }
+                (holders[key], newHolders[key]) = (exposure.campaign, exposure.campaign)
+            }
+            if let record = submission.idempotency { answers[LedgerKeys.Answer(record)] = record }
+            return .recorded
+        }
+
+        /// The campaigns that keep exposures from being recorded.
+        private func holds(on exposures: [Exposure]) -> [LimitFinding] {
+            exposures.compactMap { exposure in
+                guard let key = exposure.holdKey, let holder = holders[key], holder != exposure.campaign,
+                    holder != exposure.replacing
+                else { return nil }
+                let hold = ExclusionHold(group: key.group, unitKind: key.unitKind, unit: key.unit, campaign: holder)
+                return LimitFinding(key.group, .held(hold))
+            }
+        }
+
+        /// Takes the series of an entry's nonces, or gives a nonce that keeps it from that: one that comes twice, or whose series was
+        /// used before.
+        private mutating func take(_ entry: LedgerEntry) -> UUID? {
+            var nonces = NonceSet()
+            for index in entry.signatures.indices {
+                let nonce = entry.signatures[index].nonce
+                if series.contains(nonce.series) || !nonces.insert(nonce) { return nonce }
+            }
+            nonces.forEachSeries { series.insert($0) }
+            return nil
+        }
+    }
+}
