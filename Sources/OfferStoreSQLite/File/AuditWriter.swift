@@ -52,12 +52,7 @@ final class AuditWriter: @unchecked Sendable {
     func nextID(_ table: AuditTable, _ database: Database) throws -> Int64 {
         let known = nextIDs[Int(table.code)]
         if known > 0 { return known }
-        let latest = try PreparedStatement(
-            database,
-            """
-            SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
-                (SELECT max(unchained, removed) FROM audit_table WHERE name = '\(table.rawValue)')) + 1
-            """)
+        let latest = try PreparedStatement(database, Self.nextIDs[table]!)
         defer { latest.reset() }
         guard try latest.step(), !latest.isNull(0) else {
             throw StoreError(.damaged, "the store does not say where \(table.rawValue) begins")
@@ -65,6 +60,15 @@ final class AuditWriter: @unchecked Sendable {
         nextIDs[Int(table.code)] = latest.number(0)
         return latest.number(0)
     }
+
+    private static let nextIDs = Dictionary(
+        uniqueKeysWithValues: AuditTable.allCases.map { table in
+            let sql = """
+                SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
+                    (SELECT max(unchained, removed) FROM audit_table WHERE name = '\(table.rawValue)')) + 1
+                """
+            return (table, sql)
+        })
 
     /// Links the row in the encoder, which is to be inserted with this id, to its chain.
     func link(_ table: AuditTable, id: Int64, at time: Instant, _ database: Database) throws -> (chain: Int64, link: AuditLink) {

@@ -78,13 +78,9 @@ extension SQLiteStore: StoredFile {
         do {
             try check(database)
             audit?.begin()
-            var value: Value?
-            try database.inTransaction(.immediate) {
-                value = try body(database)
-                return .commit
-            }
+            let value = try database.inImmediateTransaction(body)
             audit?.commit()
-            return value!
+            return value
         } catch {
             throw StoreError(wrapping: error, doing: purpose)
         }

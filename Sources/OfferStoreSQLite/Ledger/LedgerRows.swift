@@ -171,9 +171,15 @@ struct LedgerRows {
 
     private mutating func seriesInsertion(of count: Int) throws -> PreparedStatement {
         if let statement = seriesInsertions[count] { return statement }
-        let rows = Array(repeating: "(?, ?)", count: count).joined(separator: ", ")
-        let statement = try PreparedStatement(database, "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)")
+        let statement = try PreparedStatement(database, count == 1 ? Self.oneSeries : Self.insertion(ofSeries: count))
         seriesInsertions[count] = statement
         return statement
+    }
+
+    private static let oneSeries = insertion(ofSeries: 1)
+
+    private static func insertion(ofSeries count: Int) -> String {
+        let rows = Array(repeating: "(?, ?)", count: count).joined(separator: ", ")
+        return "INSERT INTO nonce_series (series, signed_request) VALUES \(rows)"
     }
 }
