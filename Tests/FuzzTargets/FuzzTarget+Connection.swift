@@ -81,7 +81,7 @@ extension FuzzTarget {
             _ = reader.optionalTexts("texts", count: 0...3)
             _ = reader.signedData("jws", count: 0...3)
             guard depth < 3, reader.has("objects") else { return }
-            _ = reader.objects("objects", count: 1...3, fields: ["text", "objects"]) { read($0, depth: depth + 1) }
+            for object in reader.objects("objects", count: 1...3, fields: ["text", "objects"]) { read(object, depth: depth + 1) }
         }
     }
 

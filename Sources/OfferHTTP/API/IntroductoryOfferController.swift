@@ -16,7 +16,7 @@ struct IntroductoryOfferController: Endpoint {
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
         let fields = ["productId", "transactionId", "allow"]
-        let items = reader.objects("products", count: 1...20, fields: fields) { product in
+        let items = reader.objects("products", count: 1...20, fields: fields).map { product in
             if !product.has("allow") { product.refuse("allow", "is missing; say true, false or null") }
             return SignatureRequest.Item(
                 productID: product.text("productId"),

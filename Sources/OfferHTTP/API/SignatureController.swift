@@ -25,7 +25,7 @@ struct SignatureController: Endpoint {
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
-        let items = reader.objects("offers", count: 1...20, fields: offerFields) { offer in
+        let items = reader.objects("offers", count: 1...20, fields: offerFields).map { offer in
             let isChosen = offer.value("offerId") == nil
             return SignatureRequest.Item(
                 productID: isChosen ? offer.optionalText("productId") ?? "" : offer.text("productId"),

@@ -28,7 +28,7 @@ struct CampaignTestersController: Sendable {
         _ = try request.query([])
         let (bundleID, reason, testers) = try request.read(fields: ["bundleId", "reason", "testers"]) { reader in
             let fields = BucketingUnit.allCases.map(\.apiName) + ["variant", "note"]
-            let testers = reader.objects("testers", count: 0...Self.maxRead, fields: fields, Self.tester)
+            let testers = reader.objects("testers", count: 0...Self.maxRead, fields: fields).map(Self.tester)
             return (reader.optionalText("bundleId"), CampaignsController.reason(reader), testers)
         }
         let app = try campaigns.apps.app(named: bundleID, for: request.caller)

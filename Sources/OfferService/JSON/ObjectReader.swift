@@ -161,29 +161,24 @@ package struct ObjectReader {
         return choice
     }
 
-    /// What `read` makes of the objects of a list that must be there, as many as the range allows.
-    package func objects<Value>(
-        _ name: String,
-        count: ClosedRange<Int>,
-        fields: [String],
-        _ read: (ObjectReader) -> Value
-    ) -> [Value] {
+    /// The objects of a list that must be there, as many as the range allows; what is none is left out, as a fault.
+    package func objects(_ name: String, count: ClosedRange<Int>, fields: [String]) -> [ObjectReader] {
         guard case .array(let elements)? = value(name), count.contains(elements.count) else {
             refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
             return []
         }
         let holder = prefix
-        var values: [Value] = []
-        values.reserveCapacity(elements.count)
+        var objects: [ObjectReader] = []
+        objects.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
             let place = Place(holder: holder, list: name, index: index)
             if case .object(let members) = element {
-                values.append(read(ObjectReader(members, place, fields: fields, faults: faults)))
+                objects.append(ObjectReader(members, place, fields: fields, faults: faults))
             } else {
                 faults.invalid.append(FieldFault(name: place.path, reason: "must be an object"))
             }
         }
-        return values
+        return objects
     }
 
     /// Checks a text that came another way, such as in the path, like one of the fields.

@@ -26,18 +26,16 @@ public enum Crypto {
     }
 
     /// SHA-256 (32 bytes).
-    public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+    public static func sha256(_ message: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
-            let digested: Void? = message.withContiguousStorageIfAvailable { bytes in
-                _ = oss_sha256(bytes.baseAddress, bytes.count, out.baseAddress)
-            }
-            if digested == nil {
-                let copy = Array(message)
-                _ = oss_sha256(copy, copy.count, out.baseAddress)
-            }
+            _ = oss_sha256(message, message.count, out.baseAddress)
             used = Int(OSS_DIGEST_SIZE)
         }
     }
+
+    /// The same of bytes that are no array.
+    @inlinable
+    public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] { sha256(Array(message)) }
 
     /// Writes SHA-256 (32 bytes) of a message.
     public static func writeSHA256(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer) {

@@ -1,7 +1,9 @@
 package import FoundationEssentials
 
 /// Writes JSON, and other texts of many small pieces, into memory on the stack: each piece would otherwise ask an array for room.
-package struct JSONWriter {
+///
+/// Public, as are all that are `@inlinable`: the compiler (Swift 6.3.1) puts no `package` function into another module.
+public struct JSONWriter {
     // Of more, Swift asks the heap.
     @usableFromInline static let room = 1024
 
@@ -14,7 +16,7 @@ package struct JSONWriter {
     ///
     /// - Parameter capacity: how many are expected.
     @inlinable
-    package static func bytes<Failure: Error>(
+    public static func bytes<Failure: Error>(
         capacity: Int = 0,
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -26,7 +28,7 @@ package struct JSONWriter {
 
     /// What `write` writes, in place, for as long as `body` runs.
     @inlinable
-    package static func withBytes<Result>(
+    public static func withBytes<Result>(
         _ write: (inout JSONWriter) -> Void,
         _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -41,7 +43,7 @@ package struct JSONWriter {
 
     /// Appends what `write` writes.
     @inlinable
-    package static func append<Failure: Error>(
+    public static func append<Failure: Error>(
         to bytes: inout [UInt8],
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -65,19 +67,19 @@ package struct JSONWriter {
 
     /// JSON as it is.
     @inlinable @inline(__always)
-    package mutating func append(raw: StaticString) {
+    public mutating func append(raw: StaticString) {
         append(UnsafeRawBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
 
     /// JSON as it is.
     @inlinable
-    package mutating func append(json: [UInt8]) {
+    public mutating func append(json: [UInt8]) {
         json.withUnsafeBytes { append($0) }
     }
 
     /// A text, in quotes.
     @inlinable
-    package mutating func append(_ text: String) {
+    public mutating func append(_ text: String) {
         var copy = text
         copy.withUTF8 { bytes in
             append(raw: "\"")
@@ -88,7 +90,7 @@ package struct JSONWriter {
 
     /// The UTF-8 of a text, neither quoted nor escaped.
     @inlinable
-    package mutating func append(unquoted text: String) {
+    public mutating func append(unquoted text: String) {
         var copy = text
         copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
@@ -130,7 +132,7 @@ package struct JSONWriter {
 
     /// Bytes as they are.
     @inlinable @inline(__always)
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count > JSONWriter.room - count { makeRoom() }
         guard bytes.count <= JSONWriter.room, let source = bytes.baseAddress else { return earlier += bytes }
         (start + count).copyMemory(from: source, byteCount: bytes.count)
