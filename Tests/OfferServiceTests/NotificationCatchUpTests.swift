@@ -26,11 +26,30 @@ struct NotificationCatchUpTests {
     /// Runs a test while it catches up every hour.
     private func catchingUp(_ test: () async throws -> Void) async throws {
         try await appStore.serving(workshop) { serverAPI in
-            let catchUp = NotificationCatchUp(
-                apps: workshop.apps, intake: workshop.notifications, serverAPIs: ["com.example.app": serverAPI],
-                leases: workshop.leases, progress: workshop.leases, interval: .seconds(3600), system: workshop.clock.environment,
-                holder: "this", rounds: rounds, failures: workshop.failures, logger: workshop.log.logger)
-            try await ServiceGroup.serving(catchUp, while: test)
+            try await ServiceGroup.serving(catchUp(serverAPI, workshop.leases), while: test)
+        }
+    }
+
+    private func catchUp(_ serverAPI: ServerAPI, _ progress: any ProgressStore, holder: String = "this") -> NotificationCatchUp {
+        NotificationCatchUp(
+            apps: workshop.apps, intake: workshop.notifications, serverAPIs: ["com.example.app": serverAPI],
+            leases: workshop.leases, progress: progress, interval: .seconds(3600), system: workshop.clock.environment,
+            holder: holder, rounds: rounds, failures: workshop.failures, logger: workshop.log.logger)
+    }
+
+    /// Progress that another process makes right after it is read.
+    private struct OvertakenProgress: ProgressStore {
+        let store: any ProgressStore
+        let overtake: @Sendable () async -> Void
+
+        func progress(_ name: String) async throws(StoreError) -> String? {
+            let value = try await store.progress(name)
+            await overtake()
+            return value
+        }
+
+        func setProgress(_ name: String, to value: String) async throws(StoreError) {
+            try await store.setProgress(name, to: value)
         }
     }
 
@@ -152,6 +171,17 @@ struct NotificationCatchUpTests {
             #expect(appStore.asked.count == 2)
         }
         #expect(workshop.log.lines == [])
+    }
+
+    @Test("Of two processes that catch up at once, one asks")
+    func twoAtOnce() async throws {
+        try await appStore.serving(workshop) { serverAPI in
+            let another = catchUp(serverAPI, workshop.leases, holder: "another")
+            let overtaken = OvertakenProgress(store: workshop.leases) { _ = await another.catchUpOnce(always: false) }
+            #expect(await catchUp(serverAPI, overtaken).catchUpOnce(always: false))
+            #expect(await another.catchUpOnce(always: false))
+        }
+        #expect(appStore.asked.count == 1)
     }
 
     @Test("A stop in the middle of a page gives the lease back, and forgets no time")

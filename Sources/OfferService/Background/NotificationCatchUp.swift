@@ -6,30 +6,26 @@ import ServiceLifecycle
 
 /// Fetches the notifications that did not reach us: once at the start, for the time that we were away, and now and then.
 package struct NotificationCatchUp: Service {
-    private static let lease = "notification-catch-up"
     /// Fetched twice rather than missed: the App Store lists a notification a little after sending it. In ms.
     private static let overlap: Int64 = 10 * 60 * 1000
     /// How far back the first look goes, and how far back the App Store can look (180 days, an hour of it for clocks), in ms.
     private static let firstLook: Int64 = 24 * 3600 * 1000
     private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000 - 3600 * 1000
 
-    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every page.
-    private static let leaseTime: Int64 = 15_000
-
     package let apps: AppDirectory
     package let intake: NotificationIntake
     /// By bundle id.
     package let serverAPIs: [String: ServerAPI]
-    package let leases: any LeaseStore
     package let progress: any ProgressStore
     let interval: Duration
     package let system: SystemEnvironment
-    let holder: String
+    /// Renewed before every page.
+    private let lease: Lease
     let rounds: RoundTimes
     package let failures: FailureLog
     package let logger: Logger
 
-    /// Takes the values as they are.
+    /// - Parameter holder: tells this process from others.
     package init(
         apps: AppDirectory,
         intake: NotificationIntake,
@@ -46,11 +42,10 @@ package struct NotificationCatchUp: Service {
         self.apps = apps
         self.intake = intake
         self.serverAPIs = serverAPIs
-        self.leases = leases
         self.progress = progress
         self.interval = interval
         self.system = system
-        self.holder = holder
+        lease = Lease(leases, "notification-catch-up", holder: holder)
         self.rounds = rounds
         self.failures = failures
         self.logger = logger
@@ -66,7 +61,7 @@ package struct NotificationCatchUp: Service {
                 try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
-        try? await leases.release(Self.lease, holder: holder)
+        try? await lease.release()
     }
 
     /// One round over every app. False if another process has the lease.
@@ -84,14 +79,14 @@ package struct NotificationCatchUp: Service {
                 failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
             }
         }
-        try? await leases.release(Self.lease, holder: holder)
+        try? await lease.release()
         return true
     }
 
     /// False if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
         // Before the progress is read: another process may be about to make some.
-        guard try await holdLease() else { return false }
+        guard try await lease.hold() else { return false }
         let name = "notification-catch-up:\(app.partition)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
@@ -102,22 +97,17 @@ package struct NotificationCatchUp: Service {
         var page: String?
         var stored = 0
         repeat {
-            guard try await holdLease() else { return false }
             let found = try await serverAPI.notificationHistory(
                 from: Instant(milliseconds: start), to: now, page: page, in: app.identity.environment)
             for payload in found.signedPayloads { stored += try await take(payload, app) }
             page = found.nextPage
+            if page != nil, try await !lease.hold() { return false }
         } while page != nil
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {
             logger.info("fetched missed notifications", metadata: ["app": "\(app.partition)", "count": "\(stored)"])
         }
         return true
-    }
-
-    /// Takes or renews the lease; false if another process has it.
-    private func holdLease() async throws -> Bool {
-        try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
     }
 
     private func take(_ signedPayload: String, _ app: App) async throws -> Int {

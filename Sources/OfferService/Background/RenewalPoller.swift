@@ -8,25 +8,22 @@ import ServiceLifecycle
 ///
 /// What is due stands in the store, so that a restart forgets nothing; a lease sees to it that one replica asks.
 package struct RenewalPoller: Service {
-    private static let lease = "renewal-poller"
     private static let maxPerRound = 200
-    /// How long the lease of a process that has died keeps others waiting, in ms. Renewed before every question.
-    private static let leaseTime: Int64 = 15_000
     /// How soon a question that was not answered is asked again, in ms.
     private static let pause: Int64 = 600_000
 
     package let apps: AppDirectory
     package let refresh: HistoryRefresh
     package let histories: any HistoryStore
-    package let leases: any LeaseStore
     let interval: Duration
     package let system: SystemEnvironment
-    let holder: String
+    /// Renewed before every question.
+    private let lease: Lease
     let rounds: RoundTimes
     package let failures: FailureLog
     package let logger: Logger
 
-    /// Takes the values as they are.
+    /// - Parameter holder: tells this process from others.
     package init(
         apps: AppDirectory,
         refresh: HistoryRefresh,
@@ -42,10 +39,9 @@ package struct RenewalPoller: Service {
         self.apps = apps
         self.refresh = refresh
         self.histories = histories
-        self.leases = leases
         self.interval = interval
         self.system = system
-        self.holder = holder
+        lease = Lease(leases, "renewal-poller", holder: holder)
         self.rounds = rounds
         self.failures = failures
         self.logger = logger
@@ -59,14 +55,14 @@ package struct RenewalPoller: Service {
                 try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
-        try? await leases.release(Self.lease, holder: holder)
+        try? await lease.release()
     }
 
     /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
     func pollOnce() async -> Bool {
         do {
             // Before what is due is read: another process may be about to answer for it.
-            guard try await holdLease() else { return false }
+            guard try await lease.hold() else { return false }
             var isComplete = true
             for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil {
                 switch try await poll(app) {
@@ -75,7 +71,7 @@ package struct RenewalPoller: Service {
                 case .notOurTurn: return false
                 }
             }
-            try await leases.release(Self.lease, holder: holder)
+            try await lease.release()
             if isComplete { rounds.note(.renewalPoll) }
         } catch  where Task.isCancelled {
             return true
@@ -93,17 +89,12 @@ package struct RenewalPoller: Service {
         case notOurTurn
     }
 
-    /// Takes or renews the lease; false if another process has it.
-    private func holdLease() async throws -> Bool {
-        try await leases.acquire(Self.lease, holder: holder, milliseconds: Self.leaseTime)
-    }
-
     private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
             bundleID: app.partition, now: system.now(), limit: Self.maxPerRound)
         for target in due {
             try Task.checkCancellation()
-            guard try await holdLease() else { return .notOurTurn }
+            guard try await lease.hold() else { return .notOurTurn }
             guard try await ask(about: target, app) else { return .putOff }
         }
         return .done
