@@ -16,7 +16,7 @@ struct LedgerRows {
     /// By the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
     /// Nil where nothing is limited.
-    private var limits: Reservations?
+    private var reservations: ReservationWriter?
     private let exposureNumbers: ExposureNumbers
     /// Made for the first.
     private var exposures: ExposureWriter?
@@ -63,7 +63,7 @@ struct LedgerRows {
             let limits = try Reservations(database, limitIndex)
             facts.uses = try limits.uses(under: keys.names)
             facts.totals = try limits.totals(keys)
-            self.limits = limits
+            reservations = try ReservationWriter(database, limitIndex)
         }
         for series in keys.series {
             withUnsafeBytes(of: series.bigEndian) { seriesLookup.bind($0, at: 1) }
@@ -83,7 +83,7 @@ struct LedgerRows {
                 try write(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
             }
         }
-        try limits?.finish()
+        try reservations?.finish()
         for (total, count) in decision.totals { try LimitTotals.add(LimitTotal(outstanding: count), to: total, database) }
         if !decision.holders.isEmpty { try ExclusionHolds.write(decision.holders, database) }
     }
@@ -94,7 +94,7 @@ struct LedgerRows {
             try insert(NonceSet(entry.signatures))
             try insertRequest(entry)
             if !submission.reservations.isEmpty {
-                try limits!.insert(submission.reservations, names, for: entry, request: next - 1)
+                try reservations!.insert(submission.reservations, names, for: entry, request: next - 1)
             }
         }
         if !submission.exposures.isEmpty {

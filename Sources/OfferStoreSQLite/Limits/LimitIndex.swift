@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// What the writer knows of limits from one transaction to the next, so that whoever has used nothing yet costs no look at the file.
+/// What the writer knows of limits from one transaction to the next, so that a customer who has used nothing costs no look at the file.
 ///
 /// Other processes write, too, and a transaction may fail after this has taken it in: each begins with what is new in the file.
 /// Unchecked: reached on the writer's queue only.

@@ -3,26 +3,19 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// What counts for limits, on the writer's connection: made anew for each transaction, which finds first and writes then.
+/// Finds what counts for limits, on the writer's connection: made anew for each transaction.
 struct Reservations {
     private let database: Database
     private let index: LimitIndex
     private let selection: PreparedStatement
-    private let insertion: PreparedStatement
-    /// Not in the table yet.
-    private let row: ReservationRow
-    /// Of the first signature in the row.
-    private var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// - Parameter index: takes in what is new.
     init(_ database: Database, _ index: LimitIndex) throws {
         self.database = database
         self.index = index
         try index.catchUp(database)
-        row = index.row
         selection = try PreparedStatement(
             database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
-        insertion = try PreparedStatement(database, "INSERT INTO reservation (id, until, nonce, signatures) VALUES (?, ?, ?, ?)")
     }
 
     /// What counts under names.
@@ -115,101 +108,5 @@ struct Reservations {
         }
         index.reservations.moveHead(of: total, to: nil)
         return nil
-    }
-
-    /// Takes reservations for an entry.
-    ///
-    /// - Parameters:
-    ///   - names: those of the reservations, in their order.
-    ///   - request: the number of the entry's row.
-    mutating func insert(
-        _ reservations: [Reservation],
-        _ names: ArraySlice<LedgerKeys.Name>,
-        for entry: LedgerEntry,
-        request: Int64
-    ) throws {
-        var (start, first) = (0, names.startIndex)
-        while start < reservations.count {
-            let nonce = reservations[start].nonce
-            let end = reservations[start...].firstIndex { $0.nonce != nonce } ?? reservations.count
-            guard let position = entry.signatures.firstIndex(where: { $0.nonce == nonce }) else {
-                preconditionFailure("what is reserved is reserved for a signature of the entry")
-            }
-            let last = reservations[start..<end].reduce(first) { $0 + $1.names.count }
-            try insert(
-                reservations[start..<end], names[first..<last], ReservationNumber.number(request: request, position: position))
-            (start, first) = (end, last)
-        }
-    }
-
-    /// Takes those of one signature.
-    private mutating func insert(
-        _ reservations: ArraySlice<Reservation>,
-        _ names: ArraySlice<LedgerKeys.Name>,
-        _ number: Int64
-    ) throws {
-        let first = reservations.first!
-        let token = reservations.first { !$0.token.isEmpty }?.token ?? []
-        // As many as there may be at most, with a mark among the names and one among the totals.
-        let length = ReservationEntry.headLength + 16 + 8 * names.count + token.count
-        if row.isFull(for: length, until: first.expiresAt) { try finish() }
-        row.begin(number, until: first.expiresAt, length: length)
-        if row.id == number { nonce = first.nonce }
-        let hasStaying = reservations.contains { $0.staysWithRedemption }
-        forEachEntered(reservations, names, ofTotals: false, staying: false) { enter($0, number) }
-        if hasStaying {
-            row.append(name: LimitNames.mark)
-            forEachEntered(reservations, names, ofTotals: false, staying: true) { enter($0, number) }
-        }
-        forEachEntered(reservations, names, ofTotals: true, staying: false, enter(total:))
-        if hasStaying {
-            row.append(total: LimitNames.mark)
-            forEachEntered(reservations, names, ofTotals: true, staying: true, enter(total:))
-        }
-        row.append(token: token)
-        row.end()
-    }
-
-    private func forEachEntered(
-        _ reservations: ArraySlice<Reservation>,
-        _ names: ArraySlice<LedgerKeys.Name>,
-        ofTotals: Bool,
-        staying: Bool,
-        _ body: (LimitKey) -> Void
-    ) {
-        var first = names.startIndex
-        for index in reservations.indices {
-            let isTotal = if case .total = reservations[index].rule { true } else { false }
-            if isTotal == ofTotals, reservations[index].staysWithRedemption == staying {
-                for position in reservations[index].names.indices where reservations[index].names[position].isEntered {
-                    body(names[first + position].key)
-                }
-            }
-            first += reservations[index].names.count
-        }
-    }
-
-    private func enter(_ name: LimitKey, _ number: Int64) {
-        row.append(name: name)
-        index.reservations.insert(number, under: name)
-    }
-
-    private func enter(total: LimitKey) {
-        row.append(total: total)
-        index.reservations.insert(row: row.id, of: total)
-    }
-
-    /// Writes the row that is filling, at the end of the transaction too.
-    mutating func finish() throws {
-        guard !row.isEmpty else { return }
-        insertion.bind(row.id, at: 1)
-        insertion.bind(row.until.milliseconds, at: 2)
-        withUnsafeBytes(of: nonce.uuid) { insertion.bind($0, at: 3) }
-        try row.withBytes { bytes in
-            insertion.bind(inPlace: bytes, at: 4)
-            try insertion.run()
-        }
-        index.didWrite(row.id, nonce: nonce)
-        row.removeAll()
     }
 }

@@ -35,32 +35,33 @@ struct BatchLimits {
         var findings: [LimitFinding] = []
         var first = firstName
         for index in wanted.indices {
-            let keys = first..<first + wanted[index].names.count
+            let range = first..<first + wanted[index].names.count
             // Those of the same submission that come before it.
             let pending = index == 0 ? 0 : wanted[..<index].count { $0.hasLimit(of: wanted[index]) }
-            if let reason = reason(wanted[index], keys, pending, submission.entry) {
+            if let reason = reason(wanted[index], range, pending, submission.entry) {
                 findings.append(LimitFinding(wanted[index].limit, reason, room: pending))
             }
-            first = keys.upperBound
+            first = range.upperBound
         }
         return findings
     }
 
+    /// - Parameter range: where the reservation's names stand.
     private func reason(
         _ reservation: Reservation,
-        _ keys: Range<Int>,
+        _ range: Range<Int>,
         _ pending: Int,
         _ entry: LedgerEntry?
     ) -> LimitFinding.Reason? {
         switch reservation.rule {
         case .total(let max, let countsRefunded):
-            let total = totals[names[keys.lowerBound].key] ?? LimitTotal()
+            let total = totals[names[range.lowerBound].key] ?? LimitTotal()
             let counted = total.counted(withRefunded: countsRefunded)
             guard counted + pending >= max else { return nil }
             let freesAt = counted - max < total.outstanding ? total.firstUntil : nil
             return .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: freesAt))
         case .uses(let terms):
-            let (uses, earlier) = uses(under: keys, of: reservation, for: entry)
+            let (uses, earlier) = uses(under: range, of: reservation, for: entry)
             if let earlier { return .outstanding(earlier) }
             guard pending > 0 || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
             let own = Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
@@ -69,8 +70,10 @@ struct BatchLimits {
     }
 
     /// What counts under the names of a reservation, and of it what may be given once more.
+    ///
+    /// - Parameter range: where these names stand.
     private func uses(
-        under keys: Range<Int>,
+        under range: Range<Int>,
         of reservation: Reservation,
         for entry: LedgerEntry?
     ) -> (uses: [LimitUse], earlier: EarlierSignature?) {
@@ -85,21 +88,22 @@ struct BatchLimits {
             guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
             earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)
         }
-        for key in keys {
-            if let found = found[names[key].key] {
+        for name in names[range] {
+            if let found = found[name.key] {
                 for signature in found.outstanding { count(signature.id, until: signature.until, signature.kept) }
                 for use in found.redeemed where transactions.insert(use.transactionID).inserted {
                     uses.append(.redeemed(at: use.at, isRefunded: use.isRefunded))
                 }
             }
-            var next = latest[names[key].key]
+            var next = latest[name.key]
             while let link = next {
                 let place = taken[links[link].taken]
                 let submission = jobs[place.job][place.submission]
                 let own = submission.reservations[place.reservation]
-                let kept = OutstandingSignature.Kept(submission.entry!, nonce: own.nonce, token: own.token)
+                let signed = own.token.isEmpty ? nil : submission.entry
+                let kept = signed.map { OutstandingSignature.Kept($0, nonce: own.nonce, token: own.token) }
                 // Ids of the store's are not negative.
-                count(-1 - Int64(links[link].taken), until: own.expiresAt, own.token.isEmpty ? nil : kept)
+                count(-1 - Int64(links[link].taken), until: own.expiresAt, kept)
                 next = links[link].previous
             }
         }
