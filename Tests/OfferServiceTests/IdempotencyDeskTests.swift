@@ -18,8 +18,8 @@ struct IdempotencyDeskTests {
         desk = IdempotencyDesk(ledger: workshop.ledger, system: .live)
     }
 
-    private func key(_ request: UInt8) -> OfferIssuer.Idempotency {
-        OfferIssuer.Idempotency(key: "k", request: [request])
+    private func key(_ request: UInt8) -> Idempotency {
+        Idempotency(key: "k", request: [request])
     }
 
     private func keep(_ answer: [UInt8], _ digest: UInt8) async throws {

@@ -102,17 +102,15 @@ final class IssuerWorkshop: Sendable {
         let apps = apps(enforcement)
         let app = try apps.app(named: nil, for: self.caller)
         let inquiry = OfferInquiry(
-            histories: EligibilityInquiry(intake: intake, system: .live, lapsed: nil), campaigns: try await live(apps),
+            histories: HistoryLookup(intake: intake, lapsed: nil), campaigns: try await live(apps),
             memory: memory, clock: clock, observer: told)
-        let request = EligibilityInquiry.Request(
-            customerID: customer, appAccountToken: nil, originalTransactionID: transaction, appTransactionID: nil,
-            products: nil, signedTransactions: [])
+        let reference = CustomerReference(customerID: customer, transactionID: transaction)
         let (lane, who) = (try await lane(), caller ?? self.caller)
         return try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<OfferInquiry.Findings, any Error>) in
             lane.eventLoop.execute {
                 inquiry.choose(
-                    for: request, occasion, of: app, for: who, from: Supplier(who, requestID: "test", address: nil),
+                    for: reference, occasion, of: app, for: who, from: Supplier(who, requestID: "test", address: nil),
                     lane: lane.value, reply: { continuation.resume(with: $0) })
             }
         }
@@ -150,14 +148,16 @@ final class IssuerWorkshop: Sendable {
         let apps = apps(enforcement)
         let app = try apps.app(named: nil, for: caller)
         let issuer = OfferIssuer(
-            keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake,
-            observer: told, campaigns: try await live(apps), exposures: memory, limits: limits)
+            keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger,
+            histories: HistoryLookup(intake: intake, lapsed: nil), observer: told, campaigns: try await live(apps),
+            exposures: memory, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             lane.eventLoop.execute { [self] in
                 issuer.issue(
-                    request, of: app, for: caller, requestID: "test", address: "192.0.2.1", idempotency: nil,
+                    request, of: { app }, for: caller,
+                    from: Supplier(caller, requestID: "test", address: "192.0.2.1"), idempotency: nil,
                     lane: lane.value,
                     render: { issued in
                         rendered.withLock { $0 = issued }

@@ -14,12 +14,13 @@ struct OfferLimitTests {
         /// What is appended to the name of a limit.
         var suffix: @Sendable () -> String = { "" }
 
-        func concern(_: SignatureRequest, _: App) -> Bool { true }
+        func concern(_: App, isReuse _: Bool) -> Bool { true }
 
         func share(
             of offer: LimitedOffer,
             with nonce: UUID,
-            _: SignatureRequest,
+            for _: CustomerReference,
+            isReuse _: Bool,
             _: App,
             at now: Instant,
             customer _: Customer?

@@ -64,7 +64,9 @@ final class IssuingDesk: Sendable {
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,
-            intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system),
+            histories: HistoryLookup(
+                intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system), lapsed: nil
+            ),
             observer: observer, campaigns: live, limits: CatalogueLimits())
         let access = AccessRecord(
             id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
@@ -120,8 +122,8 @@ final class IssuingDesk: Sendable {
     /// Signs all offers once.
     func issue(on lane: StoreLane, reply: @escaping OfferIssuer.Reply) {
         issuer.issue(
-            request, of: app, for: caller, requestID: "bench", address: "127.0.0.1", idempotency: nil, lane: lane,
-            render: { _ in [] }, reply: reply)
+            request, of: { [app] in app }, for: caller, from: Supplier(caller, requestID: "bench", address: "127.0.0.1"),
+            idempotency: nil, lane: lane, render: { _ in [] }, reply: reply)
     }
 
     /// How many offers were refused: those cost other things than a signature.

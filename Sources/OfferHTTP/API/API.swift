@@ -20,7 +20,6 @@ package struct API: Sendable {
         nonces: NonceDesk,
         clock: SigningClock,
         issuer: OfferIssuer,
-        idempotency: IdempotencyDesk,
         examination: SignatureExamination,
         inquiry: EligibilityInquiry,
         offers: OfferInquiry,
@@ -33,7 +32,7 @@ package struct API: Sendable {
     ) {
         self.nonces = nonces
         self.clock = clock
-        signing = SigningExchange(issuer: issuer, idempotency: idempotency)
+        signing = SigningExchange(issuer: issuer)
         self.examination = examination
         self.inquiry = inquiry
         self.offers = offers

@@ -19,11 +19,12 @@ struct EligibilityController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let isNamed = exchange.caller.endUser != nil
-            let request = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
-                try Self.request(reader, isNamed: isNamed)
+            let (reference, products) = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
+                (Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: 1...100))
             }
             inquiry.assess(
-                request, of: try exchange.app(), for: exchange.caller, from: exchange.supplier, lane: exchange.lane
+                reference, on: products, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
+                lane: exchange.lane
             ) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: EligibilityJSON.body($0)) })
             }
@@ -32,22 +33,21 @@ struct EligibilityController: Endpoint {
         }
     }
 
-    /// Reads whom somebody asks about.
+    /// Reads which customer a request is about.
     ///
-    /// - Parameter isNamed: whether who asks is the customer.
-    static func request(_ reader: ObjectReader, isNamed: Bool) throws(RequestFault) -> EligibilityInquiry.Request {
-        let request = EligibilityInquiry.Request(
+    /// - Parameter isNamed: whether the caller is the customer.
+    static func reference(_ reader: ObjectReader, isNamed: Bool) -> CustomerReference {
+        let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
-            originalTransactionID: reader.optionalTransactionID("originalTransactionId"),
+            transactionID: reader.optionalTransactionID("originalTransactionId"),
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
-            products: reader.optionalTexts("products", count: 1...100),
             signedTransactions: reader.signedData("signedTransactions", count: 0...200)
         )
         let names = ["customerId", "appAccountToken", "originalTransactionId", "appTransactionId"]
         if !isNamed, names.allSatisfy({ reader.value($0) == nil }) {
             reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or originalTransactionId")
         }
-        return request
+        return reference
     }
 }

@@ -19,11 +19,11 @@ struct OffersController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let isNamed = exchange.caller.endUser != nil
-            let (request, occasion) = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
-                (try EligibilityController.request(reader, isNamed: isNamed), reader.occasion())
+            let (reference, occasion) = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
+                (EligibilityController.reference(reader, isNamed: isNamed), reader.occasion())
             }
             inquiry.choose(
-                for: request, occasion, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
+                for: reference, occasion, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
                 lane: exchange.lane
             ) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: OffersJSON.body($0)) })

@@ -35,7 +35,7 @@ struct TrialController: Sendable {
 
     private static func question(_ reader: ObjectReader) throws(RequestFault) -> CampaignTrial.Question {
         CampaignTrial.Question(
-            customer: .named(try EligibilityController.request(reader, isNamed: false)),
+            customer: .named(EligibilityController.reference(reader, isNamed: false)),
             attributes: .values(reader.attributes()), placement: reader.optionalText("placement"),
             draftOf: reader.optionalText("with"),
             at: reader.optionalInteger("at", in: 0...lastInstant).map { Instant(milliseconds: $0) })

@@ -10,7 +10,7 @@ package struct CampaignTrial: Sendable {
             /// By the app's own id, a transaction id or an account token: nobody says which.
             case anyID(String)
             /// By ids of which somebody says what they are.
-            case named(EligibilityInquiry.Request)
+            case named(CustomerReference)
         }
 
         /// What the app would say of the customer.
@@ -106,7 +106,7 @@ package struct CampaignTrial: Sendable {
         let now = question.at ?? system.now()
         return switch question.customer {
         case .anyID(let name): try await TriedCustomer(name, of: app, in: histories, now: now)
-        case .named(let request): try await TriedCustomer(request, of: app, in: histories, now: now)
+        case .named(let reference): try await TriedCustomer(reference, of: app, in: histories, now: now)
         }
     }
 

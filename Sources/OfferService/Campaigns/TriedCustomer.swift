@@ -45,18 +45,14 @@ package struct TriedCustomer: Sendable {
 
     /// By ids of which somebody says what they are, put together as when offers are asked for. Throws as the other one.
     package init(
-        _ request: EligibilityInquiry.Request, of app: App, in histories: any HistoryStore, now: Instant
+        _ reference: CustomerReference, of app: App, in histories: any HistoryStore, now: Instant
     ) async throws {
         _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
-        let stored = try await histories.wholeHistory(
-            of: HistoryQuery(
-                bundleID: app.partition, customerID: request.customerID, appAccountToken: request.appAccountToken,
-                transactionID: request.originalTransactionID, appTransactionID: request.appTransactionID)
-        ).reliable()
-        let names = [request.customerID, request.appAccountToken, request.originalTransactionID, request.appTransactionID]
+        var stored = StoredHistory.unknown
+        if let query = reference.query(in: app.partition) { stored = try await histories.wholeHistory(of: query).reliable() }
         self.init(
-            names.lazy.compactMap(\.self).first ?? "", stored, of: app, provenID: stored.customerID,
-            trace: !stored.isSupplied ? .nothing : request.customerID == nil ? .purchase : .customerID, now: now)
+            reference.names.first ?? "", stored, of: app, provenID: stored.customerID,
+            trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, now: now)
     }
 
     private init(_ name: String, _ stored: StoredHistory, of app: App, provenID: String?, trace: Trace, now: Instant) {

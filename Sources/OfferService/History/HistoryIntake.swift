@@ -86,19 +86,6 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Merges what a client's request brings along: all of it, or the request fails. Returns the original transaction ids.
-    func requireAll(
-        _ signedTransactions: [String],
-        _ customerID: String?,
-        from supplier: Supplier,
-        _ app: App
-    ) async throws -> [String] {
-        let chains = try chains(signedTransactions, app)
-        let outcomes = try await merge(chains, customerID: customerID, from: supplier, app, isAllOrNothing: true)
-        guard !outcomes.contains(.boundToAnotherCustomer) else { throw HistoryError.boundToAnotherCustomer }
-        return chains.map(\.originalID)
-    }
-
     /// Merges what a client shows before a purchase. What is another customer's is left alone, and only its Apple account counts.
     func show(
         _ signedTransactions: [String],

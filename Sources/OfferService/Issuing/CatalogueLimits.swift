@@ -9,28 +9,29 @@ package struct CatalogueLimits: OfferLimiting {
     /// Limits what the catalogue limits.
     package init() {}
 
-    package func concern(_ request: SignatureRequest, _ app: App) -> Bool { app.catalogue.hasLimits || request.reuse }
+    package func concern(_ app: App, isReuse: Bool) -> Bool { app.catalogue.hasLimits || isReuse }
 
     package func share(
         of offer: LimitedOffer,
         with nonce: UUID,
-        _ request: SignatureRequest,
+        for reference: CustomerReference,
+        isReuse: Bool,
         _ app: App,
         at now: Instant,
         customer: Customer?
     ) -> OfferShare {
         let limits = offer.limits
-        guard limits != nil || request.reuse else { return .taken([]) }
+        guard limits != nil || isReuse else { return .taken([]) }
         let reservation = { (rule: Reservation.Rule, names: [LimitName]) in
             Reservation(
                 scope: offer.scope, rule: rule, names: names, madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
-                nonce: nonce, isReuse: request.reuse)
+                nonce: nonce, isReuse: isReuse)
         }
         var taken: [Reservation] = []
         if limits?.notWhileActive == true, let running = customer?.runningSubscription(inGroupOf: offer.product) {
             return .refused(Verdict(.ineligible, .offerLimitReached, limit: Self.evidence(running)))
         }
-        let names = Self.names(of: request, app, customer)
+        let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
             // Also where only all customers are counted: so that it can come again.
             taken = [reservation(.uses(offer.terms), names)]
@@ -53,7 +54,7 @@ package struct CatalogueLimits: OfferLimiting {
     ///
     /// Whose purchases are known is known by them, whatever the request calls itself. A name that nothing stands behind is
     /// all there is to go by where the app only takes advice.
-    private static func names(of request: SignatureRequest, _ app: App, _ customer: Customer?) -> [LimitName] {
+    private static func names(of reference: CustomerReference, _ app: App, _ customer: Customer?) -> [LimitName] {
         var names: [LimitName] = []
         names.reserveCapacity(4)
         customer?.forEachAccount { subscription, account in
@@ -62,12 +63,14 @@ package struct CatalogueLimits: OfferLimiting {
             enter(.subscription, subscription, isEntered: account == nil, in: &names)
         }
         guard app.enforcement == .advise || names.isEmpty else { return names }
-        if let id = request.customerID { names.append(LimitName(.customer, id)) }
-        if let token = request.namingToken { names.append(LimitName(.token, token)) }
-        if let id = request.namingTransactionID, place(of: .subscription, id, in: names) == nil {
+        if let id = reference.customerID { names.append(LimitName(.customer, id)) }
+        if let token = reference.appAccountToken { names.append(LimitName(.token, token)) }
+        if let id = reference.transactionID, place(of: .subscription, id, in: names) == nil {
             names.append(LimitName(.subscription, id))
         }
-        if let id = request.appTransactionID, place(of: .account, id, in: names) == nil { names.append(LimitName(.account, id)) }
+        if let id = reference.appTransactionID, place(of: .account, id, in: names) == nil {
+            names.append(LimitName(.account, id))
+        }
         return names
     }
 

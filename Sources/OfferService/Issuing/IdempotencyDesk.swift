@@ -30,7 +30,7 @@ package final class IdempotencyDesk: Sendable {
     /// `execute` records what it answers, and so learns of an earlier answer, as a rule the only look at the store that a request needs.
     /// What fails is looked up: an earlier answer is given again, whatever is wrong now.
     package func answer(
-        _ idempotency: OfferIssuer.Idempotency,
+        _ idempotency: Idempotency,
         caller: Caller,
         lane: StoreLane,
         reply: @escaping OfferIssuer.Reply,
@@ -56,7 +56,7 @@ package final class IdempotencyDesk: Sendable {
     }
 
     private func lookUp(
-        _ idempotency: OfferIssuer.Idempotency,
+        _ idempotency: Idempotency,
         caller: Caller,
         lane: StoreLane,
         elseFailWith error: any Error,
@@ -78,7 +78,7 @@ package final class IdempotencyDesk: Sendable {
     /// Whether nobody is working on the key; else the waiter for the same or for another request waits until it is done.
     private func isFirst(
         _ key: Key,
-        _ idempotency: OfferIssuer.Idempotency,
+        _ idempotency: Idempotency,
         elseWith share: Waiter,
         orForAnother again: Waiter
     ) -> Bool {

@@ -6,18 +6,22 @@ package import OfferStore
 ///
 /// The store counts, in the transaction of the signature. Where it finds a limit used up, the request is decided again without what it limits.
 package protocol OfferLimiting: Sendable {
-    /// Whether what is signed for a request may take anything of limits.
-    func concern(_ request: SignatureRequest, _ app: App) -> Bool
+    /// Whether a signature may take anything of limits.
+    ///
+    /// - Parameter isReuse: whether a signature that is outstanding is to come again.
+    func concern(_ app: App, isReuse: Bool) -> Bool
 
     /// What the signature of a promotional offer takes, and whether anything forbids it right away.
     ///
     /// - Parameters:
     ///   - nonce: that of the signature.
-    ///   - customer: who the history says it is, nil when the request names nobody.
+    ///   - reference: whom the request names.
+    ///   - customer: who the history says it is; nil where the request names no customer.
     func share(
         of offer: LimitedOffer,
         with nonce: UUID,
-        _ request: SignatureRequest,
+        for reference: CustomerReference,
+        isReuse: Bool,
         _ app: App,
         at now: Instant,
         customer: Customer?

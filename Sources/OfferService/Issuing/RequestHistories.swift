@@ -9,21 +9,30 @@ struct RequestHistories: Sendable {
     /// For each item its place in both; nil where nothing depends on a history, or the request names nobody.
     private var places: [Int?] = []
 
-    /// - Parameter isWhole: whether campaigns look at more than what decides about offers.
-    init(of request: SignatureRequest, in bundleID: String, isWhole: Bool) {
+    /// Names no history yet.
+    init() {}
+
+    /// - Parameters:
+    ///   - shown: what the request's signed transactions have shown.
+    ///   - isWhole: whether campaigns look at more than what decides about offers.
+    init(of request: SignatureRequest, _ shown: ShownPurchase?, in partition: String, for caller: Caller, isWhole: Bool) {
         places.reserveCapacity(request.items.count)
         var promotional: Int??
         for item in request.items {
-            switch item.purpose {
-            case .promotionalOffer, .campaignOffer:
-                // They all ask about the same customer.
-                let place = promotional ?? place(of: request.historyQuery(for: item, bundleID: bundleID, isWhole: isWhole))
-                promotional = .some(place)
-                places.append(place)
-            case .introductoryOffer(_, .some): places.append(nil)
-            case .introductoryOffer:
-                places.append(place(of: request.historyQuery(for: item, bundleID: bundleID, isWhole: isWhole)))
+            if case .introductoryOffer(_, .some) = item.purpose {
+                places.append(nil)
+                continue
             }
+            let isPromotional = !item.purpose.isIntroductory
+            // All promotional offers ask about the same customer.
+            if isPromotional, let promotional {
+                places.append(promotional)
+                continue
+            }
+            let customer = request.customer(ofItem: item, for: caller)
+            let place = place(of: customer.query(in: partition, isWhole: isWhole, shown))
+            if isPromotional { promotional = .some(place) }
+            places.append(place)
         }
         found = Array(repeating: nil, count: queries.count)
     }

@@ -13,7 +13,6 @@ package final class RetentionDesk: Sendable {
     private static let caller = Caller.appStore
 
     private let issuer: OfferIssuer
-    private let idempotency: IdempotencyDesk
     private let reader: SignedDataReader
     private let system: SystemEnvironment
     private let observer: any RetentionObserver
@@ -26,14 +25,12 @@ package final class RetentionDesk: Sendable {
     /// Takes what it works with as it is.
     package init(
         issuer: OfferIssuer,
-        idempotency: IdempotencyDesk,
         reader: SignedDataReader,
         system: SystemEnvironment,
         observer: any RetentionObserver,
         failures: FailureLog
     ) {
         self.issuer = issuer
-        self.idempotency = idempotency
         self.reader = reader
         self.system = system
         self.observer = observer
@@ -91,13 +88,10 @@ package final class RetentionDesk: Sendable {
 
     private func decide(_ request: RetentionRequest, _ app: App, _ turn: RetentionTurn) {
         turn.isAsked(by: request, of: app)
-        let asked = request.signatureRequest
-        let key = OfferIssuer.Idempotency(
-            key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true)
-        idempotency.answer(key, caller: Self.caller, lane: turn.lane, reply: turn.conclude) { [issuer] reply in
-            issuer.issue(
-                asked, of: app, for: Self.caller, requestID: turn.requestID, address: turn.address, idempotency: key,
-                lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: reply)
-        }
+        issuer.issue(
+            request.signatureRequest, of: { app }, for: Self.caller,
+            from: Supplier(Self.caller, requestID: turn.requestID, address: turn.address),
+            idempotency: Idempotency(key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true),
+            lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: turn.conclude)
     }
 }

@@ -94,20 +94,18 @@ struct ServiceApplication {
                 failures: failures)
 
         let exposures = ExposureMemory()
+        let lookup = HistoryLookup(intake: intake, lapsed: lapsed)
         let issuer = OfferIssuer(
-            keys: keys, nonces: nonces, clock: clock, ledger: ledger, intake: intake, observer: observer,
-            lapsed: lapsed, campaigns: campaigns, exposures: exposures, limits: CatalogueLimits())
-        let inquiry = EligibilityInquiry(intake: intake, system: system, lapsed: lapsed)
+            keys: keys, nonces: nonces, clock: clock, ledger: ledger, histories: lookup, observer: observer,
+            campaigns: campaigns, exposures: exposures, limits: CatalogueLimits())
         let binding = CustomerBinding(
             intake: intake, audit: audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
-        let idempotency = IdempotencyDesk(ledger: ledger, system: system)
         let api = API(
             nonces: nonces, clock: clock, issuer: issuer,
-            idempotency: idempotency,
             examination: SignatureExamination(apps: apps, keys: keys, ledger: ledger, system: system),
-            inquiry: inquiry,
+            inquiry: EligibilityInquiry(histories: lookup, system: system),
             offers: OfferInquiry(
-                histories: inquiry, campaigns: campaigns, memory: exposures, clock: clock, observer: observer,
+                histories: lookup, campaigns: campaigns, memory: exposures, clock: clock, observer: observer,
                 limits: CatalogueLimits()),
             intake: intake, binding: binding,
             receipts: ReceiptIntake(
@@ -115,7 +113,7 @@ struct ServiceApplication {
             refresh: refresh,
             notifications: notifications,
             retention: RetentionDesk(
-                issuer: issuer, idempotency: idempotency, reader: reader, system: system,
+                issuer: issuer, reader: reader, system: system,
                 observer: RetentionMonitor(metrics: metrics), failures: failures))
 
         let endUserMetrics = EndUserMetrics(factory: registry)

@@ -13,7 +13,7 @@ public struct LedgerSubmission: Sendable {
     /// What the audit log gets besides.
     public let auditEvents: [AuditEvent]
     /// Nil without an `Idempotency-Key`.
-    public let idempotency: IdempotencyRecord?
+    public var idempotency: IdempotencyRecord?
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
     package var isEmpty: Bool {

@@ -1,37 +1,25 @@
 import EligibilityRules
 import OfferStore
 
-extension OfferIssuer {
+extension SignatureTurn {
     /// Fails unless the app has what the request is about: products, offers, and an issuer id for JWS.
     ///
     /// - Returns: the offer of the first item, if that names one: most requests are about no other, and it need not be looked up again.
-    func check(_ request: SignatureRequest, of app: App, for caller: Caller) throws -> LimitedOffer? {
-        try checkGrants(of: request, for: caller) { app }
+    func check() throws -> LimitedOffer? {
+        try request.checkGrants(for: caller) { app }
         guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
         var first: LimitedOffer?
         for (index, item) in request.items.enumerated() {
-            let offer = try offer(of: item, in: app)
+            let offer = try offer(of: item)
             if index == 0 { first = offer }
         }
-        // Told to everybody, not to the first customer only who is eligible.
+        // A client hears of it at once, not with the first customer who is eligible.
         if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
         return first
     }
 
-    /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
-    ///
-    /// - Parameter app: that of the request; asked for only where it matters.
-    package func checkGrants(of request: SignatureRequest, for caller: Caller, app: () throws -> App) throws {
-        guard request.items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
-        // Whatever the app allows its clients: they were trusted to be no customers.
-        guard caller.endUser == nil else { throw EndUserRefusal.override }
-        guard try app().introductoryOverrides == .client, caller.role == .client else {
-            throw IssueError.overrideNotAllowed(caller.role)
-        }
-    }
-
     /// What an item is about must be in the catalogue. Nil unless that is a promotional offer.
-    private func offer(of item: SignatureRequest.Item, in app: App) throws -> LimitedOffer? {
+    private func offer(of item: SignatureRequest.Item) throws -> LimitedOffer? {
         if case .promotionalOffer(let offerID) = item.purpose {
             if let offer = app.limitedOffers[LimitedOffer.Key(item.productID, offerID)] { return offer }
             guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
@@ -40,5 +28,19 @@ extension OfferIssuer {
         if item.purpose == .campaignOffer, item.productID.isEmpty { return nil }
         guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
         return nil
+    }
+}
+
+extension SignatureRequest {
+    /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
+    ///
+    /// - Parameter app: that of the request; asked for only where it matters.
+    func checkGrants(for caller: Caller, app: () throws -> App) throws {
+        guard items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
+        // An app trusts its clients, not its customers.
+        guard caller.endUser == nil else { throw EndUserRefusal.override }
+        guard try app().introductoryOverrides == .client, caller.role == .client else {
+            throw IssueError.overrideNotAllowed(caller.role)
+        }
     }
 }

@@ -3,35 +3,28 @@ import FoundationEssentials
 import OfferSigning
 import OfferStore
 
-extension OfferIssuer {
+extension SignatureTurn {
     /// Signatures that exist but have not been recorded: they must not leave yet.
     struct Draft {
         let now: Instant
         let issued: IssuedOffers
-        /// Nil where nothing was signed.
-        let entry: LedgerEntry?
-        /// Nil where nothing was refused.
-        let refusals: LedgerRefusals?
-        let reservations: [Reservation]
-        let exposures: [Exposure]
-        let probes: [Reservation]
+        let submission: LedgerSubmission
         let report: IssueReport
     }
 
     /// Puts decisions and signatures together.
     ///
     /// - Parameter outputs: one for each of the plan's inputs.
-    func draft(of plan: consuming Plan, _ outputs: [SigningOutput], _ context: Context) throws(IssueError) -> Draft {
+    func draft(of plan: consuming Plan, _ outputs: [SigningOutput]) throws(IssueError) -> Draft {
         guard outputs.count == plan.inputs.count else {
             throw .notReady("the key has not signed everything", of: .keys)
         }
-        let request = context.request
         var issued = IssuedOffers(
             keyID: plan.key.id, timestamp: plan.now.milliseconds, applicationUsername: request.applicationUsername)
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
         signatures.reserveCapacity(outputs.count)
-        var report = IssueReport(bundleID: context.app.partition)
+        var report = IssueReport(bundleID: app.partition)
         var chosen: [(CampaignAssignment, UUID)] = []
         for step in plan.steps {
             let (item, decision) = (step.item, step.decision)
@@ -45,7 +38,7 @@ extension OfferIssuer {
             if let verdict = decision.unsigned {
                 let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
-                    bundleID: context.app.partition, caller: context.caller.id, requestID: context.requestID)
+                    bundleID: app.partition, caller: caller.id, requestID: supplier.origin.requestID ?? "")
                 let isRefused = decision == .refuse(verdict)
                 issued.results.append(
                     OfferResult(
@@ -71,12 +64,12 @@ extension OfferIssuer {
         }
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
-        return Draft(
-            now: plan.now, issued: issued,
-            entry: signatures.isEmpty ? nil : LedgerEntry(signatures, of: context, at: plan.now, keyID: plan.key.id),
-            refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: context, at: plan.now),
-            reservations: plan.reservations, exposures: plan.choice?.exposures(signed: chosen, exposures) ?? [],
-            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [], report: report)
+        let submission = LedgerSubmission(
+            signatures.isEmpty ? nil : LedgerEntry(signatures, of: self, at: plan.now, keyID: plan.key.id),
+            refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: self, at: plan.now),
+            exposures: plan.choice?.exposures(signed: chosen, issuer.exposures) ?? [], reservations: plan.reservations,
+            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
+        return Draft(now: plan.now, issued: issued, submission: submission, report: report)
     }
 
     /// With what counts for its customer a signature is kept: it may come again.
@@ -109,39 +102,39 @@ extension LedgerSignature {
 }
 
 extension LedgerEntry {
-    fileprivate init(_ signatures: [LedgerSignature], of context: OfferIssuer.Context, at now: Instant, keyID: String) {
-        let request = context.request
+    fileprivate init(_ signatures: [LedgerSignature], of turn: SignatureTurn, at now: Instant, keyID: String) {
+        let request = turn.request
         var form = request.form == .payload ? Form.payload : .promotionalJWS
         // No request asks for both kinds of offer.
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
             signedAt: now,
-            bundleID: context.app.partition,
+            bundleID: turn.app.partition,
             keyID: keyID,
             form: form,
-            caller: context.caller.id,
-            customerID: request.customerID,
+            caller: turn.caller.id,
+            customerID: request.customer.customerID,
             applicationUsername: form == .payload ? request.applicationUsername : nil,
-            transactionID: request.namingTransactionID,
-            requestID: context.requestID,
-            address: context.address,
+            transactionID: request.customer.transactionID,
+            requestID: turn.supplier.origin.requestID ?? "",
+            address: turn.supplier.origin.address,
             signatures: signatures
         )
     }
 }
 
 extension LedgerRefusals {
-    fileprivate init(_ refusals: [UnsignedOffer], of context: OfferIssuer.Context, at now: Instant) {
-        let request = context.request
+    fileprivate init(_ refusals: [UnsignedOffer], of turn: SignatureTurn, at now: Instant) {
+        let request = turn.request
         self.init(
             refusedAt: now,
-            bundleID: context.app.partition,
-            caller: context.caller.id,
-            customerID: request.customerID,
+            bundleID: turn.app.partition,
+            caller: turn.caller.id,
+            customerID: request.customer.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,
-            transactionID: request.namingTransactionID,
-            requestID: context.requestID,
-            address: context.address,
+            transactionID: request.customer.transactionID,
+            requestID: turn.supplier.origin.requestID ?? "",
+            address: turn.supplier.origin.address,
             offers: refusals.map {
                 Offer(
                     productID: $0.productID, offerID: $0.offerID, reason: $0.verdict.reason.code,

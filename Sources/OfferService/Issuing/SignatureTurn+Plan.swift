@@ -3,25 +3,7 @@ import FoundationEssentials
 import OfferSigning
 import OfferStore
 
-extension OfferIssuer {
-    /// One request on its way, with all that is known before anything is decided.
-    struct Context {
-        let request: SignatureRequest
-        let app: App
-        /// Of the first item; nil where that names none.
-        let offer: LimitedOffer?
-        let histories: RequestHistories
-        /// Nil where they are not asked.
-        let campaigns: AppCampaigns?
-        let caller: Caller
-        let requestID: String
-        let address: String?
-        let idempotency: Idempotency?
-        let lane: StoreLane
-        let render: (IssuedOffers) -> [UInt8]
-        let reply: Reply
-    }
-
+extension SignatureTurn {
     /// What is decided about a request, and what is to be signed for it.
     struct Plan {
         let now: Instant
@@ -46,22 +28,20 @@ extension OfferIssuer {
     }
 
     /// Decides about every item. Throws before anything is signed if something is wrong with the request as a whole.
-    ///
-    /// - Parameter findings: what was found of limits so far.
-    func plan(_ context: Context, _ findings: [LimitFinding]) throws -> Plan {
-        let (request, app) = (context.request, context.app)
-        guard let key = keys.activeKey(of: app) else {
+    func plan() throws -> Plan {
+        guard let key = issuer.keys.activeKey(of: app) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
-        let now = try clock.stamp()
+        let now = try issuer.clock.stamp()
         for nonce in request.items.compactMap(\.nonce) {
-            try checkOrigin(of: nonce, app: app, caller: context.caller, now: now)
+            try checkOrigin(of: nonce, at: now)
         }
         var plan = Plan(now: now, key: key)
         plan.steps.reserveCapacity(request.items.count)
         plan.inputs.reserveCapacity(request.items.count)
-        var newNonces = try nonces.series(app: app, caller: context.caller, now: now)
-        var decisions = OfferDecisions(request: request, app: app, histories: context.histories, now: now, lapsed: lapsed)
+        var newNonces = try issuer.nonces.series(app: app, caller: caller, now: now)
+        var decisions = OfferDecisions(
+            request: request, app: app, histories: histories, now: now, lapsed: issuer.histories.lapsed)
         let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
             let decision = decisions.decision(onItem: index, buyer)
@@ -70,16 +50,16 @@ extension OfferIssuer {
                 continue
             }
             let nonce = try item.nonce ?? newNonces.next()
-            guard item.purpose == .campaignOffer, let campaigns = context.campaigns else {
-                let offer = index == 0 ? context.offer : nil
-                plan.steps.append(try step(item, offer, decision, nonce, context, findings, buyer, &plan))
+            guard item.purpose == .campaignOffer, let campaigns else {
+                let offer = index == 0 ? self.offer : nil
+                plan.steps.append(try step(item, offer, decision, nonce, buyer, &plan))
                 continue
             }
-            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, context.caller, findings) }
+            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
                 let before = plan.size
-                var step = try step(item.choosing(offer.offer), nil, decision, nonce, context, findings, buyer, &plan)
+                var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
                 // What is used up makes room for the next.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
@@ -105,21 +85,20 @@ extension OfferIssuer {
         _ offer: LimitedOffer?,
         _ decision: OfferDecision,
         _ nonce: UUID,
-        _ context: Context,
-        _ findings: [LimitFinding],
         _ buyer: Customer?,
         _ plan: inout Plan
     ) throws -> Step {
         var decision = decision
-        let (request, app) = (context.request, context.app)
-        if let limits, limits.concern(request, app), case .promotionalOffer(let offerID) = item.purpose,
+        if let limits = issuer.limits, limits.concern(app, isReuse: request.reuse),
+            case .promotionalOffer(let offerID) = item.purpose,
             let offer = offer ?? app.limitedOffer(item.productID, offerID)
         {
-            let share = limits.share(of: offer, with: nonce, request, app, at: plan.now, customer: buyer)
-            decision = try self.decision(item, share, else: decision, findings, context, &plan)
+            let share = limits.share(
+                of: offer, with: nonce, for: request.customer, isReuse: request.reuse, app, at: plan.now, customer: buyer)
+            decision = try self.decision(item, share, else: decision, &plan)
             guard decision.isSigning else { return Step(item: item, decision: decision) }
         }
-        plan.inputs.append(try input(item, decision, request, app, plan.key.id, nonce, plan.now))
+        plan.inputs.append(try input(item, decision, plan.key.id, nonce, plan.now))
         return Step(item: item, decision: decision, nonce: nonce)
     }
 
@@ -128,8 +107,6 @@ extension OfferIssuer {
         _ item: SignatureRequest.Item,
         _ share: OfferShare,
         else decision: OfferDecision,
-        _ findings: [LimitFinding],
-        _ context: Context,
         _ plan: inout Plan
     ) throws -> OfferDecision {
         guard case .taken(var wanted) = share else {
@@ -140,7 +117,7 @@ extension OfferIssuer {
         for finding in findings where wanted.contains(where: { $0.limit == finding.limit }) {
             switch finding.reason {
             case .outstanding(let earlier):
-                if try isGood(earlier, for: item, as: decision, context) { return .again(earlier) }
+                if try isGood(earlier, for: item, as: decision) { return .again(earlier) }
                 // It would be found again and again.
                 for index in wanted.indices { wanted[index].makeAnew() }
             case .usedUp(let evidence):
@@ -158,19 +135,17 @@ extension OfferIssuer {
     private func isGood(
         _ earlier: EarlierSignature,
         for item: SignatureRequest.Item,
-        as decision: OfferDecision,
-        _ context: Context
+        as decision: OfferDecision
     ) throws -> Bool {
-        guard keys.isGood(earlier.keyID, of: context.app) else { return false }
+        guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
         // The entry tells of all else that a payload has; what is in a JWS it does not say whole.
         guard earlier.form != .payload else { return true }
-        let claims = try claims(
-            for: item, as: decision, of: context.request, app: context.app, nonce: earlier.nonce, now: earlier.signedAt)
+        let claims = try claims(for: item, as: decision, nonce: earlier.nonce, now: earlier.signedAt)
         return claims.areSigned(in: earlier.token)
     }
 
-    private func checkOrigin(of nonce: UUID, app: App, caller: Caller, now: Instant) throws(IssueError) {
-        switch nonces.check(nonce, app: app, caller: caller, now: now) {
+    private func checkOrigin(of nonce: UUID, at now: Instant) throws(IssueError) {
+        switch issuer.nonces.check(nonce, app: app, caller: caller, now: now) {
         case .genuine: return
         case .expired: throw .nonceExpired(nonce)
         case .notIssued: throw .nonceNotIssued(nonce)
@@ -180,14 +155,12 @@ extension OfferIssuer {
     private func input(
         _ item: SignatureRequest.Item,
         _ decision: OfferDecision,
-        _ request: SignatureRequest,
-        _ app: App,
         _ keyID: String,
         _ nonce: UUID,
         _ now: Instant
     ) throws -> SigningInput {
         guard request.form == .payload, case .promotionalOffer(let offerID) = item.purpose else {
-            return .claims(try claims(for: item, as: decision, of: request, app: app, nonce: nonce, now: now))
+            return .claims(try claims(for: item, as: decision, nonce: nonce, now: now))
         }
         return .payload(
             try OfferPayload(
@@ -204,8 +177,6 @@ extension OfferIssuer {
     private func claims(
         for item: SignatureRequest.Item,
         as decision: OfferDecision,
-        of request: SignatureRequest,
-        app: App,
         nonce: UUID,
         now: Instant
     ) throws(AppError) -> JWSClaims {
@@ -225,7 +196,7 @@ extension OfferIssuer {
     }
 }
 
-extension OfferIssuer.Plan {
+extension SignatureTurn.Plan {
     /// How much is to be signed and taken so far.
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 

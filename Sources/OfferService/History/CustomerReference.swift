@@ -1,0 +1,69 @@
+import OfferStore
+
+/// The customer that a request is about: by its names, and by what it shows of its purchases.
+package struct CustomerReference: Sendable {
+    /// The app's own id.
+    package private(set) var customerID: String?
+    /// A UUID in lower case.
+    package private(set) var appAccountToken: String?
+    /// Any transaction of the customer's, original or not.
+    package private(set) var transactionID: String?
+    /// The Apple account, by its `appTransactionId`.
+    package private(set) var appTransactionID: String?
+    /// StoreKit 2 transactions (JWS) that the client sends along.
+    let signedTransactions: [String]
+
+    /// Takes the values as they are.
+    package init(
+        customerID: String? = nil,
+        appAccountToken: String? = nil,
+        transactionID: String? = nil,
+        appTransactionID: String? = nil,
+        signedTransactions: [String] = []
+    ) {
+        self.customerID = customerID
+        self.appAccountToken = appAccountToken
+        self.transactionID = transactionID
+        self.appTransactionID = appTransactionID
+        self.signedTransactions = signedTransactions
+    }
+
+    /// The names that are given, the most telling one first.
+    var names: [String] { [customerID, appAccountToken, transactionID, appTransactionID].compactMap(\.self) }
+
+    /// The reference as its caller may make it: an end user asks about no other customer.
+    func asked(by caller: Caller) throws(EndUserRefusal) -> CustomerReference {
+        guard let endUser = caller.endUser else { return self }
+        if transactionID != nil { throw .naming("originalTransactionId") }
+        if appTransactionID != nil { throw .naming("appTransactionId") }
+        guard appAccountToken == nil || appAccountToken == endUser.accountToken else { throw .naming("appAccountToken") }
+        return naming(endUser)
+    }
+
+    /// The same with an end user's own names only.
+    func naming(_ endUser: EndUser) -> CustomerReference {
+        CustomerReference(
+            customerID: endUser.customerID, appAccountToken: endUser.accountToken, signedTransactions: signedTransactions)
+    }
+
+    /// The same with another transaction.
+    func naming(transactionID: String) -> CustomerReference {
+        var reference = self
+        reference.transactionID = transactionID
+        return reference
+    }
+
+    /// Asks for the customer's purchases; nil where the reference has no name.
+    ///
+    /// - Parameters:
+    ///   - isWhole: whether all that is known is asked for; else what decides about offers.
+    ///   - shown: what the signed transactions have shown; a name counts for more.
+    func query(in partition: String, isWhole: Bool = false, _ shown: ShownPurchase? = nil) -> HistoryQuery? {
+        let transactionID = transactionID ?? shown?.transactionID
+        let appTransactionID = appTransactionID ?? shown?.appTransactionID
+        guard customerID != nil || appAccountToken != nil || transactionID != nil || appTransactionID != nil else { return nil }
+        return HistoryQuery(
+            bundleID: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
+            appTransactionID: appTransactionID, isWhole: isWhole)
+    }
+}

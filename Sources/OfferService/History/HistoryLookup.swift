@@ -1,0 +1,57 @@
+import EligibilityRules
+import OfferStore
+
+/// Looks up the purchase history that a request is about, whatever the request asks for.
+package struct HistoryLookup: Sendable {
+    let intake: HistoryIntake
+    /// Asks the App Store about lapsed customers, after the answer; nil: they are not asked about.
+    let lapsed: LapsedRefresher?
+
+    /// Takes the values as they are.
+    package init(intake: HistoryIntake, lapsed: LapsedRefresher?) {
+        self.intake = intake
+        self.lapsed = lapsed
+    }
+
+    /// Merges the signed transactions of a request and passes on what they show; nil where there are none.
+    ///
+    /// `reply` comes on the lane's loop, at once where there are none.
+    func takeSigned(
+        of reference: CustomerReference,
+        _ app: App,
+        from supplier: @autoclosure () -> Supplier,
+        lane: StoreLane,
+        reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
+    ) {
+        // Where none can be verified they are not looked at: the app under test is the one that is released.
+        guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
+        lane.examine(
+            { [intake, supplier = supplier()] in
+                try await intake.show(reference.signedTransactions, reference.customerID, from: supplier, app)
+            }, reply: reply)
+    }
+
+    /// Merges the signed transactions and looks the customer up.
+    ///
+    /// `reply` comes on the lane's loop, also with what the transactions show.
+    func find(
+        _ reference: CustomerReference,
+        _ app: App,
+        isWhole: Bool = false,
+        from supplier: @autoclosure () -> Supplier,
+        lane: StoreLane,
+        reply: @escaping (Result<(StoredHistory, ShownPurchase?), any Error>) -> Void
+    ) {
+        takeSigned(of: reference, app, from: supplier(), lane: lane) { shown in
+            do {
+                let shown = try shown.get()
+                guard let query = reference.query(in: app.partition, isWhole: isWhole, shown) else {
+                    return reply(.success((.unknown, shown)))
+                }
+                lane.find(query) { result in reply(Result { (try result.get().reliable(), shown) }) }
+            } catch {
+                reply(.failure(error))
+            }
+        }
+    }
+}

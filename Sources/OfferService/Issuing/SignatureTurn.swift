@@ -1,0 +1,155 @@
+import EligibilityRules
+import NIOCore
+import OfferStore
+
+/// One request for signatures on its way from the check to the answer. Confined to the loop of its lane.
+final class SignatureTurn: LimitedDecision {
+    let issuer: OfferIssuer
+    let app: App
+    let caller: Caller
+    let supplier: Supplier
+    let lane: StoreLane
+    let request: SignatureRequest
+    /// Of the first item; nil where that names none.
+    private(set) var offer: LimitedOffer?
+    /// The same ones to the end of the request; nil where they are not asked.
+    let campaigns: AppCampaigns?
+    private(set) var histories = RequestHistories()
+    var findings: [LimitFinding] = []
+    private let idempotency: Idempotency?
+    private let render: (IssuedOffers) -> [UInt8]
+    private let reply: OfferIssuer.Reply
+    /// What is being recorded.
+    private var draft: (draft: Draft, body: [UInt8])?
+
+    init(
+        _ request: SignatureRequest,
+        issuer: OfferIssuer,
+        app: App,
+        caller: Caller,
+        supplier: Supplier,
+        idempotency: Idempotency?,
+        lane: StoreLane,
+        render: @escaping (IssuedOffers) -> [UInt8],
+        reply: @escaping OfferIssuer.Reply
+    ) {
+        self.request = request
+        self.issuer = issuer
+        self.app = app
+        self.caller = caller
+        self.supplier = supplier
+        self.idempotency = idempotency
+        self.lane = lane
+        self.render = render
+        self.reply = reply
+        campaigns = request.asksCampaigns ? issuer.campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
+    }
+
+    /// Checks the request and looks its customers up; then decides.
+    func begin() {
+        do { offer = try check() } catch { return reply(.failure(error)) }
+        issuer.histories.takeSigned(of: request.customer, app, from: supplier, lane: lane) { [self] shown in
+            do {
+                let shown = try shown.get()
+                if case .others = shown { throw HistoryError.boundToAnotherCustomer }
+                find(shown)
+            } catch {
+                reply(.failure(error))
+            }
+        }
+    }
+
+    /// Looks up the histories on which the answer depends.
+    private func find(_ shown: ShownPurchase?) {
+        histories = RequestHistories(
+            of: request, shown, in: app.partition, for: caller, isWhole: campaigns?.needsWholeHistory(in: app) ?? false)
+        guard !histories.queries.isEmpty else { return decide() }
+        var failure: (any Error)?
+        var missing = histories.queries.count
+        for (place, query) in histories.queries.enumerated() {
+            lane.find(query) { [self] result in
+                do {
+                    histories.take(try result.get().reliable(), at: place)
+                } catch {
+                    failure = failure ?? error
+                }
+                missing -= 1
+                guard missing == 0 else { return }
+                if let failure { reply(.failure(failure)) } else { decide() }
+            }
+        }
+    }
+
+    /// Decides and signs; then records.
+    func decide() {
+        do {
+            let plan = try plan()
+            guard !plan.inputs.isEmpty else { return record(try draft(of: plan, [])) }
+            switch try plan.key.sign(plan.inputs) {
+            case .done(let outputs): record(try draft(of: consume plan, outputs))
+            case .pending(let begin): wait(for: begin, plan)
+            }
+        } catch {
+            settle(error)
+        }
+    }
+
+    /// Goes on, on the lane's loop, once a key that is elsewhere has signed. Meanwhile it may have been revoked.
+    private func wait(for begin: (@escaping Signing.Completion) -> Void, _ plan: Plan) {
+        let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
+            do {
+                let outputs = try result.get()
+                guard issuer.keys.isGood(plan.key.id, of: app) else {
+                    throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
+                }
+                record(try draft(of: plan, outputs))
+            } catch {
+                reply(.failure(error))
+            }
+        }
+        let bound = NIOLoopBound(proceed, eventLoop: lane.eventLoop)
+        begin { result in bound.eventLoop.execute { bound.value(result) } }
+    }
+
+    private func record(_ draft: Draft) {
+        let body = render(draft.issued)
+        self.draft = (draft, body)
+        var submission = draft.submission
+        if let idempotency, !(idempotency.isForRecordedOnly && submission.isEmpty) {
+            submission.idempotency = IdempotencyRecord(
+                caller: caller.id, key: idempotency.key, requestDigest: idempotency.requestDigest, answer: body,
+                createdAt: draft.now)
+        }
+        record(submission)
+    }
+
+    func conclude(_ result: Result<LedgerOutcome, any Error>) {
+        reply(Result { try conclude(try result.get()) })
+    }
+
+    private func conclude(_ outcome: LedgerOutcome) throws -> OfferIssuer.Issuance {
+        switch outcome {
+        case .recorded:
+            guard let (draft, body) = draft else { preconditionFailure("nothing was recorded") }
+            if let entry = draft.submission.entry { issuer.observer.didSign(entry) }
+            issuer.exposures.note(draft.submission.exposures)
+            draft.report.notify(issuer.observer)
+            return OfferIssuer.Issuance(body: body, isReplay: false)
+        case .nonceReplayed(let nonce): throw IssueError.nonceReplayed(nonce)
+        case .limited: preconditionFailure("limits are found before")
+        case .answeredBefore(let earlier): return OfferIssuer.Issuance(body: earlier, isReplay: true)
+        case .idempotencyKeyReused: throw IssueError.idempotencyKeyReused
+        }
+    }
+
+    /// A nonce that is not good any more may still be one that was used: that is what the caller needs to hear.
+    private func settle(_ error: any Error) {
+        switch error {
+        case IssueError.nonceNotIssued(let nonce), IssueError.nonceExpired(let nonce):
+            lane.perform({ [ledger = issuer.ledger] in try await ledger.entry(nonce: nonce) != nil }) { [reply] result in
+                reply(result.flatMap { wasUsed in .failure(wasUsed ? IssueError.nonceReplayed(nonce) : error) })
+            }
+        default: reply(.failure(error))
+        }
+    }
+}
