@@ -10,7 +10,7 @@ extension FuzzTarget {
     /// One line of an import, as the command reads it.
     static func readImportLine(_ input: UnsafeBufferPointer<UInt8>) {
         guard let change = try? line.change(input) else { return }
-        precondition(change.bundleID == line.app.bundleID, "a change is another app's")
+        precondition(change.partition == line.app.partition, "a change is another app's")
         precondition(change.customerID.map { Identifier.fault(of: $0) == nil } ?? true, "a customer's id is none")
         Oracle.check(PurchaseHistory(change.chains))
     }

@@ -97,7 +97,7 @@ final class HistoryWorkshop: Sendable {
     /// When each subscription is to be asked about next, by id.
     func nextPolls() async throws -> [String: Instant] {
         let all = try await histories.dueForPolling(
-            bundleID: app.bundleID, now: Instant(milliseconds: .max), limit: .max)
+            partition: app.partition, now: Instant(milliseconds: .max), limit: .max)
         return Dictionary(uniqueKeysWithValues: all.map { ($0.originalTransactionID, $0.dueAt) })
     }
 

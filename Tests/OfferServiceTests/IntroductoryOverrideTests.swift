@@ -2,6 +2,7 @@ import EligibilityRules
 import OfferSigning
 import OfferStore
 import OfferStoreSQLite
+import OfferStoreTesting
 import Testing
 import WireText
 
@@ -41,7 +42,7 @@ struct IntroductoryOverrideTests {
                 id: name, productID: "trial", purchasedAt: Instant(milliseconds: 1000), offer: offer,
                 expiry: Stamped(Instant(milliseconds: 2000), stamp))
             let change = HistoryChange(
-                bundleID: "com.example.app", claim: CustomerClaim(name, .vouched),
+                partition: "com.example.app", claim: CustomerClaim(name, .vouched),
                 chains: [PurchaseChain(originalID: name, transactions: [period])], receivedAt: Instant(milliseconds: 2000))
             _ = try await workshop.histories.apply(change)
         }

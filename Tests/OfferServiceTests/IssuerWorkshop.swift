@@ -118,7 +118,7 @@ final class IssuerWorkshop: Sendable {
 
     /// All exposures to a campaign.
     func exposures(of campaign: String) async throws -> [Exposure] {
-        try await exposures.exposures(of: campaign, bundleID: "com.example.app", after: 0, limit: 10_000).map(\.exposure)
+        try await exposures.exposures(of: campaign, partition: "com.example.app", after: 0, limit: 10_000).map(\.exposure)
     }
 
     private func apps(_ enforcement: App.Enforcement) -> AppDirectory {
@@ -210,8 +210,8 @@ final class IssuerWorkshop: Sendable {
         var words: [String] { state.withLock { $0 } }
 
         func didSign(_: LedgerEntry) { state.withLock { $0.append("signed") } }
-        func didSign(against _: Verdict, bundleID _: String) { state.withLock { $0.append("against") } }
-        func didAssign(_ assignments: [CampaignAssignment], bundleID _: String) {
+        func didSign(against _: Verdict, partition _: AppPartition) { state.withLock { $0.append("against") } }
+        func didAssign(_ assignments: [CampaignAssignment], partition _: AppPartition) {
             state.withLock { $0 += assignments.map { "assigned \($0.campaignID) \($0.variant)" } }
         }
         func didRefuse(_: UnsignedOffer) { state.withLock { $0.append("refused") } }

@@ -39,7 +39,7 @@ struct KeyDeskTests {
             .revoke(entry.key.id, evenIfActive: true), for: [other], among: [entry], by: Origin(actor: "t"), reason: "")
         #expect(try await safeAt([app, other]) == [now, now])
         let signed = now.advanced(by: -3_600_000)
-        _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: app, at: signed)))
+        _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: AppPartition(bundleID: app), at: signed)))
         #expect(try await safeAt([app, other]) == [signed.advanced(by: 86_400_000), signed.advanced(by: 86_400_000)])
         #expect(try await desk.list([entry], bundleIDs: [app, other]).map(\.signatures) == [1, 0])
     }
@@ -73,10 +73,10 @@ struct KeyDeskTests {
 }
 
 extension LedgerEntry {
-    fileprivate static func signed(with keyID: String, for bundleID: String, at instant: Instant) -> LedgerEntry {
+    fileprivate static func signed(with keyID: String, for partition: AppPartition, at instant: Instant) -> LedgerEntry {
         let sample = sample(nonces: [.init()])
         return LedgerEntry(
-            signedAt: instant, bundleID: bundleID, keyID: keyID, form: sample.form, caller: sample.caller, customerID: nil,
+            signedAt: instant, partition: partition, keyID: keyID, form: sample.form, caller: sample.caller, customerID: nil,
             applicationUsername: nil, transactionID: nil, requestID: "r", signatures: sample.signatures)
     }
 }

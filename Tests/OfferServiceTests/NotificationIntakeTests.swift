@@ -44,7 +44,7 @@ struct NotificationIntakeTests {
     }
 
     private func kept() async throws -> [NotificationRecord] {
-        try await workshop.histories.notifications(bundleID: "com.example.app", originalTransactionID: "1000")
+        try await workshop.histories.notifications(partition: "com.example.app", originalTransactionID: "1000")
     }
 
     /// The code of a refusal, after which nothing may have been stored.
@@ -72,7 +72,7 @@ struct NotificationIntakeTests {
         // Nobody has said whose it is yet.
         #expect(try await workshop.histories.ids(.sample(transaction: "1000")) == ["1000"])
         _ = try await workshop.histories.bind(
-            originalTransactionID: "1000", to: "anna", bundleID: "com.example.app", now: workshop.start)
+            originalTransactionID: "1000", to: "anna", partition: "com.example.app", now: workshop.start)
         #expect(try await workshop.histories.ids(.sample(customer: "anna")) == ["1000"])
         workshop.clock.pass(1000)
         #expect(try await workshop.notifications.take(body, workshop.app) == .known)
@@ -217,7 +217,7 @@ struct NotificationIntakeTests {
         for word in ["notificationType", "transactionReason"] {
             #expect(workshop.told.words.count { $0 == word } == bodies.count)
         }
-        let records = try await histories.notifications(bundleID: "com.example.app", originalTransactionID: "1000")
+        let records = try await histories.notifications(partition: "com.example.app", originalTransactionID: "1000")
         #expect(Set(records.map(\.body)) == Set(bodies) && records.count == bodies.count)
         let stored = try await histories.wholeHistory(of: .sample(transaction: "1000"))
         #expect(stored.history.chains.map(\.transactions.count) == [10])

@@ -4,6 +4,7 @@ import NIOPosix
 import OfferSigning
 import OfferStore
 import OfferStoreSQLite
+import OfferStoreTesting
 import Testing
 
 @testable import OfferService
@@ -58,7 +59,7 @@ struct OfferIssuerTests {
             id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
             expiry: Stamped(Instant(milliseconds: 2000), stamp))
         let change = HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim("lapsed", .vouched),
+            partition: "com.example.app", claim: CustomerClaim("lapsed", .vouched),
             chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
         _ = try await workshop.histories.apply(change)
         let issued = try await workshop.issue(request(["one"], customer: customer), enforcement)
@@ -69,7 +70,7 @@ struct OfferIssuerTests {
     func totalRefusal() async throws {
         _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
         #expect(try await workshop.ledger.latestInstant() == nil)
-        let found = try await workshop.ledger.refusals(customerID: "new", bundleID: "com.example.app", limit: 9)
+        let found = try await workshop.ledger.refusals(customerID: "new", partition: "com.example.app", limit: 9)
         #expect(found.map(\.requestID) == ["test"])
         #expect(found.flatMap(\.offers).map { "\($0.productID) \($0.offerID) \($0.reason)" } == ["pro one never-subscribed"])
     }

@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import OfferStore
 import OfferStoreSQLite
+import OfferStoreTesting
 import Testing
 
 @testable import OfferService
@@ -54,7 +55,7 @@ struct OfferLimitTests {
     }
 
     private func refused() async throws -> [[String]] {
-        try await workshop.ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 99).map {
+        try await workshop.ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 99).map {
             $0.offers.map { "\($0.offerID) \($0.reason)" }
         }
     }

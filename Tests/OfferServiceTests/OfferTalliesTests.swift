@@ -21,13 +21,13 @@ struct OfferTalliesTests {
             LedgerSubmission(.sample(nonces: UUID.series(of: offers), at: minute * 60_000)))
     }
 
-    private func refuse(_ minute: Int64, _ reasons: [String], app: String = "com.example.app") async throws {
+    private func refuse(_ minute: Int64, _ reasons: [String], app: AppPartition = "com.example.app") async throws {
         let offers = reasons.map { LedgerRefusals.Offer(productID: "p", offerID: "o", reason: $0, evidence: nil) }
         _ = try await store.ledger.record(
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: Instant(milliseconds: minute * 60_000), bundleID: app, caller: "c", customerID: nil,
+                    refusedAt: Instant(milliseconds: minute * 60_000), partition: app, caller: "c", customerID: nil,
                     applicationUsername: nil, transactionID: nil, requestID: "r", offers: offers)))
     }
 
@@ -42,7 +42,7 @@ struct OfferTalliesTests {
         #expect(figures.isWhole)
         #expect(figures.since == Instant(milliseconds: (now - Self.day + 1) * 60_000))
         let apps = figures.apps { _ in true }
-        #expect(apps.map(\.bundleID) == ["com.example.app", "other"])
+        #expect(apps.map(\.name) == ["com.example.app", "other"])
         #expect(apps.map(\.signed) == [6, 0])
         #expect(apps.map(\.refused) == [3, 1])
         #expect(
@@ -102,7 +102,7 @@ struct OfferTalliesTests {
     func counting() {
         let figures = OfferFigures(
             at: Instant(milliseconds: 100 * 60_000), firstMinute: 95, isWhole: false,
-            signed: [AuditTally.Part(minute: 97, bundleID: "a", outcome: "k", offers: 4)], refused: [])
+            signed: [AuditTally.Part(minute: 97, partition: "a", outcome: "k", offers: 4)], refused: [])
         #expect(figures.since == Instant(milliseconds: 95 * 60_000))
         #expect(figures.signatures(ofLast: 6) { _ in true } == [0, 0, 4, 0, 0, 0])
         #expect(figures.signatures(ofLast: 7) { _ in true } == nil)
@@ -125,8 +125,9 @@ struct OfferTalliesTests {
         func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
             try await base.count(table, from: from, until: until)
         }
-        func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
-            try await base.events(naming: ids, bundleID: bundleID, rows: rows)
+        func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
+        {
+            try await base.events(naming: ids, partition: partition, rows: rows)
         }
         func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? { try await base.firstRow(of: table) }
         func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? { try await base.lastRow(of: table) }

@@ -45,7 +45,7 @@ struct ReceiptPollerTests {
         }
         #expect(workshop.rounds.ages.map(\.seconds) == [0])
         #expect(workshop.log.failures == [])
-        let stored = try await workshop.store.histories.find(HistoryQuery(bundleID: "com.example.app", customerID: "anna"))
+        let stored = try await workshop.store.histories.find(HistoryQuery(partition: "com.example.app", customerID: "anna"))
         #expect(stored.history.chains.map(\.originalID) == ["1000"])
     }
 
@@ -222,7 +222,7 @@ struct ReceiptPollerTests {
             await poller.pollOnce()
             #expect(try await workshop.kept().keys.sorted() == ["1000"])
         }
-        let stored = try await workshop.store.histories.find(HistoryQuery(bundleID: "com.example.app", customerID: "anna"))
+        let stored = try await workshop.store.histories.find(HistoryQuery(partition: "com.example.app", customerID: "anna"))
         #expect(stored.history.chains.map(\.originalID) == ["1000"])
     }
 
@@ -436,7 +436,7 @@ struct ReceiptPollerTests {
         #expect(try await notifications.take(Array(genuine.utf8), workshop.app) == .stored)
         #expect(try await notifications.take(Array(genuine.utf8), workshop.app) == .known)
         let bodies = try await workshop.store.histories.notifications(
-            bundleID: "com.example.app", originalTransactionID: "1000")
+            partition: "com.example.app", originalTransactionID: "1000")
         #expect(bodies.count == 1 && !String(decoding: bodies[0].body, as: UTF8.self).contains("Tm90ZQ=="))
         #expect(try await workshop.kept().isEmpty == !isKept)
         guard isKept else { return }

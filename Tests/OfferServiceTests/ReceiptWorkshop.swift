@@ -171,7 +171,7 @@ final class ReceiptWorkshop: Sendable {
 
     /// The subscription's state now.
     func status(_ id: String = "1000") async throws -> SubscriptionStatus {
-        let stored = try await store.histories.find(HistoryQuery(bundleID: app.bundleID, transactionID: id))
+        let stored = try await store.histories.find(HistoryQuery(partition: app.partition, transactionID: id))
         return SubscriptionStatus(of: stored.history.chains, at: clock.now)
     }
 }

@@ -41,16 +41,18 @@ final class RecordedLedger: Ledger {
 
     func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] { try await ledger.entries(of: nonces) }
 
-    func entries(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
-        try await ledger.entries(naming: ids, bundleID: bundleID, rows: rows)
+    func entries(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
+        try await ledger.entries(naming: ids, partition: partition, rows: rows)
     }
 
-    func refusals(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
-        try await ledger.refusals(naming: ids, bundleID: bundleID, rows: rows)
+    func refusals(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+        -> [LedgerRefusals]
+    {
+        try await ledger.refusals(naming: ids, partition: partition, rows: rows)
     }
 
-    func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
-        try await ledger.refusals(customerID: customerID, bundleID: bundleID, limit: limit)
+    func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
+        try await ledger.refusals(customerID: customerID, partition: partition, limit: limit)
     }
 
     func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }

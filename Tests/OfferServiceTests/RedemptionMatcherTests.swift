@@ -41,7 +41,7 @@ struct RedemptionMatcherTests {
     private func tied(_ ids: [String]) async throws -> Int {
         var nonces: Set<UUID> = []
         for id in ids {
-            if let nonce = try await redemptions.nonce(redeemedBy: id, bundleID: "com.example.app") { nonces.insert(nonce) }
+            if let nonce = try await redemptions.nonce(redeemedBy: id, partition: "com.example.app") { nonces.insert(nonce) }
         }
         return nonces.count
     }
@@ -107,23 +107,23 @@ struct RedemptionMatcherTests {
         }
 
         func uncounted(
-            bundleID: String?,
+            partition: AppPartition?,
             originalTransactionID: String?,
             limit: Int
         ) async throws(StoreError) -> [UncountedRedemption] {
-            try await store.uncounted(bundleID: bundleID, originalTransactionID: originalTransactionID, limit: limit)
+            try await store.uncounted(partition: partition, originalTransactionID: originalTransactionID, limit: limit)
         }
 
         func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
             try await store.noteCounted(redemptions)
         }
 
-        func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
-            try await store.nonces(redeemedBy: transactionIDs, bundleID: bundleID)
+        func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID] {
+            try await store.nonces(redeemedBy: transactionIDs, partition: partition)
         }
 
-        func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
-            try await store.nonce(redeemedBy: transactionID, bundleID: bundleID)
+        func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
+            try await store.nonce(redeemedBy: transactionID, partition: partition)
         }
     }
 }

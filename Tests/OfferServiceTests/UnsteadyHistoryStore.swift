@@ -42,49 +42,49 @@ final class UnsteadyHistoryStore: HistoryStore {
     func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await reached().bind(originalTransactionID: originalTransactionID, to: claim, bundleID: bundleID, now: now)
+        try await reached().bind(originalTransactionID: originalTransactionID, to: claim, partition: partition, now: now)
     }
 
     func join(
         alias: String,
         into customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome {
-        try await reached().join(alias: alias, into: customerID, bundleID: bundleID, now: now)
+        try await reached().join(alias: alias, into: customerID, partition: partition, now: now)
     }
 
-    func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
-        try await reached().aliases(of: customerID, bundleID: bundleID)
+    func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
+        try await reached().aliases(of: customerID, partition: partition)
     }
 
-    func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
-        try await reached().customers(named: names, bundleID: bundleID)
+    func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
+        try await reached().customers(named: names, partition: partition)
     }
 
     func unbind(
         originalTransactionID: String,
         from customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
         try await reached().unbind(
-            originalTransactionID: originalTransactionID, from: customerID, bundleID: bundleID, now: now)
+            originalTransactionID: originalTransactionID, from: customerID, partition: partition, now: now)
     }
 
-    func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
-        try await reached().hasNotification(key: key, bundleID: bundleID)
+    func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
+        try await reached().hasNotification(key: key, partition: partition)
     }
 
-    func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
-        try await reached().erase(customerID: customerID, bundleID: bundleID, now: now)
+    func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
+        try await reached().erase(customerID: customerID, partition: partition, now: now)
     }
 
-    func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
-        let due = try await reached().dueForPolling(bundleID: bundleID, now: now, limit: limit)
+    func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+        let due = try await reached().dueForPolling(partition: partition, now: now, limit: limit)
         await next.withLock { $0.take() }?()
         return due
     }
@@ -97,14 +97,14 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().scheduleNextPolling(of: target, askedAt: instant)
     }
 
-    func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
-        try await reached().seenGroups(bundleID: bundleID)
+    func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String] {
+        try await reached().seenGroups(partition: partition)
     }
 
     func notifications(
-        bundleID: String,
+        partition: AppPartition,
         originalTransactionID: String
     ) async throws(StoreError) -> [NotificationRecord] {
-        try await reached().notifications(bundleID: bundleID, originalTransactionID: originalTransactionID)
+        try await reached().notifications(partition: partition, originalTransactionID: originalTransactionID)
     }
 }

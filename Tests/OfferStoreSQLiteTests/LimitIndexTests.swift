@@ -31,7 +31,7 @@ struct LimitIndexTests {
             #expect(try await second.record(take("a\(number)")).limits == ["a\(number)"])
             try await first.count([
                 CountedRedemption(
-                    bundleID: "app", transactionID: "\(number)", version: 1, total: "t", names: ["b\(number)"],
+                    partition: "app", transactionID: "\(number)", version: 1, total: "t", names: ["b\(number)"],
                     redeemedAt: Self.start, isRefunded: false, nonce: nil)
             ])
             #expect(try await second.record(take("b\(number)")).limits == ["b\(number)"])
@@ -135,7 +135,7 @@ struct LimitIndexTests {
         #expect(try await takeTotal().limits == ["total"])
         try await ledger.count([
             CountedRedemption(
-                bundleID: "app", transactionID: "78", version: 1, total: "other", names: ["anna", "anna's account"],
+                partition: "app", transactionID: "78", version: 1, total: "other", names: ["anna", "anna's account"],
                 redeemedAt: Self.start, isRefunded: false, nonce: nonce)
         ])
         // Of the total it stays outstanding.
@@ -205,7 +205,7 @@ struct LimitIndexTests {
         }
         func redemption(_ number: Int) -> CountedRedemption {
             CountedRedemption(
-                bundleID: "app", transactionID: "\(number)", version: 1, total: "total", names: [], redeemedAt: Self.start,
+                partition: "app", transactionID: "\(number)", version: 1, total: "total", names: [], redeemedAt: Self.start,
                 isRefunded: false, nonce: nonces[number])
         }
         // They are no longer outstanding, under whatever names they were.

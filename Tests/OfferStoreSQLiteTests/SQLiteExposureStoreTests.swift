@@ -30,7 +30,7 @@ struct SQLiteExposureStoreTests {
             #expect(try await record(exposure, in: ledgers[number % 2]) == .recorded)
         }
         let read = try await SQLiteExposureStore(store: stores[0]).exposures(
-            of: "spring-winback", bundleID: "com.example.app", after: 0, limit: 99)
+            of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
         #expect(read.map(\.exposure) == made)
         let arms = try await stores[0].read("count") { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure_arm")! }
         #expect(arms == Set(made.map(ExposureArm.init)).count)
@@ -53,7 +53,7 @@ struct SQLiteExposureStoreTests {
         #expect(try await record(.sample("c", variant: "third"), in: ledger) == .recorded)
         #expect(try await record(.sample("d", variant: "second"), in: ledger) == .recorded)
         let read = try await SQLiteExposureStore(store: store).exposures(
-            of: "spring-winback", bundleID: "com.example.app", after: 0, limit: 99)
+            of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
         #expect(read.map { [$0.exposure.unit, $0.exposure.variant!] } == [["a", "first"], ["c", "third"], ["d", "second"]])
     }
 

@@ -24,7 +24,7 @@ struct SQLiteHistoryFileTests {
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: "UPDATE customer SET customer_id = 'bob'") }
         #expect(try await histories.find(.sample(customer: "ada")) == .unknown)
-        for (app, id) in [("com.example.app", "2"), ("com.example.other", "3")] {
+        for (app, id) in [("com.example.app" as AppPartition, "2"), ("com.example.other", "3")] {
             _ = try await histories.apply(.sample([.sample(id)], of: "ada", app: app))
         }
         let ids = try await queue.read { try Int64.fetchAll($0, sql: "SELECT id FROM customer WHERE app = 1 ORDER BY id") }
@@ -55,7 +55,7 @@ struct SQLiteHistoryFileTests {
         _ = try await histories.apply(.sample([.sample("1")], of: "ada"))
         try FileManager.default.removeItem(atPath: path + "-wal")
         await #expect(throws: StoreError(.logRemoved, "")) {
-            try await histories.bind(originalTransactionID: "2", to: "bob", bundleID: "com.example.app", now: .testNow)
+            try await histories.bind(originalTransactionID: "2", to: "bob", partition: "com.example.app", now: .testNow)
         }
         let copy = folder.path("copy.sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)

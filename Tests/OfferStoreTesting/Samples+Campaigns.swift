@@ -69,7 +69,7 @@ extension Exposure {
         _ unit: String = "kunde-ä",
         variant: String? = "half",
         of campaign: String = "spring-winback",
-        _ bundleID: String = "com.example.app",
+        _ partition: AppPartition = "com.example.app",
         revision: Int = 1,
         kind: BucketingUnit = .customer,
         at milliseconds: Int64 = 1,
@@ -80,7 +80,7 @@ extension Exposure {
         replacing: String? = nil
     ) -> Exposure {
         Exposure(
-            bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
+            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
             at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
             nonce: nonce, isRehearsal: isRehearsal, exclusionGroup: group, replacing: replacing)
     }

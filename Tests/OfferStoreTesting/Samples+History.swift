@@ -54,12 +54,12 @@ extension HistoryChange {
         _ chains: [PurchaseChain],
         of customerID: String? = nil,
         by proof: BindingProof = .vouched,
-        app bundleID: String = "com.example.app",
+        app partition: AppPartition = "com.example.app",
         notification: NotificationRecord? = nil,
         at receivedAt: Instant = .testNow
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: bundleID, claim: CustomerClaim(customerID, proof), chains: chains, notification: notification,
+            partition: partition, claim: CustomerClaim(customerID, proof), chains: chains, notification: notification,
             receivedAt: receivedAt)
     }
 }
@@ -71,10 +71,10 @@ extension HistoryQuery {
         token: String? = nil,
         transaction: String? = nil,
         account: String? = nil,
-        app bundleID: String = "com.example.app"
+        app partition: AppPartition = "com.example.app"
     ) -> HistoryQuery {
         HistoryQuery(
-            bundleID: bundleID, customerID: customer, appAccountToken: token, transactionID: transaction,
+            partition: partition, customerID: customer, appAccountToken: token, transactionID: transaction,
             appTransactionID: account)
     }
 }
@@ -103,10 +103,10 @@ extension HistoryStore {
     package func bind(
         originalTransactionID: String,
         to customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
         try await bind(
-            originalTransactionID: originalTransactionID, to: CustomerClaim(customerID, .vouched), bundleID: bundleID, now: now)
+            originalTransactionID: originalTransactionID, to: CustomerClaim(customerID, .vouched), partition: partition, now: now)
     }
 }

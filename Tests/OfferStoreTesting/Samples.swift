@@ -11,7 +11,7 @@ extension LedgerEntry {
     ) -> LedgerEntry {
         LedgerEntry(
             signedAt: Instant(milliseconds: milliseconds),
-            bundleID: "com.example.app",
+            partition: "com.example.app",
             keyID: "ABCDEFGHIJ",
             form: .payload,
             caller: "0123456789abcdef",

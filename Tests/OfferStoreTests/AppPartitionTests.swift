@@ -8,7 +8,7 @@ struct AppPartitionTests {
         let partition = AppPartition(bundleID: "com.example.app", beside: beside)
         #expect(partition.name == "com.example.app" + (beside.map { "#\($0.rawValue)" } ?? ""))
         #expect(AppPartition(name: partition.name) == partition)
-        #expect(AppPartition.names(of: "com.example.app").contains(partition.name))
+        #expect(AppPartition.environments(of: "com.example.app").map(\.name).contains(partition.name))
     }
 
     @Test(

@@ -116,13 +116,13 @@ struct AuditContractTests {
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: rows.at(120_001), bundleID: "other", caller: "caller", customerID: nil, applicationUsername: nil,
+                    refusedAt: rows.at(120_001), partition: "other", caller: "caller", customerID: nil, applicationUsername: nil,
                     transactionID: nil, requestID: "r",
                     offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
         try await store.audit.record([rows.event("a.b")])
         func sums(_ table: AuditTable, _ rows: Range<Int64>) async throws -> [String: Int] {
             let parts = try await store.audit.tally(table, rows: rows).parts
-            return Dictionary(parts.map { ("\($0.minute) \($0.bundleID) \($0.outcome)", $0.offers) }, uniquingKeysWith: +)
+            return Dictionary(parts.map { ("\($0.minute) \($0.partition.name) \($0.outcome)", $0.offers) }, uniquingKeysWith: +)
         }
         #expect(try await store.audit.lastRow(of: .signatures) == 4)
         #expect(
@@ -179,7 +179,7 @@ struct AuditContractTests {
         #expect(count == 11)
         for table in AuditTable.allCases {
             for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
-            where entry.event.bundleID != nil {
+            where entry.event.partition != nil {
                 #expect(entry.event.customerID == nil)
                 #expect(entry.event.transactionID == nil)
                 #expect(entry.event.address == nil)
@@ -196,19 +196,19 @@ struct AuditContractTests {
     func environments(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let names = AppPartition.names(of: "com.example.app")
-        let others = ["com.example", "com.example.app.more", "com.example.app#Elsewhere"]
+        let names = AppPartition.environments(of: "com.example.app")
+        let others: [AppPartition] = ["com.example", "com.example.app.more", "com.example.app#Elsewhere"]
         for name in names + others {
-            let event = AuditEvent(at: rows.at(1), actor: "ann", action: "a.b", bundleID: name, customerID: "u")
+            let event = AuditEvent(at: rows.at(1), actor: "ann", action: "a.b", partition: name, customerID: "u")
             try await store.audit.record([event])
         }
         let filter = AuditFilter(bundleID: "com.example.app")
         let found = try await store.audit.entries(.events, filter, before: nil, limit: 9)
-        #expect(found.map(\.event.bundleID) == names.reversed())
+        #expect(found.map(\.event.partition) == names.reversed())
         let erased = AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")
         #expect(try await store.audit.erase(["u"], bundleID: "com.example.app", audit: erased) == names.count)
         let left = try await store.audit.entries(.events, AuditFilter(action: "a.b"), before: nil, limit: 9)
-        #expect(left.filter { $0.event.customerID != nil }.map(\.event.bundleID) == others.reversed())
+        #expect(left.filter { $0.event.customerID != nil }.map(\.event.partition) == others.reversed())
     }
 
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)

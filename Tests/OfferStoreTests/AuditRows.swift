@@ -8,17 +8,17 @@ struct AuditRows {
     func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
     func event(
-        _ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: String? = nil, subject: String = "K",
+        _ action: String, by actor: String = "ann", at milliseconds: Int64 = 1, app: AppPartition? = nil, subject: String = "K",
         after: String = "active"
     ) -> AuditEvent {
         AuditEvent(
-            at: at(milliseconds), actor: actor, action: action, bundleID: app, subject: subject, before: "staged", after: after,
+            at: at(milliseconds), actor: actor, action: action, partition: app, subject: subject, before: "staged", after: after,
             reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
     }
 
     func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: at(milliseconds), bundleID: "com.example.app", caller: "caller", customerID: "ann",
+            refusedAt: at(milliseconds), partition: "com.example.app", caller: "caller", customerID: "ann",
             applicationUsername: nil,
             transactionID: nil, requestID: "r", address: evidence.map { "2001:db8::\($0)" },
             offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])

@@ -11,7 +11,7 @@ struct BindingContractTests {
         in store: any StoreOnTrial,
         at now: Instant = .hours(1)
     ) async throws -> BindingOutcome {
-        try await store.histories.bind(originalTransactionID: id, to: customer, bundleID: "com.example.app", now: now)
+        try await store.histories.bind(originalTransactionID: id, to: customer, partition: "com.example.app", now: now)
     }
 
     @Test("A subscription without a customer gets one, once", arguments: HistoryStoreUnderTest.allCases)
@@ -66,7 +66,7 @@ struct BindingContractTests {
         _ = try await store.histories.apply(.sample([.sample("1"), bundle, again, .sample("9")], of: "ada"))
         func transfer(_ id: String, to customer: String) async throws -> BindingOutcome {
             try await store.histories.bind(
-                originalTransactionID: id, to: CustomerClaim(customer, .transferred), bundleID: "com.example.app",
+                originalTransactionID: id, to: CustomerClaim(customer, .transferred), partition: "com.example.app",
                 now: .hours(1))
         }
         func ids(_ customer: String) async throws -> [String] {
@@ -95,7 +95,7 @@ struct BindingContractTests {
         defer { withExtendedLifetime(store) {} }
         func unbind(_ id: String, from customer: String) async throws -> BindingOutcome {
             try await store.histories.unbind(
-                originalTransactionID: id, from: customer, bundleID: "com.example.app", now: .hours(1))
+                originalTransactionID: id, from: customer, partition: "com.example.app", now: .hours(1))
         }
         var bundle = PurchaseChain.sample("2")
         bundle.previousOriginalID = "1"
@@ -116,7 +116,7 @@ struct BindingContractTests {
         defer { withExtendedLifetime(store) {} }
         for (customer, before) in [("ada", nil), ("bob", "ada"), ("ada", "bob"), ("ada", nil)] as [(String, String?)] {
             let change = HistoryChange(
-                bundleID: "com.example.app", claim: CustomerClaim(customer, .claimed), chains: [.sample("1")],
+                partition: "com.example.app", claim: CustomerClaim(customer, .claimed), chains: [.sample("1")],
                 isAllOrNothing: true, transfers: true, receivedAt: .hours(1))
             guard case .merged(let outcomes) = try await store.histories.apply(change) else {
                 Issue.record("nothing was merged")

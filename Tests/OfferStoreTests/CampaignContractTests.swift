@@ -267,7 +267,8 @@ struct CampaignContractTests {
 
     private func event(_ subject: String) -> AuditEvent {
         AuditEvent(
-            at: Instant(milliseconds: 1), actor: "author", action: "campaign.save", bundleID: bundleID, subject: subject,
+            at: Instant(milliseconds: 1), actor: "author", action: "campaign.save", partition: AppPartition(bundleID: bundleID),
+            subject: subject,
             before: "v1", after: "v2", reason: "für Tests")
     }
 }

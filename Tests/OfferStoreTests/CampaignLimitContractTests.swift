@@ -31,7 +31,7 @@ struct CampaignLimitContractTests {
         -> CountedRedemption
     {
         CountedRedemption(
-            bundleID: "com.example.app", transactionID: "t-\(unit)", version: version, total: "offer", names: ["offer \(unit)"],
+            partition: "com.example.app", transactionID: "t-\(unit)", version: version, total: "offer", names: ["offer \(unit)"],
             redeemedAt: at(days), isRefunded: isRefunded, nonce: nonce)
     }
 
@@ -113,7 +113,8 @@ struct CampaignLimitContractTests {
         #expect(try await store.ledger.record(full).limits == ["campaign"])
         let free = LedgerSubmission(nil, exposures: [.sample("bob")], probes: taken(UUID(), "bob", at: 0, of: 2).map(\.asProbe))
         #expect(try await store.ledger.record(free) == .recorded)
-        let exposures = try await store.exposures.exposures(of: "spring-winback", bundleID: "com.example.app", after: 0, limit: 9)
+        let exposures = try await store.exposures.exposures(
+            of: "spring-winback", partition: "com.example.app", after: 0, limit: 9)
         #expect(exposures.map(\.exposure.unit) == ["bob"])
         #expect(try await store.ledger.pruneReservations(now: at(9), limit: 9) > 0)
         #expect(try await probe(store.ledger, "ann", at: 0, of: 1) == [])

@@ -52,12 +52,12 @@ struct CompletenessContractTests {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let histories = store.histories
-        #expect(try await histories.seenGroups(bundleID: "com.example.app").isEmpty)
+        #expect(try await histories.seenGroups(partition: "com.example.app").isEmpty)
         _ = try await histories.apply(change([.sample("1")], of: nil, .foreign))
-        #expect(try await histories.seenGroups(bundleID: "com.example.app").isEmpty)
+        #expect(try await histories.seenGroups(partition: "com.example.app").isEmpty)
         _ = try await histories.apply(change([.sample("2")], of: nil, .part))
-        #expect(try await histories.seenGroups(bundleID: "com.example.app") == [ExactText("pro.monthly"): "20563228"])
-        #expect(try await histories.seenGroups(bundleID: "com.example.other").isEmpty)
+        #expect(try await histories.seenGroups(partition: "com.example.app") == [ExactText("pro.monthly"): "20563228"])
+        #expect(try await histories.seenGroups(partition: "com.example.other").isEmpty)
     }
 
     @Test(
@@ -95,7 +95,7 @@ struct CompletenessContractTests {
         var next = PurchaseChain.sample("5")
         next.previousOriginalID = "4"
         let claim = HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim("eve", .vouched), chains: [.sample("9"), next],
+            partition: "com.example.app", claim: CustomerClaim("eve", .vouched), chains: [.sample("9"), next],
             isAllOrNothing: true,
             receivedAt: .testNow)
         #expect(try await histories.apply(claim) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
@@ -120,13 +120,13 @@ struct CompletenessContractTests {
             } else {
                 for change in changes { _ = try await store.histories.apply(change) }
             }
-            #expect(try await store.histories.seenGroups(bundleID: "com.example.app") == [ExactText("pro.monthly"): "newest"])
+            #expect(try await store.histories.seenGroups(partition: "com.example.app") == [ExactText("pro.monthly"): "newest"])
         }
     }
 
     private func change(_ chains: [PurchaseChain], of customer: String?, _ extent: HistoryChange.Extent) -> HistoryChange {
         HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
+            partition: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
             receivedAt: .testNow)
     }
 }

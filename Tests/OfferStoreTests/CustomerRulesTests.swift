@@ -11,7 +11,7 @@ struct CustomerRulesTests {
         _ extent: HistoryChange.Extent = .part
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
+            partition: "com.example.app", claim: CustomerClaim(customer, .vouched), chains: chains, extent: extent,
             receivedAt: .testNow)
     }
 

@@ -17,15 +17,15 @@ struct CustomerScanContractTests {
         _ = try await store.histories.apply(.sample([.sample("99000")], of: "other", app: "com.example.other"))
         // Nobody's, and somebody's by two names.
         _ = try await store.histories.apply(.sample([.sample("98000")]))
-        _ = try await store.histories.join(alias: "anon", into: "c1", bundleID: "com.example.app", now: .testNow)
-        #expect(try await store.customers.customerCount(bundleID: "com.example.app") == 25)
-        #expect(try await store.customers.customerCount(bundleID: "com.example.none") == 0)
+        _ = try await store.histories.join(alias: "anon", into: "c1", partition: "com.example.app", now: .testNow)
+        #expect(try await store.customers.customerCount(partition: "com.example.app") == 25)
+        #expect(try await store.customers.customerCount(partition: "com.example.none") == 0)
         for whole in [false, true] {
             for limit in [3, 25, 100] {
                 var (names, places): ([String], ClosedRange<Int64>?) = ([], Self.everywhere)
                 while let part = places {
                     let found = try await store.customers.customers(
-                        bundleID: "com.example.app", in: part, limit: limit, whole: whole)
+                        partition: "com.example.app", in: part, limit: limit, whole: whole)
                     for each in found {
                         let query = HistoryQuery.sample(customer: each.customerID)
                         let expected =
@@ -48,7 +48,7 @@ struct CustomerScanContractTests {
         for number in 1...40 { _ = try await store.histories.apply(.sample([.sample("\(number)000")], of: "c\(number)")) }
         var count = 0
         for part in [Int64.min...(-1), 0...Int64.max] {
-            count += try await store.customers.customers(bundleID: "com.example.app", in: part, limit: 100, whole: false).count
+            count += try await store.customers.customers(partition: "com.example.app", in: part, limit: 100, whole: false).count
         }
         #expect(count == 40)
     }

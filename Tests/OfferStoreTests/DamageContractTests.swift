@@ -11,7 +11,7 @@ struct DamageContractTests {
     private func damagedStore(_ implementation: HistoryStoreUnderTest) async throws -> any StoreOnTrial {
         let store = try implementation.make()
         _ = try await store.histories.applyAll((1...30).map { .sample([.sample("\($0)")], of: "customer \($0)") })
-        try await store.damageRecord(originalTransactionID: "7", bundleID: "com.example.app")
+        try await store.damageRecord(originalTransactionID: "7", partition: "com.example.app")
         return store
     }
 
@@ -37,7 +37,7 @@ struct DamageContractTests {
         defer { withExtendedLifetime(store) {} }
         let histories = store.histories
         let bound = try await histories.bind(
-            originalTransactionID: "7", to: "x", bundleID: "com.example.app", now: .testNow)
+            originalTransactionID: "7", to: "x", partition: "com.example.app", now: .testNow)
         #expect(bound == .boundToAnotherCustomer)
         let outcome = try await histories.apply(.sample([.sample("7")], at: .hours(1)))
         #expect(outcome == .merged([.changed]))
@@ -55,7 +55,7 @@ struct DamageContractTests {
         let change = HistoryChange.sample([.sample("7", periods: 0..<2)], notification: record)
         #expect(try await store.histories.apply(change) == .merged([.changed]))
         #expect(try await store.histories.apply(change) == .knownNotification)
-        let kept = try await store.histories.notifications(bundleID: "com.example.app", originalTransactionID: "7")
+        let kept = try await store.histories.notifications(partition: "com.example.app", originalTransactionID: "7")
         #expect(kept == [record])
     }
 
@@ -65,7 +65,7 @@ struct DamageContractTests {
         defer { withExtendedLifetime(store) {} }
         _ = try await store.histories.apply(.sample([.sample("1")], of: "first"))
         let change = HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim("second", .vouched), chains: [.sample("2"), .sample("1")],
+            partition: "com.example.app", claim: CustomerClaim("second", .vouched), chains: [.sample("2"), .sample("1")],
             isAllOrNothing: true, receivedAt: .testNow)
         #expect(try await store.histories.apply(change) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await store.histories.find(.sample(transaction: "2")) == .unknown)

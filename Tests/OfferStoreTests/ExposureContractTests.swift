@@ -6,17 +6,17 @@ import Testing
 
 @Suite("Exposure contract")
 struct ExposureContractTests {
-    private static let app = "com.example.app"
-    private static let sandbox = "com.example.app#Sandbox"
+    private static let app: AppPartition = "com.example.app"
+    private static let sandbox: AppPartition = "com.example.app#Sandbox"
 
     private func read(
         _ store: SigningStore,
         of campaign: String = "spring-winback",
-        in partition: String = ExposureContractTests.app,
+        in partition: AppPartition = ExposureContractTests.app,
         after id: Int64 = 0,
         limit: Int = 99
     ) async throws -> [Exposure] {
-        try await store.exposures.exposures(of: campaign, bundleID: partition, after: id, limit: limit).map(\.exposure)
+        try await store.exposures.exposures(of: campaign, partition: partition, after: id, limit: limit).map(\.exposure)
     }
 
     @Test("An exposure comes back as it went in, whatever there is of it", arguments: SigningStoreUnderTest.allCases)
@@ -60,7 +60,7 @@ struct ExposureContractTests {
         var (pages, last): ([[Exposure]], Int64) = ([], 0)
         repeat {
             let page = try await store.exposures.exposures(
-                of: "spring-winback", bundleID: Self.app, after: last, limit: 4)
+                of: "spring-winback", partition: Self.app, after: last, limit: 4)
             #expect(page.map(\.id) == page.map(\.id).sorted() && page.first.map { $0.id > last } ?? true)
             pages.append(page.map(\.exposure))
             last = page.last?.id ?? last
@@ -70,9 +70,9 @@ struct ExposureContractTests {
         #expect(try await read(store, of: "other").map(\.variant) == Array(repeating: nil, count: 10))
         #expect(try await read(store, in: Self.sandbox).count == 10)
         #expect(try await read(store, of: "spring", in: Self.app).isEmpty)
-        let own = try await store.exposures.exposures(ofUnits: ["u3", "u7"], bundleID: Self.app, after: 0, limit: 3)
+        let own = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: 0, limit: 3)
         #expect(own.map(\.exposure) == [exposures(3)[0], exposures(3)[1], exposures(7)[0]])
-        let rest = try await store.exposures.exposures(ofUnits: ["u3", "u7"], bundleID: Self.app, after: own[2].id, limit: 3)
+        let rest = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: own[2].id, limit: 3)
         #expect(rest.map(\.exposure) == [exposures(7)[1]])
     }
 
@@ -105,7 +105,7 @@ struct ExposureContractTests {
         #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: made)) == .recorded)
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
         // They are no rows of the log.
-        #expect(try await store.audit.erase(["ann", "7"], bundleID: Self.app, audit: event) == 0)
+        #expect(try await store.audit.erase(["ann", "7"], bundleID: Self.app.bundleID, audit: event) == 0)
         let after = try await read(store)
         #expect(after.map(\.at) == [made[0], made[1], made[2], made[5], made[6]].map(\.at))
         #expect(after[1].unit == "bob" && after[4].unit == "annette")
@@ -125,7 +125,7 @@ struct ExposureContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         func met(
-            _ unit: String, _ variant: String, _ partition: String = Self.sandbox, of campaign: String = "spring-winback",
+            _ unit: String, _ variant: String, _ partition: AppPartition = Self.sandbox, of campaign: String = "spring-winback",
             nonce: UUID? = nil
         )
             -> Exposure
@@ -134,33 +134,33 @@ struct ExposureContractTests {
         }
         let made = [
             met("ann", "half"), met("ann", "half", nonce: UUID()), met("ann", "half", nonce: UUID()),
-            met("bob", "half", Self.app + "#Xcode"),
+            met("bob", "half", "com.example.app#Xcode"),
             met("bob", "control"), met("ann", "half", of: "other"), met("ann", "half", "com.example.other"),
             .sample("cat", Self.sandbox),
         ]
         #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: made)) == .recorded)
         func counts() async throws -> [RehearsalCount] {
-            try await store.exposures.rehearsals(of: "spring-winback", bundleID: Self.app)
+            try await store.exposures.rehearsals(of: "spring-winback", bundleID: Self.app.bundleID)
         }
         let control = RehearsalCount(variant: "control", exposed: 1, signed: 0)
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 2, signed: 2)])
         #expect(try await read(store, in: Self.sandbox).map(\.unit) == ["cat"])
         #expect(try await read(store, of: "other", in: Self.sandbox).isEmpty)
-        let own = try await store.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], bundleID: Self.sandbox)
+        let own = try await store.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], partition: Self.sandbox)
         #expect(own.map(\.nonce) == [made[0], made[1], made[2], made[5]].map(\.nonce))
         #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.campaign == "other")
         let tester = CampaignRecord.sample(testers: [
             CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
         ])
         #expect(try await store.campaigns.write(tester) == .written)
-        let found = try await store.campaigns.testers(goingBy: ["ann", "nobody"], bundleID: Self.app)
+        let found = try await store.campaigns.testers(goingBy: ["ann", "nobody"], bundleID: Self.app.bundleID)
         #expect(found.map(\.campaign) == [tester.id] && found.map(\.tester) == [tester.testers[0]])
         #expect(try await store.campaigns.testers(goingBy: ["ann"], bundleID: "com.example.other").isEmpty)
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
-        _ = try await store.audit.erase(["ann"], bundleID: Self.app, audit: event)
+        _ = try await store.audit.erase(["ann"], bundleID: Self.app.bundleID, audit: event)
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 1, signed: 0)])
         #expect(try await store.exposures.rehearsals(of: "spring-winback", bundleID: "com.example.other").map(\.exposed) == [1])
-        #expect(try await store.campaigns.campaign(id: tester.id, bundleID: Self.app)?.testers.map(\.id) == ["bob"])
+        #expect(try await store.campaigns.campaign(id: tester.id, bundleID: Self.app.bundleID)?.testers.map(\.id) == ["bob"])
     }
 
     @Test(
@@ -177,8 +177,8 @@ struct ExposureContractTests {
         {
             ExclusionHold(group: group, unitKind: kind, unit: unit, campaign: campaign)
         }
-        func holds(_ units: Set<String> = ["ann"], in partition: String = Self.app) async throws -> [ExclusionHold] {
-            try await store.exposures.holds(onUnits: units, bundleID: partition)
+        func holds(_ units: Set<String> = ["ann"], in partition: AppPartition = Self.app) async throws -> [ExclusionHold] {
+            try await store.exposures.holds(onUnits: units, partition: partition)
         }
         #expect(try await record(.sample("ann", of: "a", group: "g"), .sample("ann", of: "c")) == .recorded)
         #expect(try await holds() == [hold("a")])
@@ -205,7 +205,7 @@ struct ExposureContractTests {
         #expect(try await record(.sample("ann", of: "b", group: "g", replacing: "a")) == .recorded)
         #expect(try await holds() == [hold("b", "g", "ann", .appTransaction), hold("b"), hold("b", "h")])
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
-        _ = try await store.audit.erase(["ann"], bundleID: Self.app, audit: event)
+        _ = try await store.audit.erase(["ann"], bundleID: Self.app.bundleID, audit: event)
         #expect(try await holds(["ann", "bob"]) == [hold("b", "g", "bob")])
         #expect(try await holds(in: Self.sandbox) == [])
     }

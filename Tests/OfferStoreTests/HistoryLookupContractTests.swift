@@ -69,7 +69,7 @@ struct HistoryLookupContractTests {
             Dictionary(uniqueKeysWithValues: named.map { ($0.chain.originalID, $0.owner) })
                 == ["1": .same, "2": .another, "4": .nobody])
         // What is bound or told later is seen as well.
-        _ = try await histories.bind(originalTransactionID: "4", to: "cleo", bundleID: "com.example.app", now: .testNow)
+        _ = try await histories.bind(originalTransactionID: "4", to: "cleo", partition: "com.example.app", now: .testNow)
         #expect(ids(try await histories.find(.sample(customer: "cleo")).accountChains) == ["1", "2"])
         #expect(ids(try await histories.find(.sample(customer: "ada")).accountChains) == ["2", "4"])
         _ = try await histories.apply(.sample([chain("5", of: "71")]))
@@ -80,7 +80,7 @@ struct HistoryLookupContractTests {
     func batch(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
-        let apps = ["com.example.app", "com.example.other"]
+        let apps: [AppPartition] = ["com.example.app", "com.example.other"]
         _ = try await store.histories.applyAll(
             (0..<50).map { .sample([.sample("\($0)")], of: "customer \($0)", app: apps[$0 % 2]) })
         let queries = (0..<60).reversed().map { HistoryQuery.sample(customer: "customer \($0)", app: apps[$0 % 2]) }
@@ -179,7 +179,7 @@ struct HistoryLookupContractTests {
         let histories = store.histories
         let renewal = Stamped(RenewalState(willRenew: true), Stamp(asOf: .testNow, source: .signedData))
         _ = try await histories.apply(.sample([PurchaseChain(originalID: "1", renewal: renewal)], of: "ada"))
-        _ = try await histories.bind(originalTransactionID: "2", to: "bob", bundleID: "com.example.app", now: .testNow)
+        _ = try await histories.bind(originalTransactionID: "2", to: "bob", partition: "com.example.app", now: .testNow)
         _ = try await histories.apply(.sample([.consumable("3")], of: "cal"))
         #expect(try await histories.apply(.sample([.consumable("3")], of: "eve")) == .merged([.boundToAnotherCustomer]))
         for query in [
@@ -200,7 +200,7 @@ struct HistoryLookupContractTests {
         defer { withExtendedLifetime(store) {} }
         for seed in 0..<100 as Range<UInt64> {
             var chains = RandomChains(seed: seed, instants: .plausible)
-            let app = "app \(seed)"
+            let app: AppPartition = "app \(seed)"
             for number in 0..<4 {
                 let chain = chains.next(originalID: number < 2 ? "1" : "\(number)")
                 _ = try await store.histories.apply(.sample([chain], of: "ada", app: app))

@@ -67,7 +67,7 @@ struct HistoryMergeContractTests {
         defer { withExtendedLifetime(store) {} }
         for seed in 0..<100 as Range<UInt64> {
             var chains = RandomChains(seed: seed, instants: .plausible)
-            let app = "app \(seed)"
+            let app: AppPartition = "app \(seed)"
             let statements = (0..<6).map { _ in chains.next(originalID: ["1", "x"].randomElement(using: &chains.random)!) }
             let shuffled = (statements + statements.prefix(3)).shuffled(using: &chains.random)
             _ = try await store.histories.applyAll(shuffled.prefix(5).map { .sample([$0], of: "ada", app: app) })

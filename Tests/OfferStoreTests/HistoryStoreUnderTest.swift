@@ -26,5 +26,5 @@ protocol StoreOnTrial: Sendable {
     func reopened() throws -> any StoreOnTrial
 
     /// Cuts what is stored of a subscription short.
-    func damageRecord(originalTransactionID: String, bundleID: String) async throws
+    func damageRecord(originalTransactionID: String, partition: AppPartition) async throws
 }

@@ -84,7 +84,7 @@ struct HistoryTextContractTests {
         let news = HistoryChange.sample([.sample("1", periods: 0..<2)], of: decomposed)
         #expect(try await histories.apply(news) == .merged([.boundToAnotherCustomer]))
         let outcome = try await histories.bind(
-            originalTransactionID: "1", to: decomposed, bundleID: "com.example.app", now: .testNow)
+            originalTransactionID: "1", to: decomposed, partition: "com.example.app", now: .testNow)
         #expect(outcome == .boundToAnotherCustomer)
     }
 
@@ -92,7 +92,7 @@ struct HistoryTextContractTests {
     func equivalentTexts(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
-        for (app, spellings) in ["1": ["\u{E9}", "e\u{301}"], "2": ["e\u{301}", "\u{E9}"]] {
+        for (app, spellings) in [("1" as AppPartition, ["\u{E9}", "e\u{301}"]), ("2", ["e\u{301}", "\u{E9}"])] {
             for text in spellings {
                 let chain = PurchaseChain(originalID: "1", groupID: text)
                 _ = try await store.histories.apply(.sample([.sample("1").with(group: nil), chain], app: app))
@@ -107,7 +107,7 @@ struct HistoryTextContractTests {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let histories = store.histories
-        let apps = ["com.example.app", "com.example.App", "com.example.app.", "com.example"]
+        let apps: [AppPartition] = ["com.example.app", "com.example.App", "com.example.app.", "com.example"]
         for (number, app) in apps.enumerated() {
             let chain = PurchaseChain.sample("1", periods: 0..<number + 1, token: "t")
             #expect(try await histories.apply(.sample([chain], of: "customer \(number % 2)", app: app)) == .merged([.changed]))

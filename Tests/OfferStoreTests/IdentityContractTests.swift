@@ -27,19 +27,19 @@ struct IdentityContractTests {
             #expect(try await store.histories.find(.sample(customer: name, transaction: "2")).isOfAnotherCustomer == false)
             #expect(try await store.bind("1", to: CustomerClaim(name, .claimed)) == .unchanged)
         }
-        #expect(try await store.histories.aliases(of: "ada", bundleID: "com.example.app") == ["anon-1"])
-        #expect(try await store.histories.aliases(of: "anon-1", bundleID: "com.example.app") == ["ada"])
+        #expect(try await store.histories.aliases(of: "ada", partition: "com.example.app") == ["anon-1"])
+        #expect(try await store.histories.aliases(of: "anon-1", partition: "com.example.app") == ["ada"])
         // An alias of an alias, and an app that has nothing to do with it.
         #expect(try await store.join("ada", into: "zoe") == .joined)
         #expect(try await store.ids(of: "anon-1") == ["1", "2", "3", "8"])
-        #expect(try await store.histories.aliases(of: "zoe", bundleID: "com.example.app") == ["ada", "anon-1"])
-        #expect(try await store.histories.aliases(of: "anon-1", bundleID: "com.example.other") == [])
+        #expect(try await store.histories.aliases(of: "zoe", partition: "com.example.app") == ["ada", "anon-1"])
+        #expect(try await store.histories.aliases(of: "anon-1", partition: "com.example.other") == [])
         let names = ["ada", "bob", "anon-1", "zoe", "nobody"]
         #expect(
-            try await store.histories.customers(named: names, bundleID: "com.example.app") == [
+            try await store.histories.customers(named: names, partition: "com.example.app") == [
                 "zoe", "bob", "zoe", "zoe", "nobody",
             ])
-        #expect(try await store.histories.customers(named: names, bundleID: "com.example.other") == names)
+        #expect(try await store.histories.customers(named: names, partition: "com.example.other") == names)
         let queries = names.map { HistoryQuery.sample(customer: $0) }
         let found = try await store.histories.wholeHistories(of: queries)
         #expect(found.map { $0.history.chains.count } == [4, 0, 4, 4, 0])
@@ -59,7 +59,7 @@ struct IdentityContractTests {
             defer { withExtendedLifetime(store) {} }
             for (name, id, extent) in [("ada", "1", first), ("anon-1", "2", second)] {
                 let change = HistoryChange(
-                    bundleID: "com.example.app", claim: CustomerClaim(name, .vouched), chains: [.sample(id)], extent: extent,
+                    partition: "com.example.app", claim: CustomerClaim(name, .vouched), chains: [.sample(id)], extent: extent,
                     receivedAt: .testNow)
                 _ = try await store.histories.apply(change)
             }
@@ -94,7 +94,7 @@ struct IdentityContractTests {
         #expect(try await store.histories.apply(.sample([chain], of: owner)) == .merged([.boundToAnotherCustomer]))
         // A purchase that one brings along with one of somebody else's stays out as a whole, and nobody loses anything.
         let both = HistoryChange(
-            bundleID: "com.example.app", claim: CustomerClaim("bob", .vouched), chains: [.sample("2"), .sample("1")],
+            partition: "com.example.app", claim: CustomerClaim("bob", .vouched), chains: [.sample("2"), .sample("1")],
             isAllOrNothing: true, receivedAt: .testNow)
         _ = try await store.histories.apply(.sample([.sample("2")], of: "thief", by: .claimed))
         #expect(try await store.histories.apply(both) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
@@ -125,7 +125,7 @@ struct IdentityContractTests {
         for sequence in 0..<count {
             // The one in memory is searched from end to end.
             if implementation == .memory { store = try implementation.make() }
-            let app = "com.example.app\(sequence)"
+            let app = AppPartition(bundleID: "com.example.app\(sequence)")
             var model = IdentityModel()
             for _ in 0..<(4 + random.below(20)) {
                 let step = IdentityModel.randomStep(&random)
@@ -156,7 +156,7 @@ struct IdentityContractTests {
             }
             var expected: [String: String]?
             for order in 0..<4 {
-                let app = "com.example.app\(set).\(order)"
+                let app = AppPartition(bundleID: "com.example.app\(set).\(order)")
                 for step in steps.shuffled(using: &random) { try await store.take(step, app) }
                 let owners = try await store.owners(app)
                 #expect(owners == expected ?? owners, "\(steps)")
@@ -167,22 +167,23 @@ struct IdentityContractTests {
 }
 
 extension StoreOnTrial {
-    fileprivate func join(_ alias: String, into customerID: String, _ app: String = "com.example.app") async throws
+    fileprivate func join(_ alias: String, into customerID: String, _ app: AppPartition = "com.example.app") async throws
         -> JoiningOutcome
     {
-        try await histories.join(alias: alias, into: customerID, bundleID: app, now: .hours(1))
+        try await histories.join(alias: alias, into: customerID, partition: app, now: .hours(1))
     }
 
-    fileprivate func bind(_ id: String, to claim: CustomerClaim, _ app: String = "com.example.app") async throws -> BindingOutcome
+    fileprivate func bind(_ id: String, to claim: CustomerClaim, _ app: AppPartition = "com.example.app") async throws
+        -> BindingOutcome
     {
-        try await histories.bind(originalTransactionID: id, to: claim, bundleID: app, now: .hours(1))
+        try await histories.bind(originalTransactionID: id, to: claim, partition: app, now: .hours(1))
     }
 
-    fileprivate func ids(of customer: String, _ app: String = "com.example.app") async throws -> [String] {
+    fileprivate func ids(of customer: String, _ app: AppPartition = "com.example.app") async throws -> [String] {
         try await histories.wholeHistory(of: .sample(customer: customer, app: app)).history.chains.map(\.originalID).sorted()
     }
 
-    fileprivate func take(_ step: IdentityModel.Step, _ app: String) async throws {
+    fileprivate func take(_ step: IdentityModel.Step, _ app: AppPartition) async throws {
         func chain(_ id: String) -> PurchaseChain { .sample(id, token: IdentityModel.tokens[id]!) }
         switch step {
         case .event(let id): _ = try await histories.apply(.sample([chain(id)], app: app))
@@ -191,20 +192,20 @@ extension StoreOnTrial {
             _ = try await histories.apply(.sample([chain(id)], of: name, by: proof, app: app))
         case .latest(let id, let name):
             let change = HistoryChange(
-                bundleID: app, claim: CustomerClaim(name, .claimed), chains: [chain(id)], transfers: true, receivedAt: .testNow)
+                partition: app, claim: CustomerClaim(name, .claimed), chains: [chain(id)], transfers: true, receivedAt: .testNow)
             _ = try await histories.apply(change)
         case .unbind(let id, let name):
-            _ = try await histories.unbind(originalTransactionID: id, from: name, bundleID: app, now: .hours(1))
+            _ = try await histories.unbind(originalTransactionID: id, from: name, partition: app, now: .hours(1))
         case .join(let name, let other): _ = try await join(name, into: other, app)
         }
     }
 
     /// By subscription, the one name under which it is found that is no alias; fails where there are two.
-    fileprivate func owners(_ app: String) async throws -> [String: String] {
+    fileprivate func owners(_ app: AppPartition) async throws -> [String: String] {
         var owners: [String: String] = [:]
         for name in IdentityModel.names {
             for id in try await ids(of: name, app) {
-                let others = try await histories.aliases(of: name, bundleID: app)
+                let others = try await histories.aliases(of: name, partition: app)
                 // All names of one customer find the same.
                 owners[id] = owners[id] ?? ([name] + others).min()
                 #expect(owners[id] == ([name] + others).min(), "\(id) has two owners")
@@ -213,7 +214,7 @@ extension StoreOnTrial {
         return owners
     }
 
-    fileprivate func expect(_ model: IdentityModel, _ app: String, _ comment: Comment) async throws {
+    fileprivate func expect(_ model: IdentityModel, _ app: AppPartition, _ comment: Comment) async throws {
         for name in IdentityModel.names {
             let expected = model.owners.filter { $0.value.customer == model.customer(name) }.keys.sorted()
             #expect(try await ids(of: name, app) == expected, comment)

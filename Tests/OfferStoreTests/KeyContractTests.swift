@@ -60,7 +60,7 @@ struct KeyContractTests {
         let sample = LedgerEntry.sample(nonces: [UUID()])
         #expect(
             try await use(since: 200)
-                == [KeyUse(keyID: sample.keyID, bundleID: sample.bundleID, lastSignedAt: latest, signatures: 4)])
+                == [KeyUse(keyID: sample.keyID, bundleID: sample.partition.bundleID, lastSignedAt: latest, signatures: 4)])
         #expect(try await use(since: 0).map(\.signatures) == [6])
         #expect(try await use(since: 301).isEmpty)
     }

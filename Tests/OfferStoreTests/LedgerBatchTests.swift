@@ -57,7 +57,7 @@ struct LedgerBatchTests {
         func show(_ campaign: String, replacing: String? = nil) -> LedgerSubmission {
             LedgerSubmission(nil, exposures: [.sample("u", of: campaign, group: "g", replacing: replacing)])
         }
-        let key = HoldKey(bundleID: "com.example.app", group: "g", unitKind: .customer, unit: "u")
+        let key = HoldKey(partition: "com.example.app", group: "g", unitKind: .customer, unit: "u")
         let decision = decide([show("a"), show("b"), show("b", replacing: "a"), show("a"), show("b")])
         #expect(decision.outcomes[0].map { $0 == .recorded } == [true, false, true, false, true])
         #expect(decision.holders == [key: "b"])
@@ -101,7 +101,7 @@ struct LedgerBatchTests {
     @Test("A redemption takes the place of its signature, and what is older than known changes nothing")
     func redemption() throws {
         let redemption = CountedRedemption(
-            bundleID: "app", transactionID: "1", version: 2, total: "t", names: ["ann"], redeemedAt: start, isRefunded: true,
+            partition: "app", transactionID: "1", version: 2, total: "t", names: ["ann"], redeemedAt: start, isRefunded: true,
             nonce: UUID())
         let signature = RedemptionCount.Signature(
             names: LimitNames([hash("ann"), hash("old name")], staying: [hash("campaign ann")]),

@@ -26,7 +26,7 @@ struct LimitContractTests {
         let nonce = UUID()
         let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
         let entry = LedgerEntry(
-            signedAt: at(day: day), bundleID: "com.example.app", keyID: "key", form: form, caller: caller ?? "caller",
+            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: form, caller: caller ?? "caller",
             customerID: nil, applicationUsername: username, transactionID: transaction, requestID: "r",
             signatures: [signature])
         var reservation = Reservation(
@@ -45,7 +45,7 @@ struct LimitContractTests {
         of nonce: UUID? = nil
     ) -> CountedRedemption {
         CountedRedemption(
-            bundleID: "com.example.app", transactionID: id, version: version, total: "total", names: names,
+            partition: "com.example.app", transactionID: id, version: version, total: "total", names: names,
             redeemedAt: at(day: day), isRefunded: refunded, nonce: nonce)
     }
 
@@ -237,7 +237,7 @@ struct LimitContractTests {
             let signature = LedgerSignature(
                 nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
             let entry = LedgerEntry(
-                signedAt: at(day: 0), bundleID: "com.example.app", keyID: "key", form: .payload, caller: "caller",
+                signedAt: at(day: 0), partition: "com.example.app", keyID: "key", form: .payload, caller: "caller",
                 customerID: nil,
                 applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
             let until = at(day: 0).advanced(by: Reservation.lifetime)

@@ -26,7 +26,7 @@ final class MemoryStoreOnTrial: StoreOnTrial {
 
     func reopened() -> any StoreOnTrial { MemoryStoreOnTrial(rows, signatures) }
 
-    func damageRecord(originalTransactionID: String, bundleID: String) {
-        precondition(rows.damageRecord(originalTransactionID: originalTransactionID, bundleID: bundleID))
+    func damageRecord(originalTransactionID: String, partition: AppPartition) {
+        precondition(rows.damageRecord(originalTransactionID: originalTransactionID, partition: partition))
     }
 }

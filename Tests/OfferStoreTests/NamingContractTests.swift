@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Ledger contract: rows that name a customer")
 struct NamingContractTests {
-    private static let app = "com.example.app"
+    private static let app: AppPartition = "com.example.app"
     private static let all: Range<Int64> = 0..<Int64.max
 
     private func entry(
         _ requestID: String,
-        app: String = NamingContractTests.app,
+        app: AppPartition = NamingContractTests.app,
         customer: String? = nil,
         username: String? = nil,
         transaction: String? = nil,
         own: String? = nil
     ) -> LedgerEntry {
         LedgerEntry(
-            signedAt: .testNow, bundleID: app, keyID: "key", form: .payload, caller: "caller", customerID: customer,
+            signedAt: .testNow, partition: app, keyID: "key", form: .payload, caller: "caller", customerID: customer,
             applicationUsername: username, transactionID: transaction, requestID: requestID,
             signatures: [
                 LedgerSignature(
@@ -29,7 +29,7 @@ struct NamingContractTests {
 
     private func refusals(_ requestID: String, customer: String?, evidence: String?) -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: .testNow, bundleID: Self.app, caller: "caller", customerID: customer, applicationUsername: nil,
+            refusedAt: .testNow, partition: Self.app, caller: "caller", customerID: customer, applicationUsername: nil,
             transactionID: nil, requestID: requestID,
             offers: [.init(productID: "pro", offerID: "half", reason: "never-subscribed", evidence: evidence)])
     }
@@ -52,29 +52,29 @@ struct NamingContractTests {
         }
         let ids: Set<String> = ["u-1", "token", "7", "'); DROP TABLE signed_request; --", "\u{E9}\"\\"]
         func found(_ rows: Range<Int64>) async throws -> [String] {
-            try await store.ledger.entries(naming: ids, bundleID: Self.app, rows: rows).map(\.requestID)
+            try await store.ledger.entries(naming: ids, partition: Self.app, rows: rows).map(\.requestID)
         }
         #expect(try await found(Self.all) == ["customer", "username", "transaction", "own"])
         let first = try #require(try await store.audit.firstRow(of: .signatures))
         #expect(try await found(first..<first + 2) == ["customer", "username"])
         #expect(try await found(first + 2..<first + 3) == ["transaction"])
-        let refused = try await store.ledger.refusals(naming: ids, bundleID: Self.app, rows: Self.all)
+        let refused = try await store.ledger.refusals(naming: ids, partition: Self.app, rows: Self.all)
         #expect(refused.map(\.requestID) == ["r-customer", "r-evidence"])
         let nonces = [entries[3], entries[0]].map { $0.signatures[0].nonce }
         let owners = try await store.ledger.entries(of: nonces + [UUID()])
         #expect(Set(owners.map(\.requestID)) == ["customer", "own"])
 
         try await store.audit.record([
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", bundleID: Self.app, customerID: "u-1"),
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", bundleID: Self.app, customerID: "u-2"),
+            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-1"),
+            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-2"),
         ])
-        let events = try await store.audit.events(naming: ids, bundleID: Self.app, rows: Self.all)
+        let events = try await store.audit.events(naming: ids, partition: Self.app, rows: Self.all)
         #expect(events.map(\.customerID) == ["u-1"])
 
-        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", bundleID: Self.app)
-        #expect(try await store.audit.erase(ids, bundleID: Self.app, audit: erasure) >= 4)
+        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
+        #expect(try await store.audit.erase(ids, bundleID: Self.app.bundleID, audit: erasure) >= 4)
         #expect(try await found(Self.all) == [])
-        #expect(try await store.ledger.refusals(naming: ["u-2"], bundleID: Self.app, rows: Self.all).count == 1)
+        #expect(try await store.ledger.refusals(naming: ["u-2"], partition: Self.app, rows: Self.all).count == 1)
     }
 
     @Test("A signature that is kept to come again goes with what named its customer", arguments: SigningStoreUnderTest.allCases)
@@ -100,8 +100,8 @@ struct NamingContractTests {
             #expect(try await store.ledger.record(submission(customer, username)) == .recorded)
             #expect(try await isKept(customer, username))
         }
-        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", bundleID: Self.app)
-        #expect(try await store.audit.erase(["u-1"], bundleID: Self.app, audit: erasure) == 1)
+        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
+        #expect(try await store.audit.erase(["u-1"], bundleID: Self.app.bundleID, audit: erasure) == 1)
         #expect(try await isKept("u-2", "two"))
         #expect(try await isKept("u-1", "one") == false)
     }

@@ -19,7 +19,7 @@ struct NotificationContractTests {
     }
 
     private func notifications(_ id: String, in store: any StoreOnTrial) async throws -> [NotificationRecord] {
-        try await store.histories.notifications(bundleID: "com.example.app", originalTransactionID: id)
+        try await store.histories.notifications(partition: "com.example.app", originalTransactionID: id)
     }
 
     @Test("A known notification changes nothing", arguments: HistoryStoreUnderTest.allCases)
@@ -95,7 +95,7 @@ struct NotificationContractTests {
         for id in ids { #expect(try await notifications(id, in: store) == [record("of \(id)", about: id)]) }
         #expect(try await notifications("8", in: store).isEmpty)
         #expect(
-            try await store.histories.notifications(bundleID: "com.example.other", originalTransactionID: "7").isEmpty)
+            try await store.histories.notifications(partition: "com.example.other", originalTransactionID: "7").isEmpty)
     }
 
     @Test("A notification about another customer's subscription is kept all the same", arguments: HistoryStoreUnderTest.allCases)

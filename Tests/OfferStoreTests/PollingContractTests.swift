@@ -9,18 +9,18 @@ struct PollingContractTests {
         _ store: any StoreOnTrial,
         at now: Instant,
         limit: Int = 100,
-        app bundleID: String = "com.example.app"
+        app partition: AppPartition = "com.example.app"
     ) async throws -> [String] {
-        try await store.histories.dueForPolling(bundleID: bundleID, now: now, limit: limit).map(\.originalTransactionID)
+        try await store.histories.dueForPolling(partition: partition, now: now, limit: limit).map(\.originalTransactionID)
     }
 
     private func schedule(
         _ id: String,
         at instant: Instant?,
-        app bundleID: String = "com.example.app",
+        app partition: AppPartition = "com.example.app",
         in store: any StoreOnTrial
     ) async throws {
-        let target = PollTarget(bundleID: bundleID, originalTransactionID: id, dueAt: .testNow)
+        let target = PollTarget(partition: partition, originalTransactionID: id, dueAt: .testNow)
         try await store.histories.schedulePolling(of: target, at: instant)
     }
 
@@ -41,8 +41,8 @@ struct PollingContractTests {
         #expect(try await due(store, at: .hours(1).advanced(by: -1)).isEmpty)
         #expect(try await due(store, at: .hours(9), app: "com.example.other") == ["1"])
         #expect(try await due(store, at: .hours(9), app: "com.example.unknown").isEmpty)
-        let target = try await store.histories.dueForPolling(bundleID: "com.example.app", now: .hours(1), limit: 9)
-        #expect(target == [PollTarget(bundleID: "com.example.app", originalTransactionID: "2", dueAt: .hours(1))])
+        let target = try await store.histories.dueForPolling(partition: "com.example.app", now: .hours(1), limit: 9)
+        #expect(target == [PollTarget(partition: "com.example.app", originalTransactionID: "2", dueAt: .hours(1))])
     }
 
     @Test("A subscription can be put off and left alone", arguments: HistoryStoreUnderTest.allCases)
@@ -91,7 +91,7 @@ struct PollingContractTests {
         let asked = Instant.hours(721)
         for id in ["1", "2", "3"] {
             try await schedule(id, at: .hours(0), in: store)
-            let target = PollTarget(bundleID: "com.example.app", originalTransactionID: id, dueAt: .testNow)
+            let target = PollTarget(partition: "com.example.app", originalTransactionID: id, dueAt: .testNow)
             try await store.histories.scheduleNextPolling(of: target, askedAt: asked)
         }
         let next = try #require(PollSchedule.next(for: chain, after: asked, lastAsked: asked))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Contract: receipts")
 struct ReceiptContractTests {
-    private static let app = "com.example.app"
+    private static let app: AppPartition = "com.example.app"
 
     private func receipt(
         _ id: String,
@@ -21,10 +21,10 @@ struct ReceiptContractTests {
         of customerID: String? = nil,
         keptAt: Instant = .testNow,
         dueAt: Instant? = .testNow,
-        app: String = app
+        app: AppPartition = app
     ) -> UnverifiedReceipt {
         UnverifiedReceipt(
-            bundleID: app, digest: [digest, 0, 255], customerID: customerID, sealed: [digest, 1, 2], keptAt: keptAt,
+            partition: app, digest: [digest, 0, 255], customerID: customerID, sealed: [digest, 1, 2], keptAt: keptAt,
             reason: "receipt-status-21005", dueAt: dueAt)
     }
 
@@ -35,12 +35,12 @@ struct ReceiptContractTests {
         at receivedAt: Instant = .testNow
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: Self.app, claim: CustomerClaim(customerID, .vouched), chains: chains, receipts: receipts,
+            partition: Self.app, claim: CustomerClaim(customerID, .vouched), chains: chains, receipts: receipts,
             receivedAt: receivedAt)
     }
 
     private func due(_ store: any StoreOnTrial, at now: Instant, limit: Int = 100) async throws -> [ReceiptRecord] {
-        try await store.receipts.claim(bundleID: Self.app, dueAt: now, until: now.advanced(by: 1), limit: limit)
+        try await store.receipts.claim(partition: Self.app, dueAt: now, until: now.advanced(by: 1), limit: limit)
     }
 
     private func text(_ record: ReceiptRecord) -> String { String(decoding: record.sealed, as: UTF8.self) }
@@ -86,10 +86,11 @@ struct ReceiptContractTests {
         #expect(try await due(store, at: .hours(99_999)).isEmpty)
         _ = try await store.histories.apply(change([PurchaseChain.sample("1", periods: 0..<2)], [], at: .hours(700)))
         #expect(try await due(store, at: .hours(99_999)).isEmpty)
-        #expect(try await store.receipts.counts() == [ReceiptCount(bundleID: Self.app, reason: "receipt-status-21010", count: 1)])
+        #expect(
+            try await store.receipts.counts() == [ReceiptCount(partition: Self.app, reason: "receipt-status-21010", count: 1)])
         _ = try await store.histories.apply(change([chain], [receipt("1", "f", shownAt: .hours(1))], at: .hours(701)))
         #expect(try await due(store, at: .hours(99_999)).map(text) == ["f"])
-        #expect(try await store.receipts.counts() == [ReceiptCount(bundleID: Self.app, reason: nil, count: 1)])
+        #expect(try await store.receipts.counts() == [ReceiptCount(partition: Self.app, reason: nil, count: 1)])
     }
 
     @Test(
@@ -101,7 +102,7 @@ struct ReceiptContractTests {
             try await store.receipts.keep(unverified(number, dueAt: .hours(Int64(number))), limit: 100)
         }
         func claim(_ limit: Int, at now: Instant) async throws -> [UInt8] {
-            try await store.receipts.claim(bundleID: Self.app, dueAt: now, until: .hours(20), limit: limit).map { $0.sealed[0] }
+            try await store.receipts.claim(partition: Self.app, dueAt: now, until: .hours(20), limit: limit).map { $0.sealed[0] }
         }
         #expect(try await claim(2, at: .hours(3)) == [1, 2])
         #expect(try await claim(2, at: .hours(3)) == [3])
@@ -110,7 +111,7 @@ struct ReceiptContractTests {
         #expect(try await claim(9, at: .hours(19)) == [4, 5])
         #expect(try await claim(9, at: .hours(20)).count == 5)
         #expect(
-            try await store.receipts.claim(bundleID: "com.example.other", dueAt: .hours(99), until: .hours(100), limit: 9) == [])
+            try await store.receipts.claim(partition: "com.example.other", dueAt: .hours(99), until: .hours(100), limit: 9) == [])
     }
 
     @Test("Of many at once each receipt goes to one", arguments: HistoryStoreUnderTest.allCases)
@@ -122,7 +123,9 @@ struct ReceiptContractTests {
         let claimed = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await receipts.claim(bundleID: Self.app, dueAt: .testNow, until: .hours(1), limit: 4).map { $0.sealed[0] }
+                    try await receipts.claim(partition: Self.app, dueAt: .testNow, until: .hours(1), limit: 4).map {
+                        $0.sealed[0]
+                    }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -173,10 +176,10 @@ struct ReceiptContractTests {
         let records = try await due(store, at: .testNow)
         #expect(Set(records.map { $0.sealed[0] }) == [2, 3])
         #expect(records.allSatisfy { $0.customerID == "anna" && $0.failures == 1 && $0.reason == "receipt-status-21005" })
-        try await store.receipts.remove(.unverified([3, 0, 255]), bundleID: Self.app)
-        try await store.receipts.remove(.unverified([3, 0, 255]), bundleID: "com.example.unknown")
+        try await store.receipts.remove(.unverified([3, 0, 255]), partition: Self.app)
+        try await store.receipts.remove(.unverified([3, 0, 255]), partition: "com.example.unknown")
         #expect(try await store.receipts.pruneUnverified(before: .hours(2), limit: 10) == 1)
-        #expect(try await store.receipts.counts().map(\.bundleID) == [Self.app])
+        #expect(try await store.receipts.counts().map(\.partition) == [Self.app])
         #expect(try await store.receipts.counts(byPrefix: 1) == [[2]: 1])
         #expect(try await store.receipts.pruneUnverified(before: .hours(3), limit: 10) == 1)
         #expect(try await store.receipts.counts() == [])
@@ -191,8 +194,8 @@ struct ReceiptContractTests {
         _ = try await store.histories.apply(change([.sample("3", token: "tok")], [receipt("3")]))
         _ = try await store.histories.apply(change([.sample("4")], [receipt("4")], of: "bert"))
         try await store.receipts.keep(unverified(5, of: "anna"), limit: 9)
-        #expect(try await store.receipts.forget(["anna", "201", "tok", "999"], bundleID: "com.example.other") == 0)
-        #expect(try await store.receipts.forget(["anna", "201", "tok", "999"], bundleID: Self.app) == 4)
+        #expect(try await store.receipts.forget(["anna", "201", "tok", "999"], partition: "com.example.other") == 0)
+        #expect(try await store.receipts.forget(["anna", "201", "tok", "999"], partition: Self.app) == 4)
         #expect(try await due(store, at: .hours(9999)).map(\.name) == [.subscription("4")])
     }
 

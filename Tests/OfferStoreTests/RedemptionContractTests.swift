@@ -45,7 +45,7 @@ struct RedemptionContractTests {
     }
 
     private func nonce(_ id: String, in store: any StoreOnTrial) async throws -> UUID? {
-        try await store.redemptions.nonce(redeemedBy: id, bundleID: "com.example.app")
+        try await store.redemptions.nonce(redeemedBy: id, partition: "com.example.app")
     }
 
     @Test(
@@ -60,7 +60,7 @@ struct RedemptionContractTests {
             try await redeem(id, in: store)
             #expect(try await tie(store) == [1, 1])
             #expect(try await nonce(id, in: store) == entry.nonce)
-            let elsewhere = try await store.redemptions.nonce(redeemedBy: id, bundleID: "com.example.other")
+            let elsewhere = try await store.redemptions.nonce(redeemedBy: id, partition: "com.example.other")
             #expect(elsewhere == nil)
             #expect(try await tie(store) == [0, 0])
             let reopened = try store.reopened()
@@ -100,7 +100,7 @@ struct RedemptionContractTests {
         try await redeem("2", token: nil, customer: names.redeemed, in: store)
         #expect(try await tie(store) == [1, 0])
         let outcome = try await store.histories.join(
-            alias: "bob", into: "ada", bundleID: "com.example.app", now: .testNow)
+            alias: "bob", into: "ada", partition: "com.example.app", now: .testNow)
         #expect(outcome == .joined)
         #expect(try await tie(store) == [1, 1])
         #expect(try await nonce("2", in: store) == entry.nonce)
@@ -232,7 +232,7 @@ struct RedemptionContractTests {
         try await redeem("1", token: nil, customer: nil, in: store)
         #expect(try await tie(store) == [1, 0])
         _ = try await store.histories.bind(
-            originalTransactionID: "1", to: "ada", bundleID: "com.example.app", now: .hours(101))
+            originalTransactionID: "1", to: "ada", partition: "com.example.app", now: .hours(101))
         #expect(try await tie(store) == [1, 1])
         #expect(try await nonce("1", in: store) == entry.nonce)
     }
@@ -241,7 +241,7 @@ struct RedemptionContractTests {
 extension LedgerEntry {
     /// A signature for Ada's offer, an hour before she redeems it, unless said otherwise.
     fileprivate static func offer(
-        app bundleID: String = "com.example.app",
+        app partition: AppPartition = "com.example.app",
         product: String = "pro.monthly",
         id: String = "half",
         customer: String? = "ada",
@@ -249,13 +249,13 @@ extension LedgerEntry {
         transaction: String? = nil,
         at instant: Instant = .hours(99)
     ) -> LedgerEntry {
-        offers([(product, id)], app: bundleID, customer: customer, token: token, transaction: transaction, at: instant)
+        offers([(product, id)], app: partition, customer: customer, token: token, transaction: transaction, at: instant)
     }
 
     /// Signatures for several offers in one request.
     fileprivate static func offers(
         _ offers: [(product: String, id: String)],
-        app bundleID: String = "com.example.app",
+        app partition: AppPartition = "com.example.app",
         customer: String? = "ada",
         token: String? = "t",
         transaction: String? = nil,
@@ -266,7 +266,7 @@ extension LedgerEntry {
                 nonce: UUID(), productID: offer.product, offerID: offer.id, digest: [UInt8](repeating: 1, count: 32))
         }
         return LedgerEntry(
-            signedAt: instant, bundleID: bundleID, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
+            signedAt: instant, partition: partition, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
             applicationUsername: token, transactionID: transaction, requestID: "request", signatures: signatures)
     }
 }

@@ -14,7 +14,7 @@ struct RedemptionMatchTests {
         chain: PurchaseChain = PurchaseChain(originalID: "1", transactions: [purchase])
     ) throws -> RedemptionMatch {
         var match = RedemptionMatch(
-            try #require(RedemptionRecord(Self.purchase)), bundleID: "com.example.app", customerID: customer,
+            try #require(RedemptionRecord(Self.purchase)), partition: "com.example.app", customerID: customer,
             appAccountToken: token)
         match.add(transactionsOf: chain)
         return match
@@ -22,14 +22,14 @@ struct RedemptionMatchTests {
 
     private func isMatch(
         _ match: RedemptionMatch,
-        app: String = "com.example.app",
+        app: AppPartition = "com.example.app",
         customer: String? = nil,
         username: String? = nil,
         transaction: String? = nil,
         at instant: Instant = .hours(99)
     ) -> Bool {
         match.mayBeOf(
-            bundleID: app, customerID: customer, applicationUsername: username, transactionID: transaction, signedAt: instant)
+            partition: app, customerID: customer, applicationUsername: username, transactionID: transaction, signedAt: instant)
     }
 
     @Test(
@@ -76,6 +76,7 @@ struct RedemptionMatchTests {
         }
         #expect(
             try !self.match(customer: "\u{212A}").mayBeOf(
-                bundleID: "com.example.app", customerID: "K", applicationUsername: nil, transactionID: nil, signedAt: .hours(99)))
+                partition: "com.example.app", customerID: "K", applicationUsername: nil, transactionID: nil, signedAt: .hours(99))
+        )
     }
 }

@@ -35,7 +35,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         return try SQLiteStoreOnTrial(folder: folder)
     }
 
-    func damageRecord(originalTransactionID: String, bundleID: String) async throws {
+    func damageRecord(originalTransactionID: String, partition: AppPartition) async throws {
         let queue = try DatabaseQueue(path: folder.path("histories.sqlite"))
         let changed = try await queue.write { database in
             try database.execute(
@@ -43,7 +43,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
                     UPDATE purchase_chain SET gist = substr(gist, 1, length(gist) / 2), record = substr(record, 1, length(record) / 2)
                     WHERE original_transaction_id = ? AND app = (SELECT number FROM app WHERE bundle_id = ?)
                     """,
-                arguments: [Int64(originalTransactionID), bundleID]
+                arguments: [Int64(originalTransactionID), partition.name]
             )
             let changed = database.changesCount
             try database.execute(

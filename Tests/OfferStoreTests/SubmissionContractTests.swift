@@ -13,11 +13,11 @@ struct SubmissionContractTests {
     private func refusals(
         _ request: String,
         customer: String? = "ann",
-        app: String = "com.example.app",
+        app: AppPartition = "com.example.app",
         at milliseconds: Int64 = 1
     ) -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: at(milliseconds), bundleID: app, caller: "caller", customerID: customer, applicationUsername: nil,
+            refusedAt: at(milliseconds), partition: app, caller: "caller", customerID: customer, applicationUsername: nil,
             transactionID: "7", requestID: request,
             offers: [
                 LedgerRefusals.Offer(productID: #"a "quoted" é"#, offerID: "", reason: "no-history", evidence: nil),
@@ -43,9 +43,9 @@ struct SubmissionContractTests {
         for refusals in [own[0], others[0], own[1], others[1], own[2], others[2]] {
             #expect(try await ledger.record(LedgerSubmission(nil, refusals: refusals)) == .recorded)
         }
-        #expect(try await ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 9) == own.reversed())
-        #expect(try await ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 1) == [own[2]])
-        #expect(try await ledger.refusals(customerID: "nobody", bundleID: "com.example.app", limit: 9) == [])
+        #expect(try await ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 9) == own.reversed())
+        #expect(try await ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 1) == [own[2]])
+        #expect(try await ledger.refusals(customerID: "nobody", partition: "com.example.app", limit: 9) == [])
         // They are no signatures.
         #expect(try await ledger.latestInstant() == nil)
     }
@@ -68,7 +68,7 @@ struct SubmissionContractTests {
         #expect(try await attempt(used, "free", "new") == .nonceReplayed(used.nonce))
         #expect(try await attempt(fresh, "full", "new").limits == ["full"])
         #expect(try await attempt(fresh, "free", "answered") == .answeredBefore(Array("answer 1".utf8)))
-        #expect(try await ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 9) == [])
+        #expect(try await ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 9) == [])
         #expect(try await ledger.entry(nonce: fresh.nonce) == nil)
         #expect(try await ledger.answer(caller: "caller", key: "new", now: at(0)) == nil)
         // And what they would have taken is still there.
@@ -121,7 +121,7 @@ struct SubmissionContractTests {
         #expect(try await ledger.pruneRefusals(servedSince: 5 * Self.hour, limit: 1) == 1)
         #expect(try await ledger.pruneRefusals(servedSince: 5 * Self.hour, limit: 9) == 1)
         #expect(try await ledger.pruneRefusals(servedSince: 5 * Self.hour, limit: 9) == 0)
-        let left = try await ledger.refusals(customerID: "ann", bundleID: "com.example.app", limit: 9)
+        let left = try await ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 9)
         #expect(left.map(\.requestID) == ["4", "3"])
     }
 }

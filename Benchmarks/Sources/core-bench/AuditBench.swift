@@ -51,7 +51,8 @@ struct AuditBench: ParsableCommand {
     /// As one of the load generator's requests makes it.
     private var entry: LedgerEntry {
         LedgerEntry(
-            signedAt: Instant(milliseconds: 1_700_000_000_000), bundleID: "com.example.app", keyID: "ABCDEFGHIJ",
+            signedAt: Instant(milliseconds: 1_700_000_000_000), partition: AppPartition(bundleID: "com.example.app"),
+            keyID: "ABCDEFGHIJ",
             form: .payload, caller: "0123456789abcdef", customerID: nil,
             applicationUsername: "customer-000001@example.com", transactionID: nil, requestID: UUID().uuidString,
             address: "127.0.0.1",

@@ -96,7 +96,7 @@ final class IssuingDesk: Sendable {
             id: "\(2_000_000_000 + number)", productID: "pro", purchasedAt: start,
             expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp))
         return HistoryChange(
-            bundleID: app.bundleID, claim: CustomerClaim("u-\(number)", .vouched),
+            partition: app.partition, claim: CustomerClaim("u-\(number)", .vouched),
             chains: [
                 PurchaseChain(
                     originalID: period.id, groupID: "1", appTransactionID: "\(7_000_000_000 + number)", environment: .production,
@@ -133,8 +133,8 @@ final class IssuingDesk: Sendable {
         let count = Atomic(0)
 
         func didSign(_: LedgerEntry) {}
-        func didSign(against _: Verdict, bundleID _: String) {}
-        func didAssign(_: [CampaignAssignment], bundleID _: String) {}
+        func didSign(against _: Verdict, partition _: AppPartition) {}
+        func didAssign(_: [CampaignAssignment], partition _: AppPartition) {}
         func didRefuse(_: UnsignedOffer) { count.add(1, ordering: .relaxed) }
         func didFindUnneeded(_: UnsignedOffer) {}
     }

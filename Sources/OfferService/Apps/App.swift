@@ -33,7 +33,9 @@ package final class App: Sendable {
 
     package let bundleID: String
     /// What stores know it by.
-    package let partition: String
+    package let partition: AppPartition
+    /// That of the partition, as metrics and figures give it.
+    package var partitionName: String { partition.name }
     /// Which environment beside its own this is; nil: its own.
     package let beside: AppPartition.Beside?
     /// The same app in the Sandbox, if that is taken as well.
@@ -87,7 +89,7 @@ package final class App: Sendable {
         ownKey: SigningKey? = nil
     ) {
         self.bundleID = bundleID
-        partition = AppPartition(bundleID: bundleID, beside: beside).name
+        partition = AppPartition(bundleID: bundleID, beside: beside)
         self.beside = beside
         self.sandbox = sandbox
         self.xcode = xcode

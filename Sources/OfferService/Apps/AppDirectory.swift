@@ -20,9 +20,8 @@ package struct AppDirectory: Sendable {
     /// Every app, and behind it its Sandbox, if that is taken: all of whose purchases something can be known.
     package var partitions: [App] { all.flatMap { [$0] + ($0.sandbox.map { [$0] } ?? []) } }
 
-    /// The app that stores know by a name.
-    func app(partition name: String) -> App? {
-        let partition = AppPartition(name: name)
+    /// The app in the environment of a partition; nil where it is not taken.
+    func app(partition: AppPartition) -> App? {
         let app = apps[ExactText(partition.bundleID)]
         return switch partition.beside {
         case nil: app

@@ -22,7 +22,7 @@ package struct AuditLog: Sendable {
     package func record(
         _ action: AuditAction,
         by origin: Origin,
-        bundleID: String? = nil,
+        partition: AppPartition? = nil,
         subject: String? = nil,
         before: String? = nil,
         after: String? = nil,
@@ -32,7 +32,7 @@ package struct AuditLog: Sendable {
     ) async throws(StoreError) {
         try await store.record([
             origin.event(
-                action, at: system.now(), bundleID: bundleID, subject: subject, before: before, after: after, reason: reason,
+                action, at: system.now(), partition: partition, subject: subject, before: before, after: after, reason: reason,
                 customerID: customerID, transactionID: transactionID)
         ])
     }
@@ -101,10 +101,9 @@ package struct AuditLog: Sendable {
 extension AuditLine {
     fileprivate init(_ entry: AuditEntry) {
         let event = entry.event
-        let partition = event.bundleID.map(AppPartition.init(name:))
         self.init(
             table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
-            bundleID: partition?.bundleID, environment: partition?.beside?.rawValue,
+            bundleID: event.partition?.bundleID, environment: event.partition?.beside?.rawValue,
             subject: event.subject, before: event.before, after: event.after, reason: event.reason,
             requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
             link: entry.link.map { Crypto.hexadecimal($0.bytes) })

@@ -26,7 +26,7 @@ package struct Origin: Equatable, Sendable {
     package func event(
         _ action: AuditAction,
         at now: Instant,
-        bundleID: String? = nil,
+        partition: AppPartition? = nil,
         subject: String? = nil,
         before: String? = nil,
         after: String? = nil,
@@ -35,7 +35,7 @@ package struct Origin: Equatable, Sendable {
         transactionID: String? = nil
     ) -> AuditEvent {
         AuditEvent(
-            at: now, actor: actor, action: action.rawValue, bundleID: bundleID, subject: subject, before: before, after: after,
+            at: now, actor: actor, action: action.rawValue, partition: partition, subject: subject, before: before, after: after,
             reason: reason, requestID: requestID, customerID: customerID, transactionID: transactionID, address: address)
     }
 }

@@ -42,7 +42,7 @@ package struct GroupWatch: Service {
     package func lookOnce() async {
         do {
             for app in apps.partitions {
-                for difference in app.groups.note(try await histories.seenGroups(bundleID: app.partition)) {
+                for difference in app.groups.note(try await histories.seenGroups(partition: app.partition)) {
                     observer.didFindDifference(difference, bundleID: app.bundleID)
                 }
             }

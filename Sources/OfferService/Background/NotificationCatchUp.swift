@@ -72,7 +72,7 @@ package struct NotificationCatchUp: Service {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
                 guard try await catchUp(app, serverAPI, always: always) else { return false }
-                rounds.note(.catchUp(app: app.partition))
+                rounds.note(.catchUp(app: app.partitionName))
             } catch  where Task.isCancelled {
                 return true
             } catch {
@@ -87,7 +87,7 @@ package struct NotificationCatchUp: Service {
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
         // Before the progress is read: another process may be about to make some.
         guard try await lease.hold() else { return false }
-        let name = "notification-catch-up:\(app.partition)"
+        let name = "notification-catch-up:\(app.partitionName)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
         // Another replica has just done it.
@@ -105,7 +105,7 @@ package struct NotificationCatchUp: Service {
         } while page != nil
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {
-            logger.info("fetched missed notifications", metadata: ["app": "\(app.partition)", "count": "\(stored)"])
+            logger.info("fetched missed notifications", metadata: ["app": "\(app.partitionName)", "count": "\(stored)"])
         }
         return true
     }

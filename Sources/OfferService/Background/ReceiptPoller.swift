@@ -20,10 +20,10 @@ package final class ReceiptPoller: Service {
     }
 
     private struct Place: Hashable {
-        let bundleID: String
+        let partition: AppPartition
         let name: ReceiptName
 
-        init(_ record: ReceiptRecord) { (bundleID, name) = (record.bundleID, record.name) }
+        init(_ record: ReceiptRecord) { (partition, name) = (record.partition, record.name) }
     }
 
     private struct State {
@@ -117,7 +117,7 @@ package final class ReceiptPoller: Service {
             let now = system.now()
             // One goes ahead: what fails for all of them fails for it.
             let records = try await polling.store.claim(
-                bundleID: app.partition, dueAt: now, until: now.advanced(by: Self.claimTime),
+                partition: app.partition, dueAt: now, until: now.advanced(by: Self.claimTime),
                 limit: asked == 0 ? 1 : Self.batch)
             guard !records.isEmpty else { return true }
             state.withLock { state in for record in records { state.claimed[Place(record)] = record } }

@@ -91,7 +91,7 @@ package struct RenewalPoller: Service {
 
     private func poll(_ app: App) async throws -> Outcome {
         let due = try await histories.dueForPolling(
-            bundleID: app.partition, now: system.now(), limit: Self.maxPerRound)
+            partition: app.partition, now: system.now(), limit: Self.maxPerRound)
         for target in due {
             try Task.checkCancellation()
             guard try await lease.hold() else { return .notOurTurn }

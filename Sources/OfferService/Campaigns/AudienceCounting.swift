@@ -35,7 +35,7 @@ struct AudienceCounting: Sendable {
     ///
     /// - Parameter progress: is told how far it has come.
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
-        let tally = Tally(of: try await scan.customerCount(bundleID: app.partition), progress)
+        let tally = Tally(of: try await scan.customerCount(partition: app.partition), progress)
         tally.add(0)
         var sum = AudienceCount(stages: funnel.stages.count)
         try await withThrowingTaskGroup(of: AudienceCount.self) { group in
@@ -62,7 +62,7 @@ struct AudienceCounting: Sendable {
     }
 
     private func page(of places: ClosedRange<Int64>) async throws(StoreError) -> [PlacedCustomer] {
-        try await scan.customers(bundleID: app.partition, in: places, limit: Self.page, whole: funnel.needsWholeHistory)
+        try await scan.customers(partition: app.partition, in: places, limit: Self.page, whole: funnel.needsWholeHistory)
     }
 
     private func add(_ customers: [PlacedCustomer], _ decoder: HistoryDecoder, to count: inout AudienceCount) {

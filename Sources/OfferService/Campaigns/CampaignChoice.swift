@@ -19,7 +19,7 @@ struct CampaignChoice {
     private let holding: CampaignHolding
     /// Of limits.
     private let findings: [LimitFinding]
-    private let partition: String
+    private let partition: AppPartition
     private let caller: String
     private let now: Instant
     private let storefront: String?
@@ -113,7 +113,7 @@ struct CampaignChoice {
     /// - Parameter nonce: of the signature of an offer of its.
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
-            bundleID: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
+            partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
             variant: assignment.verdict == .heldOut ? nil : assignment.variant,
             unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit, unit: unit(assignment), at: now,
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce,

@@ -40,7 +40,8 @@ package struct CampaignDesk: Sendable {
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
         let record = CampaignRecord(name, draft: document, by: act)
         let event = origin.event(
-            .createCampaign, at: act.at, bundleID: name.bundleID, subject: name.id, after: record.said, reason: Self.told(reason))
+            .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id, after: record.said,
+            reason: Self.told(reason))
         switch try await store.write(record, audit: [event]) {
         case .written: return .done(record)
         case .changedMeanwhile(let now?): return .changedMeanwhile(now: now, yours: document)
@@ -102,7 +103,8 @@ package struct CampaignDesk: Sendable {
             let next = try now.stepped(change, by: act, areTwoPersons: descent.areTwoPersons)
             events.append(
                 origin.event(
-                    change.step.action, at: act.at, bundleID: record.bundleID, subject: record.id, before: now.said,
+                    change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID), subject: record.id,
+                    before: now.said,
                     after: next.said, reason: Self.told(act.reason)))
             now = next
         }

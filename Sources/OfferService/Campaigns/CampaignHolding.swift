@@ -9,7 +9,7 @@ import OfferStore
 struct CampaignHolding {
     private let campaigns: AppCampaigns
     private let identity: BucketingIdentity
-    private let partition: String
+    private let partition: AppPartition
     private let now: Instant
     /// By exclusion group.
     private(set) var holders: [ExactText: ExactText] = [:]
@@ -20,7 +20,7 @@ struct CampaignHolding {
     init(
         _ campaigns: AppCampaigns,
         _ identity: BucketingIdentity,
-        _ partition: String,
+        _ partition: AppPartition,
         at now: Instant,
         _ findings: [LimitFinding]
     ) {

@@ -15,7 +15,7 @@ package final class CampaignReach: Sendable {
     }
 
     private struct Question: Hashable {
-        let partition: String
+        let partition: AppPartition
         let audience: Condition?
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 package final class CampaignResultsDesk: Sendable {
     private struct Key: Hashable {
         let name: CampaignName
-        let partition: String
+        let partition: AppPartition
         let asOf: Instant?
     }
 

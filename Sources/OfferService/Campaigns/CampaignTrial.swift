@@ -115,7 +115,7 @@ package struct CampaignTrial: Sendable {
         let identity = customer.identity
         let units = Set(BucketingUnit.allCases.compactMap { identity[$0] })
         var holders: [ExactText: ExactText] = [:]
-        for hold in try await exposures.holds(onUnits: units, bundleID: app.partition) {
+        for hold in try await exposures.holds(onUnits: units, partition: app.partition) {
             guard identity[hold.unitKind].map(ExactText.init) == ExactText(hold.unit),
                 live.isHolding(ExactText(hold.campaign), at: customer.facts.asOf)
             else { continue }

@@ -49,7 +49,7 @@ struct ExperimentCounting: Sendable {
         var last: Int64 = 0
         while true {
             let page = try await exposures.exposures(
-                of: revisions.campaign.id, bundleID: app.partition, after: last, limit: Self.exposuresAtOnce)
+                of: revisions.campaign.id, partition: app.partition, after: last, limit: Self.exposuresAtOnce)
             for (id, exposure) in page {
                 last = id
                 if exposure.unitKind == revisions.campaign.unit { units.add(UnitExposure(exposure)) }
@@ -65,7 +65,7 @@ struct ExperimentCounting: Sendable {
         while true {
             let ids = units.ids(from: start, limit: Self.exposuresAtOnce)
             guard !ids.isEmpty else { return }
-            let customers = try await histories.customers(named: ids, bundleID: app.partition)
+            let customers = try await histories.customers(named: ids, partition: app.partition)
             for (id, customer) in zip(ids, customers) { units.join(id, into: customer) }
             start += ids.count
             try await rest.rest()
@@ -87,9 +87,9 @@ struct ExperimentCounting: Sendable {
 
     private func query(_ unit: String) -> HistoryQuery {
         switch revisions.campaign.unit {
-        case .customer: HistoryQuery(bundleID: app.partition, customerID: unit)
-        case .appTransaction: HistoryQuery(bundleID: app.partition, appTransactionID: unit)
-        case .originalTransaction: HistoryQuery(bundleID: app.partition, transactionID: unit)
+        case .customer: HistoryQuery(partition: app.partition, customerID: unit)
+        case .appTransaction: HistoryQuery(partition: app.partition, appTransactionID: unit)
+        case .originalTransaction: HistoryQuery(partition: app.partition, transactionID: unit)
         }
     }
 }

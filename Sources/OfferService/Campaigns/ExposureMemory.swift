@@ -25,7 +25,7 @@ package final class ExposureMemory: Sendable {
     // Seeded anew in each process: nobody can choose units that look alike.
     private static func key(of exposure: Exposure) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(exposure.bundleID)
+        hasher.combine(exposure.partition)
         hasher.combine(exposure.campaign)
         hasher.combine(exposure.variant)
         hasher.combine(exposure.unitKind)

@@ -12,16 +12,16 @@ final class HoldMemory: Sendable {
     init(capacity: Int = 1 << 17) { holders = Mutex(TwoGenerations(capacity: capacity)) }
 
     /// The campaign that holds a unit; nil if that is not known.
-    func holder(of unit: String, _ kind: BucketingUnit, in group: String, _ partition: String) -> ExactText? {
+    func holder(of unit: String, _ kind: BucketingUnit, in group: String, _ partition: AppPartition) -> ExactText? {
         holders.withLock { $0.isEmpty ? nil : $0.value(of: Self.key(unit, kind, group, partition)) }
     }
 
     /// Notes what the store has said.
-    func note(_ holder: ExactText, of unit: String, _ kind: BucketingUnit, in group: String, _ partition: String) {
+    func note(_ holder: ExactText, of unit: String, _ kind: BucketingUnit, in group: String, _ partition: AppPartition) {
         holders.withLock { $0.insert(holder, Self.key(unit, kind, group, partition)) }
     }
 
-    private static func key(_ unit: String, _ kind: BucketingUnit, _ group: String, _ partition: String) -> UInt64 {
+    private static func key(_ unit: String, _ kind: BucketingUnit, _ group: String, _ partition: AppPartition) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(partition)
         hasher.combine(group)

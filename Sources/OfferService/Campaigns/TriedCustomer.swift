@@ -30,12 +30,12 @@ package struct TriedCustomer: Sendable {
     ///
     /// - Parameter name: the app's own id, a transaction id or an account token.
     package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
-        _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
-        let own = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: name))
+        _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
+        let own = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: name))
         var stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
         // A purchase that is bound leads to all of the customer's.
         if !own.isSupplied, let id = stored.customerID {
-            stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: id)).reliable()
+            stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: id)).reliable()
         }
         // Nothing proves an id to which no purchase is bound.
         self.init(
@@ -47,7 +47,7 @@ package struct TriedCustomer: Sendable {
     package init(
         _ reference: CustomerReference, of app: App, in histories: any HistoryStore, now: Instant
     ) async throws {
-        _ = app.groups.note(try await histories.seenGroups(bundleID: app.partition))
+        _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
         var stored = StoredHistory.unknown
         if let query = reference.query(in: app.partition) { stored = try await histories.wholeHistory(of: query).reliable() }
         self.init(
@@ -68,8 +68,8 @@ package struct TriedCustomer: Sendable {
 
     private static func purchases(of name: String, _ app: App, _ histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
-            HistoryQuery(bundleID: app.partition, transactionID: name),
-            HistoryQuery(bundleID: app.partition, appAccountToken: name.lowercased()),
+            HistoryQuery(partition: app.partition, transactionID: name),
+            HistoryQuery(partition: app.partition, appAccountToken: name.lowercased()),
         ] {
             let stored = try await histories.wholeHistory(of: query)
             if stored.isSupplied { return stored }

@@ -73,7 +73,7 @@ package struct CustomerDesk: Sendable {
         for chain in stored?.history.chains ?? [] {
             timeline.add(chain)
             let notifications = try await histories.notifications(
-                bundleID: app.partition, originalTransactionID: chain.originalID)
+                partition: app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification, of: chain) }
         }
         let redeemed = try await redeemedNonces(stored?.history.chains ?? [], app)
@@ -90,7 +90,7 @@ package struct CustomerDesk: Sendable {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
         if stored == nil, try await !executor.run(named.exist) { throw CustomerError.unknown(bundleID: app.bundleID) }
-        try await audit.record(.exportCustomer, by: origin, bundleID: app.partition, customerID: customerID)
+        try await audit.record(.exportCustomer, by: origin, partition: app.partition, customerID: customerID)
         var facts: CustomerFacts?
         if let stored {
             facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: now)
@@ -108,10 +108,10 @@ package struct CustomerDesk: Sendable {
     private func eraseAll(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
         // Also where another environment is not taken any more.
-        let partitions = AppPartition.names(of: app.bundleID)
+        let partitions = AppPartition.environments(of: app.bundleID)
         var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
         for partition in partitions {
-            let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: partition, customerID: customerID))
+            let stored = try await histories.wholeHistory(of: HistoryQuery(partition: partition, customerID: customerID))
             ids.formUnion(try await self.ids(of: customerID, stored, partition))
             if stored.isKnown { isKnown = true }
         }
@@ -124,13 +124,13 @@ package struct CustomerDesk: Sendable {
         erasure.ledgerRows = try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
         var late: Set<String> = []
         for partition in partitions {
-            let erased = try await histories.erase(customerID: customerID, bundleID: partition, now: now)
+            let erased = try await histories.erase(customerID: customerID, partition: partition, now: now)
             erasure.purchases += erased.chains
             erasure.notifications += erased.notifications
             // What was bound meanwhile, or is nobody's and has the customer's token.
             late.formUnion(erased.ids.subtracting(ids))
         }
-        for partition in partitions { _ = try await receipts.forget(ids.union(late), bundleID: partition) }
+        for partition in partitions { _ = try await receipts.forget(ids.union(late), partition: partition) }
         if !late.isEmpty {
             erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
         }
@@ -140,7 +140,7 @@ package struct CustomerDesk: Sendable {
     private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
         // The address may be the person's own.
         Origin(actor: origin.actor, requestID: origin.requestID).event(
-            .eraseCustomer, at: now, bundleID: app.bundleID, subject: "\(ids.count) ids")
+            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), subject: "\(ids.count) ids")
     }
 
     private func facts(
@@ -151,7 +151,7 @@ package struct CustomerDesk: Sendable {
     ) async throws -> CustomerFacts {
         var facts = CustomerFacts(of: Customer(stored, of: app, now: now), historyUpdatedAt: stored.updatedAt)
         let promotional = facts.redemptions.filter { $0.offer.kind == .promotional }.map(\.transaction.id)
-        let nonces = try await redemptions.nonces(redeemedBy: promotional, bundleID: app.partition)
+        let nonces = try await redemptions.nonces(redeemedBy: promotional, partition: app.partition)
         let entries = try await ledger.entries(of: Array(nonces.values))
         var usernames: Set<String> = []
         for (index, redemption) in facts.redemptions.enumerated() {
@@ -169,25 +169,25 @@ package struct CustomerDesk: Sendable {
 
     /// Nil where nothing is known; throws where it cannot be read.
     private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
-        let stored = try await histories.wholeHistory(of: HistoryQuery(bundleID: app.partition, customerID: customerID))
+        let stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: customerID))
         return stored.isKnown ? try stored.intact() : nil
     }
 
     private func redeemedNonces(_ chains: [PurchaseChain], _ app: App) async throws -> [UUID: String] {
         let redeemed = chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }.map(\.id)
-        let nonces = try await redemptions.nonces(redeemedBy: redeemed, bundleID: app.partition)
+        let nonces = try await redemptions.nonces(redeemedBy: redeemed, partition: app.partition)
         return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
     }
 
     /// What rows of the ledger may name the customer by.
-    private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: String) async throws -> Set<String> {
+    private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: AppPartition) async throws -> Set<String> {
         var ids = Set(try await aliases(of: customerID, partition) + [customerID])
         for chain in stored?.history.chains ?? [] { ids.formUnion(ErasedHistory.ids(of: chain)) }
         return ids
     }
 
-    private func aliases(of customerID: String, _ partition: String) async throws -> [String] {
-        try await histories.aliases(of: customerID, bundleID: partition)
+    private func aliases(of customerID: String, _ partition: AppPartition) async throws -> [String] {
+        try await histories.aliases(of: customerID, partition: partition)
     }
 }
 

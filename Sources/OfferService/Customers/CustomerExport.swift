@@ -31,7 +31,7 @@ package struct CustomerExport: Sendable {
         try await sink(list.end(beginning: "notifications"))
         for chain in chains {
             let notifications = try await histories.notifications(
-                bundleID: app.partition, originalTransactionID: chain.originalID)
+                partition: app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { try await sink(list.next(ExportedRow.json(notification))) }
         }
         try await sink(list.end(beginning: "signatures"))

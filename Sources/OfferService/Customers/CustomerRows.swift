@@ -19,12 +19,12 @@ struct CustomerRows: Sendable {
 
     private let desk: CustomerDesk
     private let ids: Set<String>
-    private let partition: String
+    private let partition: AppPartition
 
     /// - Parameters:
     ///   - ids: of the customer and their transactions, and account tokens.
     ///   - partition: what stores know the app by, in an environment.
-    init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: String) {
+    init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: AppPartition) {
         self.desk = desk
         self.ids = ids
         self.partition = partition
@@ -75,37 +75,37 @@ struct CustomerRows: Sendable {
 
     /// Exposures to campaigns that are behind a row.
     func exposures(after id: Int64, limit: Int = 1000) async throws(StoreError) -> [ExposureStore.Numbered] {
-        try await desk.exposures.exposures(ofUnits: ids, bundleID: partition, after: id, limit: limit)
+        try await desk.exposures.exposures(ofUnits: ids, partition: partition, after: id, limit: limit)
     }
 
     /// By which campaigns of exclusion groups the customer is held.
     func holds() async throws(StoreError) -> [ExclusionHold] {
-        try await desk.exposures.holds(onUnits: ids, bundleID: partition)
+        try await desk.exposures.holds(onUnits: ids, partition: partition)
     }
 
     /// Of which campaigns of the app the customer is a tester.
     func testers() async throws(StoreError) -> [CampaignStore.NamedTester] {
-        try await desk.campaigns.testers(goingBy: ids, bundleID: AppPartition(name: partition).bundleID)
+        try await desk.campaigns.testers(goingBy: ids, bundleID: partition.bundleID)
     }
 
     /// What the customer has met as a tester.
     func rehearsals() async throws(StoreError) -> [Exposure] {
-        try await desk.exposures.rehearsals(ofUnits: ids, bundleID: partition)
+        try await desk.exposures.rehearsals(ofUnits: ids, partition: partition)
     }
 
     /// Those among some rows.
     func entries(in rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
-        try await desk.ledger.entries(naming: ids, bundleID: partition, rows: rows)
+        try await desk.ledger.entries(naming: ids, partition: partition, rows: rows)
     }
 
     /// Those among some rows.
     func refusals(in rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
-        try await desk.ledger.refusals(naming: ids, bundleID: partition, rows: rows)
+        try await desk.ledger.refusals(naming: ids, partition: partition, rows: rows)
     }
 
     /// Those among some rows.
     func events(in rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
-        try await desk.rows.events(naming: ids, bundleID: partition, rows: rows)
+        try await desk.rows.events(naming: ids, partition: partition, rows: rows)
     }
 
     private func end(of table: AuditTable) async throws(StoreError) -> Int64 {

@@ -112,11 +112,11 @@ package struct AppDoctor: Sendable {
             let read = try? reader.notification(notification.signedPayload, for: app.identity)
         else { return false }
         let key = Array(read.notificationUUID.utf8)
-        return (try? await histories.hasNotification(key: key, bundleID: app.partition)) ?? false
+        return (try? await histories.hasNotification(key: key, partition: app.partition)) ?? false
     }
 
     private func purchases() async throws(StoreError) -> [DoctorFinding] {
-        let seen = try await histories.seenGroups(bundleID: app.partition)
+        let seen = try await histories.seenGroups(partition: app.partition)
         guard !seen.isEmpty else {
             return [
                 DoctorFinding(

@@ -5,7 +5,8 @@ import OfferStore
 package struct OfferFigures: Sendable {
     /// One app's.
     package struct OfApp: Equatable, Sendable {
-        package let bundleID: String
+        /// Of its partition.
+        package let name: String
         package fileprivate(set) var signed = 0
         package fileprivate(set) var refused = 0
     }
@@ -34,22 +35,24 @@ package struct OfferFigures: Sendable {
         self.refused = refused
     }
 
-    /// By app, of those that somebody may see, sorted; an app of which there is nothing has no line.
+    /// By app, sorted; an app without offers has no line.
+    ///
+    /// - Parameter isSeen: whether the partition of this name is to be counted.
     package func apps(_ isSeen: (String) -> Bool) -> [OfApp] {
         var apps: [String: OfApp] = [:]
-        for part in signed where isSeen(part.bundleID) {
-            apps[part.bundleID, default: OfApp(bundleID: part.bundleID)].signed += part.offers
+        for part in signed where isSeen(part.partition.name) {
+            apps[part.partition.name, default: OfApp(name: part.partition.name)].signed += part.offers
         }
-        for part in refused where isSeen(part.bundleID) {
-            apps[part.bundleID, default: OfApp(bundleID: part.bundleID)].refused += part.offers
+        for part in refused where isSeen(part.partition.name) {
+            apps[part.partition.name, default: OfApp(name: part.partition.name)].refused += part.offers
         }
-        return apps.values.sorted { $0.bundleID < $1.bundleID }
+        return apps.values.sorted { $0.name < $1.name }
     }
 
     /// By reason, the most frequent first.
     package func refusals(_ isSeen: (String) -> Bool) -> [Refusal] {
         var offers: [String: Int] = [:]
-        for part in refused where isSeen(part.bundleID) { offers[part.outcome, default: 0] += part.offers }
+        for part in refused where isSeen(part.partition.name) { offers[part.outcome, default: 0] += part.offers }
         return offers.map { Refusal(code: $0.key, offers: $0.value) }.sorted { ($1.offers, $0.code) < ($0.offers, $1.code) }
     }
 
@@ -58,7 +61,7 @@ package struct OfferFigures: Sendable {
         let first = at.milliseconds / 60_000 - Int64(count) + 1
         guard since.milliseconds <= first * 60_000 else { return nil }
         var minutes = [Int](repeating: 0, count: count)
-        for part in signed where part.minute >= first && isSeen(part.bundleID) {
+        for part in signed where part.minute >= first && isSeen(part.partition.name) {
             // What a clock that is ahead has written.
             minutes[min(Int(part.minute - first), count - 1)] += part.offers
         }

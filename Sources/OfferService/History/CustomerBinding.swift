@@ -30,14 +30,14 @@ package struct CustomerBinding: Sendable {
         by origin: Origin
     ) async throws -> (status: BindingStatus, written: TokenWriteBack.Outcome?) {
         try await audit.record(
-            .bindCustomer, by: origin, bundleID: app.partition, after: transfer ? "transfer" : nil, customerID: customerID,
+            .bindCustomer, by: origin, partition: app.partition, after: transfer ? "transfer" : nil, customerID: customerID,
             transactionID: originalTransactionID)
         let outcome = try await intake.bind(
             originalTransactionID, to: CustomerClaim(customerID, transfer && app.transfer != .never ? .transferred : .vouched),
             app)
         if case .transferred(let owner) = outcome {
             try await audit.record(
-                .unbindCustomer, by: origin, bundleID: app.partition, after: "transferred", customerID: owner,
+                .unbindCustomer, by: origin, partition: app.partition, after: "transferred", customerID: owner,
                 transactionID: originalTransactionID)
         }
         let status = try BindingStatus(outcome)
@@ -52,7 +52,7 @@ package struct CustomerBinding: Sendable {
         by origin: Origin
     ) async throws -> BindingStatus {
         try await audit.record(
-            .unbindCustomer, by: origin, bundleID: app.partition, customerID: customerID, transactionID: originalTransactionID)
+            .unbindCustomer, by: origin, partition: app.partition, customerID: customerID, transactionID: originalTransactionID)
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 
@@ -65,7 +65,7 @@ package struct CustomerBinding: Sendable {
     ) async throws -> BindingStatus {
         // Both are personal: the alias stands where an erasure finds it.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
-            try await audit.record(.mergeCustomer, by: origin, bundleID: app.partition, after: role, customerID: customer)
+            try await audit.record(.mergeCustomer, by: origin, partition: app.partition, after: role, customerID: customer)
         }
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }

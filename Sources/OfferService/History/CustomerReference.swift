@@ -58,12 +58,12 @@ package struct CustomerReference: Sendable {
     /// - Parameters:
     ///   - isWhole: whether all that is known is asked for; else what decides about offers.
     ///   - shown: what the signed transactions have shown; a name counts for more.
-    func query(in partition: String, isWhole: Bool = false, _ shown: ShownPurchase? = nil) -> HistoryQuery? {
+    func query(in partition: AppPartition, isWhole: Bool = false, _ shown: ShownPurchase? = nil) -> HistoryQuery? {
         let transactionID = transactionID ?? shown?.transactionID
         let appTransactionID = appTransactionID ?? shown?.appTransactionID
         guard customerID != nil || appAccountToken != nil || transactionID != nil || appTransactionID != nil else { return nil }
         return HistoryQuery(
-            bundleID: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
+            partition: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
             appTransactionID: appTransactionID, isWhole: isWhole)
     }
 }

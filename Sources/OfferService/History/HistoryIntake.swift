@@ -70,7 +70,7 @@ package struct HistoryIntake: Sendable {
         // Each environment by itself. An empty list speaks of the app's own.
         for app in [app, app.sandbox].compactMap(\.self) {
             let own = chains.filter { $0.app === app }
-            guard !own.isEmpty || (chains.isEmpty && app.partition == app.bundleID) else { continue }
+            guard !own.isEmpty || (chains.isEmpty && app.beside == nil) else { continue }
             let outcomes = try await merge(own.map(\.chain), customerID: customerID, from: supplier, app)
             for (element, outcome) in zip(own, outcomes) {
                 switch outcome {
@@ -151,12 +151,12 @@ package struct HistoryIntake: Sendable {
     /// Says whose a subscription is, known or not yet.
     func bind(_ originalTransactionID: String, to claim: CustomerClaim, _ app: App) async throws -> BindingOutcome {
         try await store.bind(
-            originalTransactionID: originalTransactionID, to: claim, bundleID: app.partition, now: system.now())
+            originalTransactionID: originalTransactionID, to: claim, partition: app.partition, now: system.now())
     }
 
     /// Makes two customers one.
     func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
-        let outcome = try await store.join(alias: alias, into: customerID, bundleID: app.partition, now: system.now())
+        let outcome = try await store.join(alias: alias, into: customerID, partition: app.partition, now: system.now())
         if outcome == .joined { await counter?.countJoined() }
         return outcome
     }
@@ -164,7 +164,7 @@ package struct HistoryIntake: Sendable {
     /// Takes a subscription from a customer.
     func unbind(_ originalTransactionID: String, from customerID: String, _ app: App) async throws -> BindingOutcome {
         try await store.unbind(
-            originalTransactionID: originalTransactionID, from: customerID, bundleID: app.partition, now: system.now())
+            originalTransactionID: originalTransactionID, from: customerID, partition: app.partition, now: system.now())
     }
 
     private func merge(
@@ -177,13 +177,13 @@ package struct HistoryIntake: Sendable {
         receipts: [KeptReceipt] = []
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
-            bundleID: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
+            partition: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
             isAllOrNothing: isAllOrNothing,
             transfers: app.transfer == .toLatest, extent: extent, receipts: receipts, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)
-        if extent != .foreign, outcomes.contains(where: \.isChange) { await counter?.count(chains, bundleID: app.partition) }
+        if extent != .foreign, outcomes.contains(where: \.isChange) { await counter?.count(chains, partition: app.partition) }
         return outcomes
     }
 
@@ -196,10 +196,11 @@ package struct HistoryIntake: Sendable {
         for case (let id, .taken(let previous)) in outcomes {
             let how = change.transfers ? "transferred" : "better-proof"
             try await audit?.record(
-                .bindCustomer, by: origin, bundleID: change.bundleID, after: how, customerID: change.customerID, transactionID: id
+                .bindCustomer, by: origin, partition: change.partition, after: how, customerID: change.customerID,
+                transactionID: id
             )
             try await audit?.record(
-                .unbindCustomer, by: origin, bundleID: change.bundleID, after: how, customerID: previous, transactionID: id)
+                .unbindCustomer, by: origin, partition: change.partition, after: how, customerID: previous, transactionID: id)
         }
     }
 }

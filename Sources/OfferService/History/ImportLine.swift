@@ -117,7 +117,7 @@ package struct ImportLine: Sendable {
         do {
             let authentic = try notifications.authenticate(body, app, requiresSecret: false)
             return HistoryChange(
-                bundleID: authentic.app.partition, chains: authentic.history.chains,
+                partition: authentic.app.partition, chains: authentic.history.chains,
                 extent: HistoryChange.Extent(from: authentic.environment, of: authentic.app), notification: authentic.record,
                 receipts: authentic.receipts, receivedAt: authentic.record.receivedAt)
         } catch {
@@ -156,7 +156,7 @@ package struct ImportLine: Sendable {
         _ receipts: [KeptReceipt] = []
     ) -> HistoryChange {
         HistoryChange(
-            bundleID: app.partition, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
+            partition: app.partition, claim: CustomerClaim(customerID, .vouched), chains: history.chains, extent: extent,
             receipts: receipts,
             receivedAt: system.now())
     }

@@ -1,4 +1,5 @@
 import EligibilityRules
+import OfferStore
 import ServiceLifecycle
 import Synchronization
 
@@ -9,7 +10,7 @@ import Synchronization
 package final class LapsedRefresher: Service {
     private struct Subscription: Sendable {
         /// What stores know its app by.
-        let partition: String
+        let partition: AppPartition
         let originalTransactionID: String
         let isUnconfirmed: Bool
     }

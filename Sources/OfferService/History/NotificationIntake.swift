@@ -43,7 +43,7 @@ package struct NotificationIntake: Sendable {
     func keep(_ notification: Authentic) async throws(StoreError) -> Outcome {
         let app = notification.app
         let change = HistoryChange(
-            bundleID: app.partition,
+            partition: app.partition,
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
@@ -52,7 +52,7 @@ package struct NotificationIntake: Sendable {
         )
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
-        await intake.counter?.count(change.chains, bundleID: app.partition)
+        await intake.counter?.count(change.chains, partition: app.partition)
         if let seats = notification.unclaimedSeats { intake.observer?.didUnclaim(seats, bundleID: app.bundleID) }
         if !notification.unrecognisedFields.isEmpty {
             intake.observer?.didFindUnrecognised(notification.unrecognisedFields, bundleID: app.bundleID)

@@ -104,6 +104,6 @@ package struct ReceiptIntake: Sendable {
 
     private func removeUnverified(_ receipt: String, _ app: App) async throws {
         guard let store, intake.keeper != nil, app.isPolledByReceipt else { return }
-        try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), bundleID: app.partition)
+        try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), partition: app.partition)
     }
 }

@@ -57,7 +57,7 @@ package struct ReceiptKeeper: Sendable {
             let sealed = vault.seal(receipt, as: name, of: app.partition, customerID: customerID)
         else { return nil }
         return UnverifiedReceipt(
-            bundleID: app.partition, digest: digest, customerID: customerID, sealed: sealed, keptAt: now, reason: reason,
+            partition: app.partition, digest: digest, customerID: customerID, sealed: sealed, keptAt: now, reason: reason,
             dueAt: failure.dueAt)
     }
 }

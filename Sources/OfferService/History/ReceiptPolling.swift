@@ -83,7 +83,7 @@ package struct ReceiptPolling: Sendable {
             response.history, showsAccount: response.showsAccount, in: response.environment, receipts: receipts,
             customerID: record.customerID, from: .service, app)
         switch record.name {
-        case .unverified: try await store.remove(record.name, bundleID: record.bundleID)
+        case .unverified: try await store.remove(record.name, partition: record.partition)
         case .subscription(let id):
             guard !receipts.contains(where: { ExactText($0.originalTransactionID) == ExactText(id) }) else { break }
             _ = try await note(.failed(reason: Self.notShown), record)

@@ -67,14 +67,14 @@ package final class ReceiptVault: Sendable {
     /// Seals a receipt under its name; nil if there is no secret, or the receipt is empty or too long.
     ///
     /// - Parameter customerID: whose a receipt is said to be that is not verified yet.
-    func seal(_ receipt: String, as name: ReceiptName, of bundleID: String, customerID: String? = nil) -> [UInt8]? {
+    func seal(_ receipt: String, as name: ReceiptName, of partition: AppPartition, customerID: String? = nil) -> [UInt8]? {
         guard let key = state.withLock(\.keys.last), let bytes = ReceiptForm.pack(receipt) else { return nil }
-        return try? key.seal(bytes, for: Self.context(name, bundleID, customerID))
+        return try? key.seal(bytes, for: Self.context(name, partition, customerID))
     }
 
     /// The receipt of a record; nil if the secret is not here, or the record is not what was sealed for just this place.
     func open(_ record: ReceiptRecord) -> String? {
-        let context = Self.context(record.name, record.bundleID, record.customerID)
+        let context = Self.context(record.name, record.partition, record.customerID)
         for key in state.withLock(\.keys).reversed() {
             if let bytes = key.open(record.sealed, for: context) { return ReceiptForm.unpack(bytes) }
         }
@@ -82,11 +82,11 @@ package final class ReceiptVault: Sendable {
     }
 
     // Ids have no byte 0: no two places have the same context.
-    private static func context(_ name: ReceiptName, _ bundleID: String, _ customerID: String?) -> [UInt8] {
+    private static func context(_ name: ReceiptName, _ partition: AppPartition, _ customerID: String?) -> [UInt8] {
         switch name {
-        case .subscription(let id): Array("subscription\0\(bundleID)\0\(id)".utf8)
+        case .subscription(let id): Array("subscription\0\(partition.name)\0\(id)".utf8)
         case .unverified(let digest):
-            Array("unverified\0\(bundleID)\0\(Crypto.hexadecimal(digest))\0\(customerID.map { "\($0)\0" } ?? "")".utf8)
+            Array("unverified\0\(partition.name)\0\(Crypto.hexadecimal(digest))\0\(customerID.map { "\($0)\0" } ?? "")".utf8)
         }
     }
 }

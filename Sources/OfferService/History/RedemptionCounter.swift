@@ -18,13 +18,13 @@ package struct RedemptionCounter: Sendable {
 
     /// Counts what has come in and is not counted, so many at most. Returns how many there were.
     package func count(limit: Int) async throws(StoreError) -> Int {
-        try await count(redemptions.uncounted(bundleID: nil, originalTransactionID: nil, limit: limit))
+        try await count(redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: limit))
     }
 
     /// Counts what purchases that have just been stored redeemed: whoever supplied them sees it counted at once.
     ///
     /// What goes wrong here is done again in the background.
-    package func count(_ chains: [PurchaseChain], bundleID: String) async {
+    package func count(_ chains: [PurchaseChain], partition: AppPartition) async {
         let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
         guard !redeemed.isEmpty else { return }
         do throws(StoreError) {
@@ -32,7 +32,7 @@ package struct RedemptionCounter: Sendable {
             _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
             for chain in redeemed.prefix(20) {
                 _ = try await count(
-                    redemptions.uncounted(bundleID: bundleID, originalTransactionID: chain.originalID, limit: 100))
+                    redemptions.uncounted(partition: partition, originalTransactionID: chain.originalID, limit: 100))
             }
         } catch {}
     }
@@ -63,21 +63,21 @@ package struct RedemptionCounter: Sendable {
         // Seats that were added to a period redeem nothing, and a period is refunded once all of it is.
         guard let period = chain.withWholePeriods.transactions.first(where: { ExactText($0.id) == ExactText(transaction.id) })
         else { return nil }
-        let app = apps.app(partition: redemption.bundleID)
+        let app = apps.app(partition: redemption.partition)
         let scope = LimitScope(
-            bundleID: AppPartition(name: redemption.bundleID).bundleID,
+            bundleID: redemption.partition.bundleID,
             environment: chain.environment ?? app?.policy.environment ?? .production,
             productID: transaction.productID, offerID: offerID)
         let names = [LimitName(.subscription, chain.originalID), chain.appTransactionID.map { LimitName(.account, $0) }]
         return CountedRedemption(
-            bundleID: redemption.bundleID, transactionID: redemption.transactionID, version: redemption.version,
+            partition: redemption.partition, transactionID: redemption.transactionID, version: redemption.version,
             total: scope.text(of: .total), names: names.compactMap { $0.map(scope.text) }, redeemedAt: transaction.purchasedAt,
             isRefunded: period.revocation?.value.instant != nil, nonce: redemption.nonce)
     }
 
     /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
-        guard let offerID = transaction.offer?.id, let catalogue = apps.app(partition: redemption.bundleID)?.catalogue,
+        guard let offerID = transaction.offer?.id, let catalogue = apps.app(partition: redemption.partition)?.catalogue,
             catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
         else { return false }
         return !redemption.chain.redemptions(in: catalogue).contains { ExactText($0.first.id) == ExactText(transaction.id) }

@@ -7,10 +7,10 @@ package protocol IssueObserver: Sendable {
     func didSign(_ entry: LedgerEntry)
 
     /// One item was signed although the rules say no, because the app only takes their advice.
-    func didSign(against verdict: Verdict, bundleID: String)
+    func didSign(against verdict: Verdict, partition: AppPartition)
 
     /// Campaigns have taken a customer who was asking for what they give.
-    func didAssign(_ assignments: [CampaignAssignment], bundleID: String)
+    func didAssign(_ assignments: [CampaignAssignment], partition: AppPartition)
 
     /// One item was refused.
     func didRefuse(_ refusal: UnsignedOffer)

@@ -1,8 +1,9 @@
 import EligibilityRules
+import OfferStore
 
 /// What is to be told of a request besides its signatures, once its answer is certain.
 struct IssueReport {
-    let bundleID: String
+    let partition: AppPartition
     var refusals: [UnsignedOffer] = []
     /// Overrides that the App Store does not need.
     var unneeded: [UnsignedOffer] = []
@@ -14,9 +15,9 @@ struct IssueReport {
 
     /// Tells it.
     func notify(_ observer: any IssueObserver) {
-        if !assignments.isEmpty { observer.didAssign(assignments, bundleID: bundleID) }
+        if !assignments.isEmpty { observer.didAssign(assignments, partition: partition) }
         for refusal in refusals { observer.didRefuse(refusal) }
         for item in unneeded { observer.didFindUnneeded(item) }
-        for verdict in contradicted { observer.didSign(against: verdict, bundleID: bundleID) }
+        for verdict in contradicted { observer.didSign(against: verdict, partition: partition) }
     }
 }

@@ -62,7 +62,7 @@ final class OfferTurn: LimitedDecision {
             result.map { [inquiry, app, draft] _ in
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.memory.note(draft.exposures)
-                inquiry.observer.didAssign(draft.findings.assignments, bundleID: app.partition)
+                inquiry.observer.didAssign(draft.findings.assignments, partition: app.partition)
                 return draft.findings
             })
     }

@@ -15,7 +15,7 @@ struct RequestHistories: Sendable {
     /// - Parameters:
     ///   - shown: what the request's signed transactions have shown.
     ///   - isWhole: whether campaigns look at more than what decides about offers.
-    init(of request: SignatureRequest, _ shown: ShownPurchase?, in partition: String, for caller: Caller, isWhole: Bool) {
+    init(of request: SignatureRequest, _ shown: ShownPurchase?, in partition: AppPartition, for caller: Caller, isWhole: Bool) {
         places.reserveCapacity(request.items.count)
         var promotional: Int??
         for item in request.items {

@@ -91,7 +91,7 @@ package struct SignatureExamination: Sendable {
         let now = system.now()
         let findings = diagnosis.findings(for: presented, now: now.milliseconds)
         guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),
-            let entry = try await ledger.entry(nonce: nonce), AppPartition(name: entry.bundleID).bundleID == presented.bundleID,
+            let entry = try await ledger.entry(nonce: nonce), entry.partition.bundleID == presented.bundleID,
             let signed = entry.applicationUsername,
             !signed.utf8.elementsEqual(presented.applicationUsername.utf8)
         else { return findings }

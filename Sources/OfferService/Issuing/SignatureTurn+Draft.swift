@@ -24,7 +24,7 @@ extension SignatureTurn {
         issued.results.reserveCapacity(request.items.count)
         var signatures: [LedgerSignature] = []
         signatures.reserveCapacity(outputs.count)
-        var report = IssueReport(bundleID: app.partition)
+        var report = IssueReport(partition: app.partition)
         var chosen: [(CampaignAssignment, UUID)] = []
         for step in plan.steps {
             let (item, decision) = (step.item, step.decision)
@@ -38,7 +38,7 @@ extension SignatureTurn {
             if let verdict = decision.unsigned {
                 let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
-                    bundleID: app.partition, caller: caller.id, requestID: supplier.origin.requestID ?? "")
+                    partition: app.partition, caller: caller.id, requestID: supplier.origin.requestID ?? "")
                 let isRefused = decision == .refuse(verdict)
                 issued.results.append(
                     OfferResult(
@@ -109,7 +109,7 @@ extension LedgerEntry {
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
             signedAt: now,
-            bundleID: turn.app.partition,
+            partition: turn.app.partition,
             keyID: keyID,
             form: form,
             caller: turn.caller.id,
@@ -128,7 +128,7 @@ extension LedgerRefusals {
         let request = turn.request
         self.init(
             refusedAt: now,
-            bundleID: turn.app.partition,
+            partition: turn.app.partition,
             caller: turn.caller.id,
             customerID: request.customer.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,

@@ -1,4 +1,5 @@
 package import EligibilityRules
+package import OfferStore
 
 /// Which offer was not signed, for whom, and why.
 package struct UnsignedOffer: Sendable {
@@ -6,7 +7,7 @@ package struct UnsignedOffer: Sendable {
     /// Empty for an introductory offer.
     package let offerID: String
     package let verdict: Verdict
-    package let bundleID: String
+    package let partition: AppPartition
     package let caller: String
     package let requestID: String
 }

@@ -31,7 +31,7 @@ extension KeyProposal {
     /// What the audit log gets of it.
     func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
         origin.event(
-            action, at: now, bundleID: bundleIDs.count == 1 ? bundleIDs.first : nil, subject: keyID,
+            action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil, subject: keyID,
             after: "\(wish) \(id) for \(bundleIDs.joined(separator: ", "))", reason: reason.isEmpty ? nil : reason)
     }
 }

@@ -113,7 +113,8 @@ package struct KeyDesk: Sendable {
         // False: another process has just done the same.
         let events = made.map {
             Origin.service.event(
-                .activateKey, at: $0.decidedAt, bundleID: $0.bundleID, subject: $0.keyID, after: $0.state, reason: $0.reason)
+                .activateKey, at: $0.decidedAt, partition: AppPartition(bundleID: $0.bundleID), subject: $0.keyID,
+                after: $0.state, reason: $0.reason)
         }
         _ = try await store.add(made, after: 0, audit: events)
     }
@@ -141,7 +142,8 @@ package struct KeyDesk: Sendable {
             }
             let events = wanted.map {
                 origin.event(
-                    wish.action, at: now, bundleID: $0.bundleID, subject: $0.change.keyID, before: $0.before?.rawValue,
+                    wish.action, at: now, partition: AppPartition(bundleID: $0.bundleID), subject: $0.change.keyID,
+                    before: $0.before?.rawValue,
                     after: $0.change.state.rawValue, reason: reason)
             }
             guard try await store.add(made, after: earlier.count, audit: events) else { continue }
@@ -158,7 +160,9 @@ package struct KeyDesk: Sendable {
         let made = bundleIDs.map {
             KeyDecision(keyID: keyID, bundleID: $0, state: state, decidedAt: now, decidedBy: origin.actor, reason: "")
         }
-        let events = bundleIDs.map { origin.event(.stageKey, at: now, bundleID: $0, subject: keyID, after: state) }
+        let events = bundleIDs.map {
+            origin.event(.stageKey, at: now, partition: AppPartition(bundleID: $0), subject: keyID, after: state)
+        }
         for _ in 0..<Self.maxAttempts {
             if try await store.add(made, after: store.keyDecisions().count, audit: events) { return }
         }

@@ -73,7 +73,7 @@ final class RetentionTurn {
         guard let reply else { return }
         self.reply = nil
         deadline?.cancel()
-        if let outcome, let app { observer.didAnswer(outcome, bundleID: app.partition) }
+        if let outcome, let app { observer.didAnswer(outcome, partition: app.partition) }
         reply(result)
     }
 }

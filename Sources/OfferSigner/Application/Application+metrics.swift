@@ -31,7 +31,7 @@ extension ServiceApplication {
         if configuration.pollSeconds > 0, !serverAPIs.isEmpty { rounds.append(.renewalPoll) }
         if configuration.pollSeconds > 0, apps.all.contains(where: \.isPolledByReceipt) { rounds.append(.receiptPoll) }
         if configuration.catchUpSeconds > 0 {
-            rounds += apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partition) }
+            rounds += apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partitionName) }
         }
         return rounds
     }

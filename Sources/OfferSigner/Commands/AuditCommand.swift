@@ -113,7 +113,8 @@ struct AuditCommand: AsyncParsableCommand {
             ids.remove("")
             guard !ids.isEmpty else { throw CommandRefusal("there is no id on standard input") }
             let event = Origin.commandLine.event(
-                .eraseCustomer, at: SystemEnvironment.live.now(), bundleID: bundleID, subject: "\(ids.count) ids")
+                .eraseCustomer, at: SystemEnvironment.live.now(), partition: AppPartition(bundleID: bundleID),
+                subject: "\(ids.count) ids")
             let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
             let receipts = try await forgetReceipts(of: ids, configuration)
             try await tools.store.closeSealed(configuration)
@@ -123,8 +124,8 @@ struct AuditCommand: AsyncParsableCommand {
         private func forgetReceipts(of ids: Set<String>, _ configuration: ServiceConfiguration) async throws -> Int {
             let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
             var count = 0
-            for name in AppPartition.names(of: bundleID) {
-                count += try await purchases.receipts.forget(ids, bundleID: name)
+            for partition in AppPartition.environments(of: bundleID) {
+                count += try await purchases.receipts.forget(ids, partition: partition)
             }
             try purchases.file.close()
             return count

@@ -87,7 +87,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     /// Names the products that the App Store has in another group than the catalogue.
     private func warnOfGroups(_ configuration: ServiceConfiguration, _ histories: any HistoryStore) async throws {
         for app in configuration.apps {
-            let seen = try await histories.seenGroups(bundleID: app.bundleID)
+            let seen = try await histories.seenGroups(partition: AppPartition(bundleID: app.bundleID))
             for difference in GroupDirectory(catalogue: app.catalogue).note(seen) {
                 print(
                     "warning: app \(app.bundleID): the catalogue has \(difference.productID) in group "

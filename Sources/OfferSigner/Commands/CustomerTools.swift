@@ -14,7 +14,7 @@ struct CustomerTools {
             options.options, bundleID: options.app.bundleID, environment: options.app.environment)
         (configuration, app) = (tools.configuration, tools.app)
         store = try configuration.openStore(onWait: StandardError.note)
-        _ = app.groups.note(try await store.purchases.histories.seenGroups(bundleID: app.partition))
+        _ = app.groups.note(try await store.purchases.histories.seenGroups(partition: app.partition))
         let audit = AuditLog(
             store: store.signing.audit, keys: AuditKeyFolder(directory: configuration.keys.directory), system: .live)
         desk = CustomerDesk(store: store, audit: audit, retentionHours: configuration.retentionHours, system: .live)

@@ -34,7 +34,7 @@ struct EligibilityCommand: AsyncParsableCommand {
         let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
         let stored = try await tools.history(of: customer, in: histories).reliable()
         let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
-        _ = tools.app.groups.note(try await histories.seenGroups(bundleID: tools.app.partition))
+        _ = tools.app.groups.note(try await histories.seenGroups(partition: tools.app.partition))
         let customer = Customer(stored, of: tools.app, now: now)
         let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
         if json {

@@ -89,7 +89,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
         try await signing.audit.record([
             Origin.commandLine.event(
-                .importHistory, at: SystemEnvironment.live.now(), bundleID: tools.app.bundleID,
+                .importHistory, at: SystemEnvironment.live.now(), partition: tools.app.partition,
                 subject: file.split(separator: "/").last.map(String.init))
         ])
         try await signing.closeSealed(tools.configuration)

@@ -29,11 +29,11 @@ struct HistoryShowCommand: AsyncParsableCommand {
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
             for transaction in chain.transactions where transaction.offer?.kind == .promotional {
-                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, bundleID: tools.app.partition)
+                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, partition: tools.app.partition)
                 if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
             }
             let notifications = try await store.purchases.histories.notifications(
-                bundleID: tools.app.partition, originalTransactionID: chain.originalID)
+                partition: tools.app.partition, originalTransactionID: chain.originalID)
             for notification in notifications { timeline.add(notification) }
             for line in timeline.lines { print(line) }
         }
@@ -44,9 +44,9 @@ extension HistoryTools {
     /// The whole history of a customer's id, or of the customer who made a transaction or has an account token.
     func history(of customer: String, in histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
-            HistoryQuery(bundleID: app.partition, customerID: customer),
-            HistoryQuery(bundleID: app.partition, transactionID: customer),
-            HistoryQuery(bundleID: app.partition, appAccountToken: customer.lowercased()),
+            HistoryQuery(partition: app.partition, customerID: customer),
+            HistoryQuery(partition: app.partition, transactionID: customer),
+            HistoryQuery(partition: app.partition, appAccountToken: customer.lowercased()),
         ] {
             let stored = try await histories.wholeHistory(of: query)
             if stored.isSupplied { return stored }

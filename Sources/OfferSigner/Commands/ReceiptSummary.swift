@@ -28,7 +28,7 @@ struct ReceiptSummary {
 
     var text: String {
         guard !counts.isEmpty || !secrets.isEmpty || !faults.isEmpty else { return "no receipt is kept" }
-        let kept = counts.map { "\($0.bundleID): \($0.count) \($0.reason ?? "ok")" }
+        let kept = counts.map { "\($0.partition.name): \($0.count) \($0.reason ?? "ok")" }
         let sealed = secrets.map { secret in
             secret.number.map { "secret \($0): sealed \(secret.count)" }
                 ?? "cannot be read, for want of their secret: \(secret.count)"
@@ -42,7 +42,7 @@ struct ReceiptSummary {
                 json.append(raw: #"{"receipts":["#)
                 Self.list(counts, &json) { count, json in
                     json.append(raw: #"{"bundleId":"#)
-                    json.append(count.bundleID)
+                    json.append(count.partition.name)
                     json.append(raw: #","reason":"#)
                     json.append(count.reason ?? "ok")
                     json.append(raw: #","count":"#)

@@ -11,7 +11,7 @@ struct ReceiptMetrics: MetricSource {
         let counts = standing.counts.map { count in
             MetricSample(
                 name: "offersigner_receipts",
-                labels: [MetricSample.Label("app", count.bundleID), MetricSample.Label("reason", count.reason ?? "ok")],
+                labels: [MetricSample.Label("app", count.partition.name), MetricSample.Label("reason", count.reason ?? "ok")],
                 value: Double(count.count))
         }
         let secrets = apps.all.filter(\.isPolledByReceipt).map { app in

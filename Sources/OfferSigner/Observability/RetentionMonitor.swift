@@ -1,11 +1,12 @@
 import OfferService
+import OfferStore
 
 /// Counts what the App Store asks in real time.
 struct RetentionMonitor: RetentionObserver {
     let metrics: ServiceMetrics
 
-    func didAnswer(_ outcome: RetentionOutcome, bundleID: String) {
-        metrics.countRetentionAnswer(app: bundleID, outcome: outcome.rawValue)
+    func didAnswer(_ outcome: RetentionOutcome, partition: AppPartition) {
+        metrics.countRetentionAnswer(app: partition.name, outcome: outcome.rawValue)
     }
 
     func didFindUnrecognised(_ fields: [String], bundleID: String) {

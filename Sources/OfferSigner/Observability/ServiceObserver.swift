@@ -19,28 +19,28 @@ struct ServiceObserver: RequestObserver, IssueObserver {
 
     func didSign(_ entry: LedgerEntry) {
         log.write(entry)
-        metrics.countSignatures(entry.signatures.count, app: entry.bundleID, key: entry.keyID, outcome: "signed")
+        metrics.countSignatures(entry.signatures.count, app: entry.partition.name, key: entry.keyID, outcome: "signed")
     }
 
-    func didSign(against verdict: Verdict, bundleID: String) {
-        metrics.countSignaturesAgainstAdvice(app: bundleID, code: verdict.reason.code)
+    func didSign(against verdict: Verdict, partition: AppPartition) {
+        metrics.countSignaturesAgainstAdvice(app: partition.name, code: verdict.reason.code)
     }
 
-    func didAssign(_ assignments: [CampaignAssignment], bundleID: String) {
+    func didAssign(_ assignments: [CampaignAssignment], partition: AppPartition) {
         // Testers are no customers.
         for assignment in assignments where assignment.rehearsal == nil {
-            metrics.countAssignment(app: bundleID, campaign: assignment.campaignID, variant: assignment.variant)
+            metrics.countAssignment(app: partition.name, campaign: assignment.campaignID, variant: assignment.variant)
         }
     }
 
     func didFindUnneeded(_ item: UnsignedOffer) {
         log.write(item, as: "not-needed")
-        metrics.countSignatures(1, app: item.bundleID, key: "", outcome: "not-needed")
+        metrics.countSignatures(1, app: item.partition.name, key: "", outcome: "not-needed")
     }
 
     func didRefuse(_ refusal: UnsignedOffer) {
         log.write(refusal)
-        metrics.countSignatures(1, app: refusal.bundleID, key: "", outcome: refusal.verdict.reason.code)
+        metrics.countSignatures(1, app: refusal.partition.name, key: "", outcome: refusal.verdict.reason.code)
     }
 }
 

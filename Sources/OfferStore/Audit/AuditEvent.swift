@@ -9,7 +9,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// What, as `thing.deed`, such as `key.activate`. An action never gets another meaning.
     public let action: String
     /// The app that it is about; nil for none or all.
-    public let bundleID: String?
+    public let partition: AppPartition?
     /// What it was done to, such as a key's id. Nothing personal.
     public let subject: String?
     /// How that was before. No secrets, nothing personal.
@@ -32,7 +32,7 @@ public struct AuditEvent: Equatable, Sendable {
         at: Instant,
         actor: String,
         action: String,
-        bundleID: String? = nil,
+        partition: AppPartition? = nil,
         subject: String? = nil,
         before: String? = nil,
         after: String? = nil,
@@ -45,7 +45,7 @@ public struct AuditEvent: Equatable, Sendable {
         self.at = at
         self.actor = actor
         self.action = action
-        self.bundleID = bundleID
+        self.partition = partition
         self.subject = subject
         self.before = before
         self.after = after
@@ -64,7 +64,7 @@ extension AuditRowEncoder {
         append(event.at.milliseconds)
         append(event.actor)
         append(event.action)
-        append(event.bundleID)
+        append(event.partition?.name)
         append(event.subject)
         append(event.before)
         append(event.after)

@@ -41,7 +41,7 @@ public struct AuditFilter: Equatable, Sendable {
 
     /// Whether a row is one of them; which table it is of is for the store to see to.
     package func takes(_ event: AuditEvent) -> Bool {
-        if let bundleID, let name = event.bundleID, AppPartition(name: name).bundleID != bundleID { return false }
+        if let bundleID, let partition = event.partition, partition.bundleID != bundleID { return false }
         if let actor, event.actor != actor { return false }
         if let action, !event.action.hasPrefix(action) { return false }
         if let from, event.at < from { return false }

@@ -59,7 +59,7 @@ public protocol AuditStore: Sendable {
     func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk
 
     /// The events of an app that name one of these ids as customer or transaction, by their rows.
-    func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
+    func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
 
     /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
     ///

@@ -4,17 +4,17 @@ public struct AuditTally: Equatable, Sendable {
     public struct Part: Equatable, Sendable {
         /// Minutes since 1970.
         public let minute: Int64
-        /// The app.
-        public let bundleID: String
+        /// The app in an environment.
+        public let partition: AppPartition
         /// Id of the key that signed, or the code of the reason of a refusal.
         public let outcome: String
         /// How many offers.
         public let offers: Int
 
         /// Takes the values as they are.
-        public init(minute: Int64, bundleID: String, outcome: String, offers: Int) {
+        public init(minute: Int64, partition: AppPartition, outcome: String, offers: Int) {
             self.minute = minute
-            self.bundleID = bundleID
+            self.partition = partition
             self.outcome = outcome
             self.offers = offers
         }

@@ -1,7 +1,7 @@
 /// Goes through the customers of an app, part by part: slow, and beside everybody who looks one up.
 public protocol CustomerScan: Sendable {
     /// How many there are that have a name, aliases not counted.
-    func customerCount(bundleID: String) async throws(StoreError) -> Int
+    func customerCount(partition: AppPartition) async throws(StoreError) -> Int
 
     /// Some of those between two places, in the order of their places; fewer than `limit` are the last.
     ///
@@ -11,7 +11,7 @@ public protocol CustomerScan: Sendable {
     ///   - places: where to look; a store puts customers anywhere from `Int64.min` to `Int64.max`.
     ///   - whole: whether all of their purchases are read, or what decides about offers.
     func customers(
-        bundleID: String,
+        partition: AppPartition,
         in places: ClosedRange<Int64>,
         limit: Int,
         whole: Bool

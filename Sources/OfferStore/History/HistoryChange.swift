@@ -2,8 +2,8 @@ public import EligibilityRules
 
 /// News of purchases, to be merged into what is known; all of it, or nothing.
 public struct HistoryChange: Sendable {
-    /// The app.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// Whose purchases they are; nil when the source does not say. A chain without an owner gets this one.
     public internal(set) var claim: CustomerClaim?
     /// What the source states.
@@ -33,7 +33,7 @@ public struct HistoryChange: Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         claim: CustomerClaim? = nil,
         chains: [PurchaseChain],
         isAllOrNothing: Bool = false,
@@ -43,7 +43,7 @@ public struct HistoryChange: Sendable {
         receipts: [KeptReceipt] = [],
         receivedAt: Instant
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.claim = claim
         self.chains = chains
         self.isAllOrNothing = isAllOrNothing

@@ -1,7 +1,7 @@
 /// Whose purchases are asked for. Of what is given, everything that belongs to the same customer is found.
 public struct HistoryQuery: Hashable, Sendable {
-    /// The app.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// The app's own id of the customer.
     public let customerID: String?
     /// A UUID in lower case.
@@ -15,14 +15,14 @@ public struct HistoryQuery: Hashable, Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         customerID: String? = nil,
         appAccountToken: String? = nil,
         transactionID: String? = nil,
         appTransactionID: String? = nil,
         isWhole: Bool = false
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.customerID = customerID
         self.appAccountToken = appAccountToken
         self.transactionID = transactionID
@@ -33,7 +33,7 @@ public struct HistoryQuery: Hashable, Sendable {
     /// The same, for all that is known.
     package var whole: HistoryQuery {
         HistoryQuery(
-            bundleID: bundleID, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
+            partition: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
             appTransactionID: appTransactionID, isWhole: true)
     }
 
@@ -45,7 +45,7 @@ public struct HistoryQuery: Hashable, Sendable {
     /// The same with the customer whom the name stands for.
     package func renamed(_ customer: (String) throws -> String) rethrows -> HistoryQuery {
         HistoryQuery(
-            bundleID: bundleID, customerID: try customerID.map(customer), appAccountToken: appAccountToken,
+            partition: partition, customerID: try customerID.map(customer), appAccountToken: appAccountToken,
             transactionID: transactionID, appTransactionID: appTransactionID, isWhole: isWhole)
     }
 }

@@ -32,7 +32,7 @@ public protocol HistoryStore: Sendable {
     func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
@@ -40,7 +40,7 @@ public protocol HistoryStore: Sendable {
     func unbind(
         originalTransactionID: String,
         from customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
@@ -48,24 +48,24 @@ public protocol HistoryStore: Sendable {
     func join(
         alias: String,
         into customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome
 
     /// The names that a customer had before, sorted; of an alias the other ones, and the customer's own.
-    func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String]
+    func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String]
 
     /// The customers whom names stand for, in order: the name itself, unless it is an alias.
-    func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String]
+    func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String]
 
     /// Takes the customer's names from their purchases, and forgets what is drawn of the customer.
     ///
     /// The purchases stay, bound to nobody: they are the App Store's word on an Apple account, and whoever could have them deleted could
     /// have every introductory offer again.
-    func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory
+    func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory
 
     /// Subscriptions of an app that are due to be asked about, the longest due first.
-    func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
+    func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
 
     /// Sets when a subscription is to be asked about next; nil: no more.
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)
@@ -74,16 +74,16 @@ public protocol HistoryStore: Sendable {
     func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError)
 
     /// The subscription groups that the App Store has named for an app's products, by product id.
-    func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String]
+    func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String]
 
     /// Whether a notification was received.
     ///
     /// - Parameter key: as its record has it.
-    func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool
+    func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool
 
     /// The raw notifications of a subscription, in the order they came.
     func notifications(
-        bundleID: String,
+        partition: AppPartition,
         originalTransactionID: String
     ) async throws(StoreError) -> [NotificationRecord]
 }

@@ -2,8 +2,8 @@ public import EligibilityRules
 
 /// A kept receipt whose turn it is to be asked about.
 public struct ReceiptRecord: Equatable, Sendable {
-    /// The app.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// What it goes by.
     public let name: ReceiptName
     /// Whose it is said to be; of those not verified yet only.
@@ -19,7 +19,7 @@ public struct ReceiptRecord: Equatable, Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         name: ReceiptName,
         customerID: String?,
         sealed: [UInt8],
@@ -27,7 +27,7 @@ public struct ReceiptRecord: Equatable, Sendable {
         failures: Int,
         reason: String?
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.name = name
         self.customerID = customerID
         self.sealed = sealed

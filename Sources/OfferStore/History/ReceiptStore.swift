@@ -8,16 +8,17 @@ public protocol ReceiptStore: Sendable {
     func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError)
 
     /// Takes receipts of an app that are due, the longest due first; until an instant nobody else is given them.
-    func claim(bundleID: String, dueAt now: Instant, until: Instant, limit: Int) async throws(StoreError) -> [ReceiptRecord]
+    func claim(partition: AppPartition, dueAt now: Instant, until: Instant, limit: Int) async throws(StoreError)
+        -> [ReceiptRecord]
 
     /// Notes why a question brought nothing, unless another receipt has taken this one's place meanwhile.
     func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError)
 
     /// Removes one.
-    func remove(_ name: ReceiptName, bundleID: String) async throws(StoreError)
+    func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError)
 
     /// Removes an app's receipts of some subscriptions and customers. Returns how many there were.
-    func forget(_ ids: Set<String>, bundleID: String) async throws(StoreError) -> Int
+    func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int
 
     /// Removes receipts that were never verified and came before an instant, so many at most. Returns how many there were.
     func pruneUnverified(before instant: Instant, limit: Int) async throws(StoreError) -> Int

@@ -3,7 +3,7 @@ public import EligibilityRules
 /// A receipt of which the App Store has not said what it shows, sealed, on its way into the store.
 public struct UnverifiedReceipt: Equatable, Sendable {
     /// The app that it is said to be of.
-    public let bundleID: String
+    public let partition: AppPartition
     /// SHA-256 of the receipt.
     public let digest: [UInt8]
     /// Whose it is said to be; nil if nobody says.
@@ -19,7 +19,7 @@ public struct UnverifiedReceipt: Equatable, Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         digest: [UInt8],
         customerID: String?,
         sealed: [UInt8],
@@ -27,7 +27,7 @@ public struct UnverifiedReceipt: Equatable, Sendable {
         reason: String,
         dueAt: Instant?
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.digest = digest
         self.customerID = customerID
         self.sealed = sealed

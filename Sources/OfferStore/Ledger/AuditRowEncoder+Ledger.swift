@@ -17,7 +17,7 @@ extension AuditRowEncoder {
     ) {
         begin(.signatures, id: id)
         append(entry.signedAt.milliseconds)
-        append(entry.bundleID)
+        append(entry.partition.name)
         append(entry.keyID)
         append(entry.form.rawValue)
         append(entry.caller)
@@ -43,7 +43,7 @@ extension AuditRowEncoder {
     ) {
         begin(.refusals, id: id)
         append(refusals.refusedAt.milliseconds)
-        append(refusals.bundleID)
+        append(refusals.partition.name)
         append(refusals.caller)
         append(refusals.requestID)
         appendPersonal(refusals.customerID)

@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// A purchase with a promotional offer, as limits count it.
 public struct CountedRedemption: Equatable, Sendable {
     /// In which app.
-    public let bundleID: String
+    public let partition: AppPartition
     /// Apple's `transactionId`.
     public let transactionID: String
     /// Grows with every change of what is known of it: what is older than what was counted changes nothing.
@@ -22,7 +22,7 @@ public struct CountedRedemption: Equatable, Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         transactionID: String,
         version: Int64,
         total: String,
@@ -31,7 +31,7 @@ public struct CountedRedemption: Equatable, Sendable {
         isRefunded: Bool,
         nonce: UUID?
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.transactionID = transactionID
         self.version = version
         self.total = total

@@ -27,7 +27,7 @@ public struct EarlierSignature: Equatable, Sendable {
 extension LedgerEntry {
     /// Whether its signatures may be given for a request that would have the other entry: it asks for the same, and who asks is the same.
     package func isGood(for other: LedgerEntry) -> Bool {
-        caller == other.caller && form == other.form && bundleID == other.bundleID
+        caller == other.caller && form == other.form && partition == other.partition
             && applicationUsername.map(ExactText.init) == other.applicationUsername.map(ExactText.init)
             && transactionID.map(ExactText.init) == other.transactionID.map(ExactText.init)
     }

@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// That a campaign has taken a customer, whatever they were given: what its results are counted by.
 public struct Exposure: Hashable, Sendable {
-    /// What stores know the app by, in an environment.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// The campaign's id.
     public let campaign: String
     /// The number of the published revision that decided.
@@ -34,7 +34,7 @@ public struct Exposure: Hashable, Sendable {
 
     /// Takes the values as they are.
     public init(
-        bundleID: String,
+        partition: AppPartition,
         campaign: String,
         revision: Int,
         variant: String?,
@@ -49,7 +49,7 @@ public struct Exposure: Hashable, Sendable {
         exclusionGroup: String? = nil,
         replacing: String? = nil
     ) {
-        self.bundleID = bundleID
+        self.partition = partition
         self.campaign = campaign
         self.revision = revision
         self.variant = variant

@@ -8,12 +8,11 @@ public protocol ExposureStore: Sendable {
     /// Those of a campaign, the oldest first. The same unit may come more than once: the first one counts.
     ///
     /// - Parameters:
-    ///   - partition: what stores know the app by, in an environment.
     ///   - id: behind this one only; 0 from the first.
     ///   - limit: how many at most.
     func exposures(
         of campaign: String,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered]
@@ -21,7 +20,7 @@ public protocol ExposureStore: Sendable {
     /// Those of some units, in every campaign, the oldest first. There is no index: all rows behind `id` are looked at.
     func exposures(
         ofUnits units: Set<String>,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered]
@@ -30,8 +29,8 @@ public protocol ExposureStore: Sendable {
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount]
 
     /// What some units have met as testers, the oldest first.
-    func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure]
+    func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure]
 
     /// By which campaigns of exclusion groups one of some units is held, in the order of the groups; also by those that are over.
-    func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold]
+    func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold]
 }

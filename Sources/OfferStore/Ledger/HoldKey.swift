@@ -2,15 +2,15 @@ package import EligibilityRules
 
 /// What one campaign at a time can hold: a unit, for an exclusion group.
 package struct HoldKey: Hashable, Sendable {
-    /// What stores know the app by, in an environment.
-    package let bundleID: String
+    /// The app in an environment.
+    package let partition: AppPartition
     package let group: String
     package let unitKind: BucketingUnit
     package let unit: String
 
     /// Takes the values as they are.
-    package init(bundleID: String, group: String, unitKind: BucketingUnit, unit: String) {
-        self.bundleID = bundleID
+    package init(partition: AppPartition, group: String, unitKind: BucketingUnit, unit: String) {
+        self.partition = partition
         self.group = group
         self.unitKind = unitKind
         self.unit = unit
@@ -20,6 +20,6 @@ package struct HoldKey: Hashable, Sendable {
 extension Exposure {
     /// What its campaign takes; nil where the campaign is in no group.
     package var holdKey: HoldKey? {
-        exclusionGroup.map { HoldKey(bundleID: bundleID, group: $0, unitKind: unitKind, unit: unit) }
+        exclusionGroup.map { HoldKey(partition: partition, group: $0, unitKind: unitKind, unit: unit) }
     }
 }

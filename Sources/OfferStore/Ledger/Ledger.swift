@@ -26,13 +26,14 @@ public protocol Ledger: Sendable {
     /// The entries of an app that name one of these ids as customer, username or transaction, by their rows.
     ///
     /// - Parameter rows: which are looked at, one after the other: there is no index, which would cost every signature.
-    func entries(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry]
+    func entries(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry]
 
     /// The refusals of an app that name one of these ids as customer, username or transaction, by their rows.
-    func refusals(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals]
+    func refusals(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+        -> [LedgerRefusals]
 
     /// What a customer was refused, the latest first.
-    func refusals(customerID: String, bundleID: String, limit: Int) async throws(StoreError) -> [LedgerRefusals]
+    func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals]
 
     /// Has limits count redemptions; what is known of them already changes nothing. A signature that was redeemed is no longer outstanding.
     func count(_ redemptions: [CountedRedemption]) async throws(StoreError)

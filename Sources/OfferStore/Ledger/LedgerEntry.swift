@@ -11,8 +11,8 @@ public struct LedgerEntry: Equatable, Sendable {
 
     /// The timestamp of the signatures.
     public let signedAt: Instant
-    /// The app's bundle id.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// Id of the key that signs.
     public let keyID: String
     /// Kind of signatures.
@@ -35,7 +35,7 @@ public struct LedgerEntry: Equatable, Sendable {
     /// Takes the values as they are.
     public init(
         signedAt: Instant,
-        bundleID: String,
+        partition: AppPartition,
         keyID: String,
         form: Form,
         caller: String,
@@ -48,7 +48,7 @@ public struct LedgerEntry: Equatable, Sendable {
     ) {
         precondition(!signatures.isEmpty)
         self.signedAt = signedAt
-        self.bundleID = bundleID
+        self.partition = partition
         self.keyID = keyID
         self.form = form
         self.caller = caller

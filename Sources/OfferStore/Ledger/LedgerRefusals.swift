@@ -24,8 +24,8 @@ public struct LedgerRefusals: Equatable, Sendable {
 
     /// When it was decided.
     public let refusedAt: Instant
-    /// The app's bundle id.
-    public let bundleID: String
+    /// The app in an environment.
+    public let partition: AppPartition
     /// Id of the access key that asked.
     public let caller: String
     /// The app's own id of the customer.
@@ -44,7 +44,7 @@ public struct LedgerRefusals: Equatable, Sendable {
     /// Takes the values as they are.
     public init(
         refusedAt: Instant,
-        bundleID: String,
+        partition: AppPartition,
         caller: String,
         customerID: String?,
         applicationUsername: String?,
@@ -55,7 +55,7 @@ public struct LedgerRefusals: Equatable, Sendable {
     ) {
         precondition(!offers.isEmpty)
         self.refusedAt = refusedAt
-        self.bundleID = bundleID
+        self.partition = partition
         self.caller = caller
         self.customerID = customerID
         self.applicationUsername = applicationUsername

@@ -15,7 +15,7 @@ package struct RedemptionMatch: Sendable {
     /// What was redeemed.
     package let redemption: RedemptionRecord
     /// In which app.
-    package let bundleID: String
+    package let partition: AppPartition
     /// By whom; nil while nobody is known.
     package let customerID: String?
     /// What the customer was called before.
@@ -26,9 +26,9 @@ package struct RedemptionMatch: Sendable {
     private var transactionIDs: Set<ExactText> = []
 
     /// Takes the values as they are.
-    package init(_ redemption: RedemptionRecord, bundleID: String, customerID: String?, appAccountToken: String?) {
+    package init(_ redemption: RedemptionRecord, partition: AppPartition, customerID: String?, appAccountToken: String?) {
         self.redemption = redemption
-        self.bundleID = bundleID
+        self.partition = partition
         self.customerID = customerID
         self.appAccountToken = appAccountToken
         first = redemption.purchasedAt.advanced(by: -Self.window - Self.tolerance)
@@ -43,13 +43,13 @@ package struct RedemptionMatch: Sendable {
 
     /// Whether a request was signed in time, for this app and for this customer, whom any one of the ids names.
     package func mayBeOf(
-        bundleID: String,
+        partition: AppPartition,
         customerID: String?,
         applicationUsername: String?,
         transactionID: String?,
         signedAt: Instant
     ) -> Bool {
-        guard first <= signedAt, signedAt <= last, ExactText(bundleID) == ExactText(self.bundleID) else { return false }
+        guard first <= signedAt, signedAt <= last, partition == self.partition else { return false }
         return customerIDs.contains { isSame(customerID, $0) } || isSame(applicationUsername, appAccountToken)
             || transactionID.map { transactionIDs.contains(ExactText($0)) } ?? false
     }

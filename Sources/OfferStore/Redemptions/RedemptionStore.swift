@@ -13,16 +13,16 @@ public protocol RedemptionStore: Sendable {
     ) async throws(StoreError) -> (examined: Int, tied: Int)
 
     /// The signature that a transaction redeemed; nil if none is known.
-    func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID?
+    func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID?
 
     /// The signatures that transactions redeemed, by transaction; those of which none is known are left out.
-    func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID]
+    func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
 
     /// Redemptions that were never counted, or have changed since: of one subscription, or, oldest first, of all.
     ///
     /// - Parameter originalTransactionID: the subscription's; nil for all.
     func uncounted(
-        bundleID: String?,
+        partition: AppPartition?,
         originalTransactionID: String?,
         limit: Int
     ) async throws(StoreError) -> [UncountedRedemption]

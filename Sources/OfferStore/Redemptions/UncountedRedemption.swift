@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// A redemption of which limits do not know all that is known.
 public struct UncountedRedemption: Sendable {
     /// In which app.
-    public let bundleID: String
+    public let partition: AppPartition
     /// Apple's `transactionId`.
     public let transactionID: String
     /// Grows with every change.
@@ -15,8 +15,8 @@ public struct UncountedRedemption: Sendable {
     public let chain: PurchaseChain
 
     /// Takes the values as they are.
-    public init(bundleID: String, transactionID: String, version: Int64, nonce: UUID?, chain: PurchaseChain) {
-        self.bundleID = bundleID
+    public init(partition: AppPartition, transactionID: String, version: Int64, nonce: UUID?, chain: PurchaseChain) {
+        self.partition = partition
         self.transactionID = transactionID
         self.version = version
         self.nonce = nonce

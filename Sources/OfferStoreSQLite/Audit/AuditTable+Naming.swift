@@ -4,15 +4,15 @@ import OfferStore
 
 extension AuditTable {
     /// The rows of an app, of some of the table, in which one of these ids stands.
-    func rows(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
+    func rows(naming ids: Set<String>, in partition: AppPartition, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
         let sql = "SELECT * FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
         return try Row.fetchAll(
-            database.cachedStatement(sql: sql), arguments: try arguments(rows, [bundleID], ids))
+            database.cachedStatement(sql: sql), arguments: try arguments(rows, [partition.name], ids))
     }
 
     /// The numbers of these rows, and of those of the environments beside the app's own.
     func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
-        let names = AppPartition.names(of: bundleID)
+        let names = AppPartition.environments(of: bundleID).map(\.name)
         let sql =
             "SELECT id FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id IN (\(names.placeholders)) AND (\(naming)) ORDER BY id"
         return try Int64.fetchAll(

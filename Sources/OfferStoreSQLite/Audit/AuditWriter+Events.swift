@@ -15,7 +15,8 @@ extension AuditWriter {
                     transaction_id, address, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                id, event.at.milliseconds, event.actor, event.action, event.bundleID, event.subject, event.before, event.after,
+                id, event.at.milliseconds, event.actor, event.action, event.partition?.name, event.subject, event.before,
+                event.after,
                 event.reason, event.requestID, event.customerID, event.transactionID, event.address, chain, link.bytes.data,
             ])
         }

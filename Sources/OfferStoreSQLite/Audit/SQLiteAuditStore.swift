@@ -74,9 +74,11 @@ public struct SQLiteAuditStore: AuditStore {
     }
 
     /// Reads these rows only.
-    public func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+    public func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+        -> [AuditEvent]
+    {
         try await store.scan("look for a customer's events") { database in
-            try AuditTable.events.rows(naming: ids, bundleID: bundleID, rows, database).map { AuditEntry(.events, $0).event }
+            try AuditTable.events.rows(naming: ids, in: partition, rows, database).map { AuditEntry(.events, $0).event }
         }
     }
 
@@ -121,7 +123,7 @@ public struct SQLiteAuditStore: AuditStore {
             let found = try Row.fetchAll(
                 database.cachedStatement(sql: sql), arguments: [rows.lowerBound, rows.upperBound])
             return AuditTally(
-                found.map { AuditTally.Part(minute: $0[0], bundleID: $0[1], outcome: $0[2], offers: $0[3]) })
+                found.map { AuditTally.Part(minute: $0[0], partition: AppPartition(name: $0[1]), outcome: $0[2], offers: $0[3]) })
         }
     }
 
@@ -143,7 +145,7 @@ public struct SQLiteAuditStore: AuditStore {
             add("\(names.time) >= ?", filter.from?.milliseconds)
             add("\(names.time) < ?", filter.until?.milliseconds)
             add("\(names.actor) = ?", filter.actor)
-            if let names = filter.bundleID.map(AppPartition.names) {
+            if let names = filter.bundleID.map({ AppPartition.environments(of: $0).map(\.name) }) {
                 conditions.append("(bundle_id IN (\(names.placeholders)) OR bundle_id IS NULL)")
                 arguments += StatementArguments(names)
             }
@@ -194,18 +196,21 @@ extension AuditEntry {
     fileprivate init(_ table: AuditTable, _ row: Row) {
         let link = (row["link"] as Data?).flatMap { AuditLink(Array($0)) }
         let time = Instant(milliseconds: row[table.entryColumns.time])
+        let partition = (row["bundle_id"] as String?).map(AppPartition.init(name:))
         let event =
             switch table {
             case .events:
                 AuditEvent(
-                    at: time, actor: row["actor"], action: row["action"], bundleID: row["bundle_id"], subject: row["subject"],
-                    before: row["before"], after: row["after"], reason: row["reason"], requestID: row["request_id"],
+                    at: time, actor: row["actor"], action: row["action"], partition: partition,
+                    subject: row["subject"], before: row["before"], after: row["after"], reason: row["reason"],
+                    requestID: row["request_id"],
                     customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"])
             case .signatures, .refusals:
                 AuditEvent(
                     at: time, actor: row["caller"], action: table == .signatures ? AuditEntry.signed : AuditEntry.refused,
-                    bundleID: row["bundle_id"], subject: table == .signatures ? row["key_id"] : nil, after: row["offers"],
-                    requestID: row["request_id"], customerID: row["customer_id"], transactionID: row["transaction_id"],
+                    partition: partition, subject: table == .signatures ? row["key_id"] : nil,
+                    after: row["offers"], requestID: row["request_id"], customerID: row["customer_id"],
+                    transactionID: row["transaction_id"],
                     address: row["address"])
             }
         self.init(table: table, id: row["id"], event: event, link: link)

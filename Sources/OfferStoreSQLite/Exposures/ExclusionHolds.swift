@@ -33,7 +33,7 @@ enum ExclusionHolds {
     }
 
     private static func bind(_ key: HoldKey, to statement: PreparedStatement) {
-        statement.bind(key.bundleID, at: 1)
+        statement.bind(key.partition.name, at: 1)
         statement.bind(key.unit, at: 2)
         statement.bind(key.unitKind.rawValue, at: 3)
         statement.bind(key.group, at: 4)

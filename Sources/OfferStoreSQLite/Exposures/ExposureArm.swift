@@ -4,14 +4,14 @@ import OfferStore
 
 /// What many exposures share, which has a number in their table.
 struct ExposureArm: Hashable {
-    let bundleID: String
+    let partition: AppPartition
     let campaign: String
     let revision: Int
     let variant: String?
     let unitKind: BucketingUnit
 
     init(_ exposure: Exposure) {
-        bundleID = exposure.bundleID
+        partition = exposure.partition
         campaign = exposure.campaign
         revision = exposure.revision
         variant = exposure.variant
@@ -23,7 +23,7 @@ struct ExposureArm: Hashable {
         guard let unitKind = BucketingUnit(rawValue: row["unit_kind"]) else {
             throw StoreError(.damaged, "an exposure is of no known kind of unit")
         }
-        bundleID = row["bundle_id"]
+        partition = AppPartition(name: row["bundle_id"])
         campaign = row["campaign_id"]
         revision = row["revision"]
         variant = row["variant"]
@@ -37,14 +37,14 @@ struct ExposureArm: Hashable {
                 SELECT number FROM exposure_arm
                 WHERE bundle_id = ? AND campaign_id = ? AND revision = ? AND variant IS ? AND unit_kind = ?
                 """)
-        return try Int64.fetchOne(statement, arguments: [bundleID, campaign, revision, variant, unitKind.rawValue])
+        return try Int64.fetchOne(statement, arguments: [partition.name, campaign, revision, variant, unitKind.rawValue])
     }
 
     /// Gives it a number.
     func insert(_ database: Database) throws -> Int64 {
         try database.cachedStatement(
             sql: "INSERT INTO exposure_arm (bundle_id, campaign_id, revision, variant, unit_kind) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [bundleID, campaign, revision, variant, unitKind.rawValue])
+        ).execute(arguments: [partition.name, campaign, revision, variant, unitKind.rawValue])
         return database.lastInsertedRowID
     }
 }

@@ -25,7 +25,7 @@ struct ExposureErasure: Sendable {
 
     /// Those among some rows.
     func found(in rows: Range<Int64>, _ database: Database) throws -> Found {
-        let names = AppPartition.names(of: bundleID)
+        let names = AppPartition.environments(of: bundleID).map(\.name)
         let statement = try database.cachedStatement(
             sql: """
                 SELECT unit, id FROM exposure WHERE id >= ? AND id < ? AND unit IN (SELECT value FROM json_each(?))
@@ -42,7 +42,7 @@ struct ExposureErasure: Sendable {
 
     /// Takes out testers who go by one of the ids, what they have met, and holds: nobody counts by them.
     func removeNames(_ database: Database) throws {
-        let names = AppPartition.names(of: bundleID)
+        let names = AppPartition.environments(of: bundleID).map(\.name)
         let list = try ids.sorted().json
         try database.execute(
             sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?))",

@@ -43,7 +43,7 @@ struct ExposureWriter {
     }
 
     private func insert(rehearsal exposure: Exposure) throws {
-        rehearsalInsertion.bind(exposure.bundleID, at: 1)
+        rehearsalInsertion.bind(exposure.partition.name, at: 1)
         rehearsalInsertion.bind(exposure.campaign, at: 2)
         rehearsalInsertion.bind(Int64(exposure.revision), at: 3)
         rehearsalInsertion.bind(exposure.variant ?? "", at: 4)

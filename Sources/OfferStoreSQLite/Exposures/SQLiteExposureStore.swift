@@ -13,13 +13,13 @@ public struct SQLiteExposureStore: ExposureStore {
     /// In the order of the table, passing over those of other campaigns.
     public func exposures(
         of campaign: String,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
         try await store.scan("read the exposures of a campaign") { database in
             let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
-            let arms = try Row.fetchAll(database, sql: sql, arguments: [partition, campaign])
+            let arms = try Row.fetchAll(database, sql: sql, arguments: [partition.name, campaign])
             return try Self.numbered(of: arms, after: id, limit: limit, database)
         }
     }
@@ -27,20 +27,20 @@ public struct SQLiteExposureStore: ExposureStore {
     /// In the order of the table, passing over other units.
     public func exposures(
         ofUnits units: Set<String>,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
         try await store.scan("read the exposures of a customer") { database in
             let arms = try Row.fetchAll(
-                database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition])
+                database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition.name])
             return try Self.numbered(of: arms, units, after: id, limit: limit, database)
         }
     }
 
     /// By the index over campaigns.
     public func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
-        let partitions = AppPartition.names(of: bundleID)
+        let partitions = AppPartition.environments(of: bundleID).map(\.name)
         return try await store.read("count what testers have met") { database in
             let sql = """
                 SELECT variant, count(DISTINCT json_array(kind, unit)), count(nonce) FROM rehearsal
@@ -53,22 +53,22 @@ public struct SQLiteExposureStore: ExposureStore {
     }
 
     /// In the order of the table, passing over other units.
-    public func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
+    public func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
         try await store.scan("read what a tester has met") { database in
             let sql = "SELECT * FROM rehearsal WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?)) ORDER BY id"
-            let arguments: StatementArguments = [partition, try units.sorted().json]
+            let arguments: StatementArguments = [partition.name, try units.sorted().json]
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map(Exposure.init(rehearsal:))
         }
     }
 
     /// By the primary key.
-    public func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
+    public func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
         try await store.read("look for holds") { database in
             let sql = """
                 SELECT * FROM exclusion_hold WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?))
                 ORDER BY exclusion_group, unit_kind, unit
                 """
-            let arguments: StatementArguments = [partition, try units.sorted().json]
+            let arguments: StatementArguments = [partition.name, try units.sorted().json]
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
                 guard let kind = BucketingUnit(rawValue: row["unit_kind"]) else {
                     throw StoreError(.damaged, "a hold is on no known kind of unit")
@@ -105,7 +105,8 @@ public struct SQLiteExposureStore: ExposureStore {
 extension Exposure {
     fileprivate init(row: Row, _ arm: ExposureArm) {
         self.init(
-            bundleID: arm.bundleID, campaign: arm.campaign, revision: arm.revision, variant: arm.variant, unitKind: arm.unitKind,
+            partition: arm.partition, campaign: arm.campaign, revision: arm.revision, variant: arm.variant,
+            unitKind: arm.unitKind,
             unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: row["caller"], storefront: row["storefront"],
             appVersion: row["app_version"], nonce: Self.nonce(row))
     }
@@ -115,7 +116,8 @@ extension Exposure {
             throw StoreError(.damaged, "a tester has met something by no known kind of id")
         }
         self.init(
-            bundleID: row["bundle_id"], campaign: row["campaign_id"], revision: row["revision"], variant: row["variant"],
+            partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
+            variant: row["variant"],
             unitKind: kind, unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: "", nonce: Self.nonce(row),
             isRehearsal: true)
     }

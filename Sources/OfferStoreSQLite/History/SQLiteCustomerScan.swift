@@ -14,9 +14,9 @@ public struct SQLiteCustomerScan: CustomerScan {
     }
 
     /// Looks at every row.
-    public func customerCount(bundleID: String) async throws(StoreError) -> Int {
+    public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
         try store.readHere("count the customers") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return 0 }
+            guard let app = try AppNumbers.existing(partition, database) else { return 0 }
             let sql = "SELECT count(*) FROM customer WHERE app = ? AND alias_of IS NULL"
             return try Int.fetchOne(database, sql: sql, arguments: [app])!
         }
@@ -24,17 +24,17 @@ public struct SQLiteCustomerScan: CustomerScan {
 
     /// By the primary key; whole purchases cost some look-ups each.
     public func customers(
-        bundleID: String,
+        partition: AppPartition,
         in places: ClosedRange<Int64>,
         limit: Int,
         whole: Bool
     ) async throws(StoreError) -> [PlacedCustomer] {
         try store.readHere("go through the customers") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let reading = whole ? try HistoryReading(database, .whole, hash) : nil
             return try Self.rows(places, app, limit, database).map { row in
                 guard let reading else { return row }
-                let query = HistoryQuery(bundleID: bundleID, customerID: row.customerID)
+                let query = HistoryQuery(partition: partition, customerID: row.customerID)
                 return PlacedCustomer(
                     place: row.place, customerID: row.customerID,
                     record: HistoryRecord(try reading.history(of: query, app: app)))

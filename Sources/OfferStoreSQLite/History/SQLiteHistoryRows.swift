@@ -81,7 +81,7 @@ final class SQLiteHistoryRows: HistoryRows {
     /// Enters the transactions into the index; to be called at the end of a transaction.
     func writeIndex() throws { try index.write(database) }
 
-    func number(ofApp bundleID: String) throws -> Int64 { try AppNumbers.number(of: bundleID, database) }
+    func number(ofApp partition: AppPartition) throws -> Int64 { try AppNumbers.number(of: partition, database) }
 
     func chain(originalTransactionID id: String, app: Int64) throws -> StoredChain? {
         try reading.chain(originalTransactionID: id, app: app)

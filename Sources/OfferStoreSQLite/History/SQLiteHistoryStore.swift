@@ -10,7 +10,7 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     private let store: SQLiteStore
     private let hash: SipHash
-    private let apps = Mutex<[String: Int64]>([:])
+    private let apps = Mutex<[AppPartition: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
     /// Shares the store's writer with everybody else.
@@ -53,7 +53,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         // Made for the first that asks for more.
         var whole: HistoryReading?
         return try queries.map { query in
-            guard let app = try number(ofApp: query.bundleID, database) else { return HistoryRecord(.unknown) }
+            guard let app = try number(ofApp: query.partition, database) else { return HistoryRecord(.unknown) }
             guard query.isWhole else { return try reading.record(of: query, app: app) }
             if whole == nil { whole = try HistoryReading(database, .whole, hash) }
             return HistoryRecord(try whole!.history(of: query, app: app))
@@ -61,10 +61,10 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     // An app's number never changes.
-    private func number(ofApp bundleID: String, _ database: Database) throws -> Int64? {
-        if let number = apps.withLock({ $0[bundleID] }) { return number }
-        let number = try AppNumbers.existing(bundleID, database)
-        if let number { apps.withLock { $0[bundleID] = number } }
+    private func number(ofApp partition: AppPartition, _ database: Database) throws -> Int64? {
+        if let number = apps.withLock({ $0[partition] }) { return number }
+        let number = try AppNumbers.existing(partition, database)
+        if let number { apps.withLock { $0[partition] = number } }
         return number
     }
 
@@ -78,7 +78,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await store.read("look up history") { [self] database in
             let reading = try HistoryReading(database, .whole, hash)
             return try queries.map { query in
-                guard let app = try number(ofApp: query.bundleID, database) else { return .unknown }
+                guard let app = try number(ofApp: query.partition, database) else { return .unknown }
                 return try reading.history(of: query, app: app)
             }
         }
@@ -93,36 +93,36 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await merge { try $0.bind(originalTransactionID, to: claim, bundleID: bundleID, now: now) }
+        try await merge { try $0.bind(originalTransactionID, to: claim, partition: partition, now: now) }
     }
 
     /// Unbinds in a transaction of its own.
     public func unbind(
         originalTransactionID: String,
         from customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try await merge { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
+        try await merge { try $0.unbind(originalTransactionID, from: customerID, partition: partition, now: now) }
     }
 
     /// Joins in a transaction of its own.
     public func join(
         alias: String,
         into customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome {
-        try await merge { try $0.join(alias, into: customerID, bundleID: bundleID, now: now) }
+        try await merge { try $0.join(alias, into: customerID, partition: partition, now: now) }
     }
 
     /// By the index over aliases.
-    public func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
+    public func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [hash] database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let customers = try CustomerTable(database, hash)
             let customer = try customers.customer(named: customerID, app: app)
             return try ([customer] + customers.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }
@@ -131,22 +131,22 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     /// A row each.
-    public func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
+    public func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [hash] database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return names }
+            guard let app = try AppNumbers.existing(partition, database) else { return names }
             let customers = try CustomerTable(database, hash)
             return try names.map { try customers.customer(named: $0, app: app) }
         }
     }
 
     /// In a transaction of its own; what stood there is overwritten.
-    public func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
+    public func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
         try await store.write("erase a customer") { [hash] database in
-            guard try AppNumbers.existing(bundleID, database) != nil else { return ErasedHistory() }
+            guard try AppNumbers.existing(partition, database) != nil else { return ErasedHistory() }
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
             let rows = try SQLiteHistoryRows(database, hash)
-            return try HistoryErasure(rows).erase(customerID: customerID, bundleID: bundleID, at: now)
+            return try HistoryErasure(rows).erase(customerID: customerID, partition: partition, at: now)
         }
     }
 
@@ -164,9 +164,9 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     /// By the index over due times.
-    public func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+    public func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
         try await store.read("look for due subscriptions") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let statement = try PreparedStatement(
                 database,
                 """
@@ -182,7 +182,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             while try statement.step() {
                 let dueAt = Instant(milliseconds: statement.number(1))
                 targets.append(
-                    PollTarget(bundleID: bundleID, originalTransactionID: statement.text(0), dueAt: dueAt))
+                    PollTarget(partition: partition, originalTransactionID: statement.text(0), dueAt: dueAt))
             }
             return targets
         }
@@ -191,7 +191,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// Sets the due time of one subscription.
     public func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { database in
-            let app = try AppNumbers.number(of: target.bundleID, database)
+            let app = try AppNumbers.number(of: target.partition, database)
             let statement = try PreparedStatement(
                 database, "UPDATE purchase_chain SET poll_at = ? WHERE original_transaction_id = ? AND app = ?")
             statement.bind(instant?.milliseconds, at: 1)
@@ -204,7 +204,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// Reads and sets in one transaction, so that news of the same moment are not passed over.
     public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { [hash] database in
-            let app = try AppNumbers.number(of: target.bundleID, database)
+            let app = try AppNumbers.number(of: target.partition, database)
             let stored = try HistoryReading(database, .whole, hash).chain(
                 originalTransactionID: target.originalTransactionID, app: app)
             guard let stored else { return }
@@ -215,9 +215,9 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     /// One row a product.
-    public func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+    public func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String] {
         try await store.read("read subscription groups") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [:] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [:] }
             let statement = try PreparedStatement(database, "SELECT product_id, group_id FROM seen_group WHERE app = ?")
             defer { statement.reset() }
             statement.bind(app, at: 1)
@@ -228,21 +228,21 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     /// By the notification's key.
-    public func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
+    public func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
         try await store.read("look for a notification") { database in
             let sql =
                 "SELECT EXISTS (SELECT 1 FROM notification WHERE key = ? AND app = (SELECT number FROM app WHERE bundle_id = ?))"
-            return try Bool.fetchOne(database, sql: sql, arguments: [Data(key), bundleID])!
+            return try Bool.fetchOne(database, sql: sql, arguments: [Data(key), partition.name])!
         }
     }
 
     /// By the index over subscriptions.
     public func notifications(
-        bundleID: String,
+        partition: AppPartition,
         originalTransactionID: String
     ) async throws(StoreError) -> [NotificationRecord] {
         try await store.read("read notifications") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let statement = try PreparedStatement(
                 database,
                 """

@@ -13,7 +13,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
     /// Counts by the index of names: blobs come behind all others.
     public func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError) {
         try await store.write("keep a receipt") { database in
-            let app = try AppNumbers.number(of: receipt.bundleID, database)
+            let app = try AppNumbers.number(of: receipt.partition, database)
             let statement = try PreparedStatement(
                 database,
                 """
@@ -43,14 +43,14 @@ public struct SQLiteReceiptStore: ReceiptStore {
 
     /// Reads and puts off in one transaction, so that nobody else gets the same ones.
     public func claim(
-        bundleID: String,
+        partition: AppPartition,
         dueAt now: Instant,
         until: Instant,
         limit: Int
     ) async throws(StoreError) -> [ReceiptRecord] {
-        guard try await hasDue(bundleID, now) else { return [] }
+        guard try await hasDue(partition, now) else { return [] }
         return try await store.write("take due receipts") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let select = try PreparedStatement(
                 database,
                 """
@@ -62,7 +62,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
             select.bind(now.milliseconds, at: 2)
             select.bind(Int64(limit), at: 3)
             var records: [ReceiptRecord] = []
-            while try select.step() { records.append(ReceiptRecord(select, bundleID: bundleID)) }
+            while try select.step() { records.append(ReceiptRecord(select, partition: partition)) }
             select.reset()
             let update = try PreparedStatement(database, "UPDATE receipt SET due_at = ? WHERE app = ? AND name = ?")
             for record in records {
@@ -76,9 +76,9 @@ public struct SQLiteReceiptStore: ReceiptStore {
     }
 
     // Beside the writer: nearly every round finds nothing.
-    private func hasDue(_ bundleID: String, _ now: Instant) async throws(StoreError) -> Bool {
+    private func hasDue(_ partition: AppPartition, _ now: Instant) async throws(StoreError) -> Bool {
         try await store.read("look for due receipts") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return false }
+            guard let app = try AppNumbers.existing(partition, database) else { return false }
             return try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM receipt WHERE app = ? AND due_at <= ?)",
                 arguments: [app, now.milliseconds])!
@@ -88,7 +88,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
     /// By the instant at which the receipt came.
     public func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError) {
         try await store.write("note a failure about a receipt") { database in
-            guard let app = try AppNumbers.existing(record.bundleID, database) else { return }
+            guard let app = try AppNumbers.existing(record.partition, database) else { return }
             let statement = try PreparedStatement(
                 database,
                 "UPDATE receipt SET reason = ?, failures = ?, due_at = ? WHERE app = ? AND name = ? AND kept_at = ?")
@@ -103,9 +103,9 @@ public struct SQLiteReceiptStore: ReceiptStore {
     }
 
     /// By the key of the table; writes nothing if there is nothing to remove.
-    public func remove(_ name: ReceiptName, bundleID: String) async throws(StoreError) {
+    public func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError) {
         let isThere = try await store.read("look for a receipt") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return false }
+            guard let app = try AppNumbers.existing(partition, database) else { return false }
             let statement = try PreparedStatement(database, "SELECT 1 FROM receipt WHERE app = ? AND name = ?")
             defer { statement.reset() }
             statement.bind(app, at: 1)
@@ -114,7 +114,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
         guard isThere else { return }
         try await store.write("remove a receipt") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return }
+            guard let app = try AppNumbers.existing(partition, database) else { return }
             let statement = try PreparedStatement(database, "DELETE FROM receipt WHERE app = ? AND name = ?")
             statement.bind(app, at: 1)
             statement.bind(name, at: 2)
@@ -123,9 +123,9 @@ public struct SQLiteReceiptStore: ReceiptStore {
     }
 
     /// By the key of the table, and by the indexes over chains and receipts of customers.
-    public func forget(_ ids: Set<String>, bundleID: String) async throws(StoreError) -> Int {
+    public func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         try await store.write("forget receipts") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return 0 }
+            guard let app = try AppNumbers.existing(partition, database) else { return 0 }
             let named = try PreparedStatement(database, "DELETE FROM receipt WHERE app = ? AND name = ?")
             let chain = try PreparedStatement(
                 database,
@@ -181,7 +181,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
                     SELECT bundle_id, reason, count(*) FROM receipt JOIN app ON app.number = receipt.app
                         GROUP BY receipt.app, reason ORDER BY bundle_id, reason
                     """)
-            return rows.map { ReceiptCount(bundleID: $0[0], reason: $0[1], count: $0[2]) }
+            return rows.map { ReceiptCount(partition: AppPartition(name: $0[0]), reason: $0[1], count: $0[2]) }
         }
     }
 
@@ -209,10 +209,10 @@ extension PreparedStatement {
 }
 
 extension ReceiptRecord {
-    fileprivate init(_ row: PreparedStatement, bundleID: String) {
+    fileprivate init(_ row: PreparedStatement, partition: AppPartition) {
         let isUnverified = sqlite3_column_type(row.handle, 0) == SQLITE_BLOB
         self.init(
-            bundleID: bundleID,
+            partition: partition,
             name: isUnverified ? .unverified(row.withBytes(0) { Array($0) }) : .subscription(row.text(0)),
             customerID: row.optionalText(1),
             sealed: row.withBytes(2) { Array($0) },

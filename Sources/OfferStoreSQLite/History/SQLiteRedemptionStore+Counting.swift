@@ -6,7 +6,7 @@ public import OfferStore
 extension SQLiteRedemptionStore {
     /// By the index over what is not counted, or that over subscriptions.
     public func uncounted(
-        bundleID: String?,
+        partition: AppPartition?,
         originalTransactionID: String?,
         limit: Int
     ) async throws(StoreError) -> [UncountedRedemption] {
@@ -18,7 +18,7 @@ extension SQLiteRedemptionStore {
                     counted <> version AND chain = (SELECT id FROM purchase_chain WHERE original_transaction_id = ?
                         AND app = (SELECT number FROM app WHERE bundle_id = ?)) LIMIT ?
                     """
-                arguments = [databaseValue(originalTransactionID), bundleID, limit]
+                arguments = [databaseValue(originalTransactionID), partition?.name, limit]
             }
             let rows = try Row.fetchAll(
                 database,
@@ -33,7 +33,7 @@ extension SQLiteRedemptionStore {
                 let app: Int64 = row[1]
                 guard let stored = try reading.chain(originalTransactionID: text(row[5]), app: app) else { return nil }
                 return UncountedRedemption(
-                    bundleID: row[4], transactionID: text(row[0]), version: row[3],
+                    partition: AppPartition(name: row[4]), transactionID: text(row[0]), version: row[3],
                     nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain)
             }
         }
@@ -49,7 +49,7 @@ extension SQLiteRedemptionStore {
                         UPDATE redemption SET counted = version WHERE transaction_id = ? AND version = ?
                             AND app = (SELECT number FROM app WHERE bundle_id = ?)
                         """
-                ).execute(arguments: [databaseValue(redemption.transactionID), redemption.version, redemption.bundleID])
+                ).execute(arguments: [databaseValue(redemption.transactionID), redemption.version, redemption.partition.name])
             }
         }
     }

@@ -65,7 +65,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     }
 
     /// By the redemption's key.
-    public func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
+    public func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         try await histories.read("look up a redemption") { database in
             let bytes = try Data.fetchOne(
                 database,
@@ -73,17 +73,18 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                     SELECT nonce FROM redemption JOIN app ON app.number = redemption.app
                     WHERE transaction_id = ? AND bundle_id = ?
                     """,
-                arguments: [databaseValue(transactionID), bundleID]
+                arguments: [databaseValue(transactionID), partition.name]
             )
             return bytes.flatMap(UUID.init(databaseBytes:))
         }
     }
 
     /// By the redemptions' keys, all in one read.
-    public func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
+    public func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
+    {
         guard !transactionIDs.isEmpty else { return [:] }
         return try await histories.read("look up redemptions") { database in
-            guard let app = try AppNumbers.existing(bundleID, database) else { return [:] }
+            guard let app = try AppNumbers.existing(partition, database) else { return [:] }
             let statement = try database.cachedStatement(
                 sql: "SELECT nonce FROM redemption WHERE transaction_id = ? AND app = ?")
             var nonces: [ExactText: UUID] = [:]
@@ -111,7 +112,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 transactionID: statement.text(0), productID: statement.text(3), offerID: statement.text(4),
                 purchasedAt: Instant(milliseconds: statement.number(5)))
             let match = RedemptionMatch(
-                redemption, bundleID: statement.text(2), customerID: statement.optionalText(6),
+                redemption, partition: AppPartition(name: statement.text(2)), customerID: statement.optionalText(6),
                 appAccountToken: statement.optionalText(7))
             untied.append(Untied(app: statement.number(1), originalTransactionID: statement.text(8), match: match))
         }
@@ -133,7 +134,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         )
         defer { statement.reset() }
         statement.bind(end, at: 1)
-        statement.bind(match.bundleID, at: 2)
+        statement.bind(match.partition.name, at: 2)
         statement.bind(try match.customerIDs.json, at: 3)
         statement.bind(match.appAccountToken, at: 4)
         statement.bind(maxRows, at: 5)
@@ -143,7 +144,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
             if signedAt < match.first { break }
             guard statement.number(1) == 1 else { continue }
             let isMatch = match.mayBeOf(
-                bundleID: match.bundleID, customerID: statement.optionalText(2),
+                partition: match.partition, customerID: statement.optionalText(2),
                 applicationUsername: statement.optionalText(3), transactionID: statement.optionalText(4), signedAt: signedAt)
             guard isMatch else { continue }
             for (index, offer) in try OfferList.read(statement.text(5)).enumerated().reversed()

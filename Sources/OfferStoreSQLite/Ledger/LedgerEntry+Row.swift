@@ -23,7 +23,7 @@ extension LedgerEntry {
         }
         self.init(
             signedAt: Instant(milliseconds: row["signed_at"]),
-            bundleID: row["bundle_id"],
+            partition: AppPartition(name: row["bundle_id"]),
             keyID: row["key_id"],
             form: form,
             caller: row["caller"],

@@ -15,7 +15,8 @@ extension LedgerRefusals {
                 request_id, address, offers, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id, refusedAt.milliseconds, bundleID, caller, customerID, applicationUsername, transactionID, requestID, address,
+            id, refusedAt.milliseconds, partition.name, caller, customerID, applicationUsername, transactionID, requestID,
+            address,
             String(decoding: offers, as: UTF8.self), chain, link.bytes.data,
         ])
     }
@@ -27,7 +28,7 @@ extension LedgerRefusals {
         else { throw StoreError(.damaged, "a list of refused offers cannot be read") }
         self.init(
             refusedAt: Instant(milliseconds: row["refused_at"]),
-            bundleID: row["bundle_id"],
+            partition: AppPartition(name: row["bundle_id"]),
             caller: row["caller"],
             customerID: row["customer_id"],
             applicationUsername: row["application_username"],

@@ -112,7 +112,7 @@ struct LedgerRows {
         let statement = requestInsertion
         statement.bind(next, at: 1)
         statement.bind(entry.signedAt.milliseconds, at: 2)
-        statement.bind(entry.bundleID, at: 3)
+        statement.bind(entry.partition.name, at: 3)
         statement.bind(entry.keyID, at: 4)
         statement.bind(entry.form.rawValue, at: 5)
         statement.bind(entry.caller, at: 6)

@@ -51,7 +51,7 @@ extension SQLiteLedger {
                 "INSERT OR REPLACE INTO offer_redemption (bundle_id, transaction_id, version, names, refunded) VALUES (?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                redemption.bundleID, redemption.transactionID, redemption.version, count.names.data,
+                redemption.partition.name, redemption.transactionID, redemption.version, count.names.data,
                 redemption.isRefunded ? 1 : 0,
             ])
     }
@@ -59,7 +59,7 @@ extension SQLiteLedger {
     private static func known(_ redemption: CountedRedemption, _ database: Database) throws -> RedemptionCount.Known? {
         let statement = try database.cachedStatement(
             sql: "SELECT version, names, refunded FROM offer_redemption WHERE bundle_id = ? AND transaction_id = ?")
-        return try Row.fetchOne(statement, arguments: [redemption.bundleID, redemption.transactionID]).map { row in
+        return try Row.fetchOne(statement, arguments: [redemption.partition.name, redemption.transactionID]).map { row in
             .init(version: row[0], names: LimitNames(row[1] as Data), isRefunded: row[2] as Int64 != 0)
         }
     }

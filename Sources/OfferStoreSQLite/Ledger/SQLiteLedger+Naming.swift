@@ -23,22 +23,22 @@ extension SQLiteLedger {
     /// Reads these rows only.
     public func entries(
         naming ids: Set<String>,
-        bundleID: String,
+        partition: AppPartition,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerEntry] {
         try await store.scan("look for a customer's signatures") { database in
-            try AuditTable.signatures.rows(naming: ids, bundleID: bundleID, rows, database).map(LedgerEntry.init)
+            try AuditTable.signatures.rows(naming: ids, in: partition, rows, database).map(LedgerEntry.init)
         }
     }
 
     /// Reads these rows only.
     public func refusals(
         naming ids: Set<String>,
-        bundleID: String,
+        partition: AppPartition,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerRefusals] {
         try await store.scan("look for a customer's refusals") { database in
-            try AuditTable.refusals.rows(naming: ids, bundleID: bundleID, rows, database).map(LedgerRefusals.init)
+            try AuditTable.refusals.rows(naming: ids, in: partition, rows, database).map(LedgerRefusals.init)
         }
     }
 }

@@ -61,12 +61,12 @@ public final class SQLiteLedger: Ledger {
     /// By the index over customers.
     public func refusals(
         customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         limit: Int
     ) async throws(StoreError) -> [LedgerRefusals] {
         try await store.read("look up refusals") { database in
             let sql = "SELECT * FROM refused_request WHERE customer_id = ? AND bundle_id = ? ORDER BY id DESC LIMIT ?"
-            return try Row.fetchAll(database, sql: sql, arguments: [customerID, bundleID, limit]).map(LedgerRefusals.init)
+            return try Row.fetchAll(database, sql: sql, arguments: [customerID, partition.name, limit]).map(LedgerRefusals.init)
         }
     }
 

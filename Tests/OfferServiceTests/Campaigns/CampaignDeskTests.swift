@@ -111,7 +111,7 @@ struct CampaignDeskTests {
         #expect(events[5].before == "unpublished; draft of revision 0 in-review \(two)")
         #expect(events[5].after == "unpublished; draft of revision 0 approved \(two)")
         #expect(events[6].after == "live, revision 1 \(two)")
-        #expect(events.allSatisfy { $0.bundleID == name.bundleID && $0.subject == name.id && $0.requestID == "r" })
+        #expect(events.allSatisfy { $0.partition?.name == name.bundleID && $0.subject == name.id && $0.requestID == "r" })
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.after == $1.before })
     }
 

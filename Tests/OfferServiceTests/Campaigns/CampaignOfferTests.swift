@@ -51,7 +51,7 @@ struct CampaignOfferTests {
                     Stamp(asOf: Instant(milliseconds: 1_602_700_000_000), source: .signedData)))
             _ = try await workshop.histories.apply(
                 HistoryChange(
-                    bundleID: "com.example.app", claim: CustomerClaim(customer, .vouched),
+                    partition: "com.example.app", claim: CustomerClaim(customer, .vouched),
                     chains: [PurchaseChain(originalID: id, groupID: "1", transactions: [period])], extent: .account,
                     receivedAt: SystemEnvironment.live.now()))
         }
@@ -132,8 +132,8 @@ struct CampaignOfferTests {
         try await workshop.publish(gift("gift", "one"))
         try await admit("ann")
         _ = try await workshop.histories.join(
-            alias: "anon-1", into: "ann", bundleID: "com.example.app", now: SystemEnvironment.live.now())
-        let stored = try await workshop.histories.find(HistoryQuery(bundleID: "com.example.app", customerID: "ann"))
+            alias: "anon-1", into: "ann", partition: "com.example.app", now: SystemEnvironment.live.now())
+        let stored = try await workshop.histories.find(HistoryQuery(partition: "com.example.app", customerID: "ann"))
         let id = try #require(stored.history.chains.first).originalID
         _ = try await workshop.offers(customer: "anon-1")
         _ = try await workshop.offers(customer: nil, transaction: id)
@@ -252,7 +252,7 @@ struct CampaignOfferTests {
         let nonce = try #require(try await workshop.exposures(of: "first").first?.nonce)
         try await workshop.ledger.count([
             CountedRedemption(
-                bundleID: "com.example.app", transactionID: "t", version: 1, total: "x", names: [],
+                partition: "com.example.app", transactionID: "t", version: 1, total: "x", names: [],
                 redeemedAt: SystemEnvironment.live.now(), isRefunded: false, nonce: nonce)
         ])
         #expect(try await workshop.offers(customer: "ann").offers.map(\.offer.offerID) == ["two"])

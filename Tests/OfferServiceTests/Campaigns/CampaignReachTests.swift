@@ -14,10 +14,10 @@ struct CampaignReachTests {
 
         func open() { isOpen = true }
 
-        nonisolated func customerCount(bundleID: String) async throws(StoreError) -> Int { 7 }
+        nonisolated func customerCount(partition: AppPartition) async throws(StoreError) -> Int { 7 }
 
         func customers(
-            bundleID: String,
+            partition: AppPartition,
             in places: ClosedRange<Int64>,
             limit: Int,
             whole: Bool

@@ -39,7 +39,7 @@ struct CampaignResultsDeskTests {
         ])
         #expect(
             try await workshop.store.purchases.histories.join(
-                alias: "old-eve", into: "eve", bundleID: "com.example.app", now: workshop.now) == .joined)
+                alias: "old-eve", into: "eve", partition: "com.example.app", now: workshop.now) == .joined)
         let second = try await workshop.report(asOf: workshop.now)
         #expect(second.tallies.map(\.converted) == [0, 2] && second.tallies.map(\.refunded) == [1, 0])
         #expect(second.results.unitsInTwoVariants == 1 && second.holdout.exposed == 0)
@@ -216,7 +216,7 @@ private final class HeldExposures: ExposureStore {
 
     func exposures(
         of campaign: String,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
@@ -228,14 +228,14 @@ private final class HeldExposures: ExposureStore {
 
     func exposures(
         ofUnits units: Set<String>,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] { [] }
 
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] { [] }
 
-    func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] { [] }
+    func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] { [] }
 
-    func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] { [] }
+    func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] { [] }
 }

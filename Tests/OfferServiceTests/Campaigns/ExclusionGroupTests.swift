@@ -47,7 +47,7 @@ struct ExclusionGroupTests {
         #expect(try await taken("ann", wanting: "ab") == [])
         try await workshop.set(.ended, "b")
         #expect(try await taken("ann", wanting: "ab") == ["a"])
-        #expect(try await workshop.exposures.holds(onUnits: ["ann"], bundleID: "com.example.app").map(\.campaign) == ["a"])
+        #expect(try await workshop.exposures.holds(onUnits: ["ann"], partition: "com.example.app").map(\.campaign) == ["a"])
     }
 
     @Test("A campaign whose time is over holds nobody any more")

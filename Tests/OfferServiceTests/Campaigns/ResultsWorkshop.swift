@@ -94,13 +94,13 @@ final class ResultsWorkshop: Sendable {
         _ unit: String,
         _ variant: String?,
         day: Int64 = 0,
-        in partition: String = "com.example.app",
+        in partition: AppPartition = "com.example.app",
         kind: BucketingUnit = .customer,
         revision: Int = 1,
         signed: Bool = false
     ) -> Exposure {
         Exposure(
-            bundleID: partition, campaign: id, revision: revision, variant: variant, unitKind: kind, unit: unit,
+            partition: partition, campaign: id, revision: revision, variant: variant, unitKind: kind, unit: unit,
             at: .hours(day * Self.day), caller: "0123456789abcdef", nonce: signed ? UUID() : nil)
     }
 
@@ -128,7 +128,7 @@ final class ResultsWorkshop: Sendable {
             ])
     }
 
-    func buy(_ chains: [(customer: String?, chain: PurchaseChain)], in partition: String = "com.example.app") async throws {
+    func buy(_ chains: [(customer: String?, chain: PurchaseChain)], in partition: AppPartition = "com.example.app") async throws {
         for start in stride(from: 0, to: chains.count, by: 500) {
             _ = try await store.purchases.histories.applyAll(
                 chains[start..<min(chains.count, start + 500)].map { .sample([$0.chain], of: $0.customer, app: partition) })

@@ -11,7 +11,7 @@ extension LedgerEntry {
     /// Itself as erasing leaves it.
     var withoutNames: LedgerEntry {
         LedgerEntry(
-            signedAt: signedAt, bundleID: bundleID, keyID: keyID, form: form, caller: caller, customerID: nil,
+            signedAt: signedAt, partition: partition, keyID: keyID, form: form, caller: caller, customerID: nil,
             applicationUsername: nil, transactionID: nil, requestID: requestID,
             signatures: signatures.map {
                 LedgerSignature(nonce: $0.nonce, productID: $0.productID, offerID: $0.offerID, digest: $0.digest)
@@ -28,7 +28,7 @@ extension LedgerRefusals {
     /// Itself as erasing leaves it.
     var withoutNames: LedgerRefusals {
         LedgerRefusals(
-            refusedAt: refusedAt, bundleID: bundleID, caller: caller, customerID: nil, applicationUsername: nil,
+            refusedAt: refusedAt, partition: partition, caller: caller, customerID: nil, applicationUsername: nil,
             transactionID: nil,
             requestID: requestID,
             offers: offers.map { Offer(productID: $0.productID, offerID: $0.offerID, reason: $0.reason, evidence: nil) })
@@ -39,7 +39,8 @@ extension Exposure {
     /// Itself with another unit.
     func renamed(_ unit: String) -> Exposure {
         Exposure(
-            bundleID: bundleID, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind, unit: unit, at: at,
+            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind, unit: unit,
+            at: at,
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
     }
 }

@@ -105,7 +105,7 @@ package final class MemoryAudit: AuditStore {
                 let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.after ?? "").utf8))
                 return offers.map { offer in
                     AuditTally.Part(
-                        minute: event.at.milliseconds / 60_000, bundleID: event.bundleID!,
+                        minute: event.at.milliseconds / 60_000, partition: event.partition!,
                         outcome: table == .signatures ? event.subject! : offer[2], offers: 1)
                 }
             })
@@ -129,10 +129,10 @@ package final class MemoryAudit: AuditStore {
             for table in AuditTable.allCases {
                 for (index, line) in content.lines[table, default: []].enumerated() {
                     let own = line.event
-                    guard own.bundleID.map({ AppPartition(name: $0).bundleID }) == bundleID else { continue }
+                    guard own.partition?.bundleID == bundleID else { continue }
                     guard [own.customerID, own.transactionID].contains(where: { $0.map(ids.contains) ?? false }) else { continue }
                     let blank = AuditEvent(
-                        at: own.at, actor: own.actor, action: own.action, bundleID: own.bundleID, subject: own.subject,
+                        at: own.at, actor: own.actor, action: own.action, partition: own.partition, subject: own.subject,
                         before: own.before, after: own.after, reason: own.reason, requestID: own.requestID)
                     content.lines[table]![index] = Line(
                         id: line.id, chain: line.chain, link: line.link, event: blank, encode: line.encode)
@@ -146,10 +146,12 @@ package final class MemoryAudit: AuditStore {
         return count
     }
 
-    package func events(naming ids: Set<String>, bundleID: String, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
+    package func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+        -> [AuditEvent]
+    {
         content.withLock { content in
             content.lines[.events, default: []].filter { line in
-                rows.contains(line.id) && line.event.bundleID == bundleID
+                rows.contains(line.id) && line.event.partition == partition
                     && [line.event.customerID, line.event.transactionID].contains { $0.map(ids.contains) ?? false }
             }.map(\.event)
         }

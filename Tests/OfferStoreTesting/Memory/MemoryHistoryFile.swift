@@ -1,5 +1,5 @@
 import EligibilityRules
-import OfferStore
+package import OfferStore
 import Synchronization
 
 /// Histories that are forgotten with the process, and what follows from them.
@@ -10,9 +10,9 @@ package final class MemoryHistoryFile: Sendable {
     package init() {}
 
     /// Cuts what is stored of a chain short; false if nothing is.
-    package func damageRecord(originalTransactionID: String, bundleID: String) -> Bool {
+    package func damageRecord(originalTransactionID: String, partition: AppPartition) -> Bool {
         withRows { rows in
-            guard let app = rows.existing(bundleID), let number = rows.number(ofTransaction: originalTransactionID, app: app)
+            guard let app = rows.existing(partition), let number = rows.number(ofTransaction: originalTransactionID, app: app)
             else { return false }
             rows.chains[number].gist.removeLast(rows.chains[number].gist.count / 2)
             rows.chains[number].record.removeLast(rows.chains[number].record.count / 2)
@@ -23,11 +23,11 @@ package final class MemoryHistoryFile: Sendable {
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
 
     /// Erases as one transaction.
-    func erase(customerID: String, bundleID: String, at now: Instant) throws(StoreError) -> ErasedHistory {
+    func erase(customerID: String, partition: AppPartition, at now: Instant) throws(StoreError) -> ErasedHistory {
         do {
             return try rows.withLock { rows in
-                guard rows.existing(bundleID) != nil else { return ErasedHistory() }
-                return try HistoryErasure(rows).erase(customerID: customerID, bundleID: bundleID, at: now)
+                guard rows.existing(partition) != nil else { return ErasedHistory() }
+                return try HistoryErasure(rows).erase(customerID: customerID, partition: partition, at: now)
             }
         } catch {
             throw StoreError(.unavailable, "\(error)")

@@ -43,7 +43,7 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     /// An app's number is its place.
-    private(set) var apps: [ExactText] = []
+    private(set) var apps: [AppPartition] = []
     var chains: [Chain] = []
     var redemptions: [Key: NotedRedemption] = [:]
     var receipts: [ReceiptKey: Receipt] = [:]
@@ -60,7 +60,7 @@ final class MemoryHistoryRows: HistoryRows {
     func enter(_ entries: [(Key, chain: Int64)]) { for (key, chain) in entries { index[key] = index[key] ?? chain } }
 
     /// Nil for an app of which nothing is stored.
-    func existing(_ bundleID: String) -> Int64? { apps.firstIndex(of: ExactText(bundleID)).map(Int64.init) }
+    func existing(_ partition: AppPartition) -> Int64? { apps.firstIndex(of: partition).map(Int64.init) }
 
     func stored(_ number: Int, _ extent: StoredChain.Extent) -> StoredChain {
         let chain = chains[number]
@@ -132,9 +132,9 @@ final class MemoryHistoryRows: HistoryRows {
             .compactMap { chains[$0].row.owner?.customerID }
     }
 
-    func number(ofApp bundleID: String) -> Int64 {
-        if let number = existing(bundleID) { return number }
-        apps.append(ExactText(bundleID))
+    func number(ofApp partition: AppPartition) -> Int64 {
+        if let number = existing(partition) { return number }
+        apps.append(partition)
         return Int64(apps.count - 1)
     }
 
@@ -217,7 +217,7 @@ final class MemoryHistoryRows: HistoryRows {
     func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) {
         let name = ReceiptName.subscription(receipt.originalTransactionID)
         let record = ReceiptRecord(
-            bundleID: apps[Int(app)].string, name: name, customerID: nil, sealed: receipt.sealed, keptAt: now, failures: 0,
+            partition: apps[Int(app)], name: name, customerID: nil, sealed: receipt.sealed, keptAt: now, failures: 0,
             reason: nil)
         receipts[ReceiptKey(app: app, name: name)] = Receipt(
             record: record,

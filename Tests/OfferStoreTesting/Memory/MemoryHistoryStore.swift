@@ -17,7 +17,7 @@ package final class MemoryHistoryStore: HistoryStore {
     private static func record(of query: HistoryQuery, _ rows: MemoryHistoryRows) -> HistoryRecord {
         guard !query.isWhole else { return HistoryRecord(history(of: query, .whole, rows)) }
         guard let customerID = query.customerAlone else { return HistoryRecord(history(of: query, .gist, rows)) }
-        return rows.existing(query.bundleID).flatMap { rows.record(customerID, app: $0) } ?? HistoryRecord(.unknown)
+        return rows.existing(query.partition).flatMap { rows.record(customerID, app: $0) } ?? HistoryRecord(.unknown)
     }
 
     package func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
@@ -29,7 +29,7 @@ package final class MemoryHistoryStore: HistoryStore {
         _ extent: StoredChain.Extent,
         _ rows: MemoryHistoryRows
     ) -> StoredHistory {
-        guard let app = rows.existing(query.bundleID) else { return .unknown }
+        guard let app = rows.existing(query.partition) else { return .unknown }
         let query = query.renamed { rows.customer(named: $0, app: app) }
         func chains(where isMeant: (ChainRow) -> Bool) -> [StoredChain] {
             rows.numbers(app) { ($0.isSubscription || extent == .whole) && isMeant($0) }.map { rows.stored($0, extent) }
@@ -60,32 +60,32 @@ package final class MemoryHistoryStore: HistoryStore {
     package func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try file.merge { try $0.bind(originalTransactionID, to: claim, bundleID: bundleID, now: now) }
+        try file.merge { try $0.bind(originalTransactionID, to: claim, partition: partition, now: now) }
     }
 
     package func join(
         alias: String,
         into customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome {
-        try file.merge { try $0.join(alias, into: customerID, bundleID: bundleID, now: now) }
+        try file.merge { try $0.join(alias, into: customerID, partition: partition, now: now) }
     }
 
-    package func aliases(of customerID: String, bundleID: String) async throws(StoreError) -> [String] {
+    package func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
         file.withRows { rows in
-            guard let app = rows.existing(bundleID) else { return [] }
+            guard let app = rows.existing(partition) else { return [] }
             let customer = rows.customer(named: customerID, app: app)
             return ([customer] + rows.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }.sorted()
         }
     }
 
-    package func customers(named names: [String], bundleID: String) async throws(StoreError) -> [String] {
+    package func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
         file.withRows { rows in
-            guard let app = rows.existing(bundleID) else { return names }
+            guard let app = rows.existing(partition) else { return names }
             return names.map { rows.customer(named: $0, app: app) }
         }
     }
@@ -93,22 +93,22 @@ package final class MemoryHistoryStore: HistoryStore {
     package func unbind(
         originalTransactionID: String,
         from customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) async throws(StoreError) -> BindingOutcome {
-        try file.merge { try $0.unbind(originalTransactionID, from: customerID, bundleID: bundleID, now: now) }
+        try file.merge { try $0.unbind(originalTransactionID, from: customerID, partition: partition, now: now) }
     }
 
-    package func erase(customerID: String, bundleID: String, now: Instant) async throws(StoreError) -> ErasedHistory {
-        try file.erase(customerID: customerID, bundleID: bundleID, at: now)
+    package func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
+        try file.erase(customerID: customerID, partition: partition, at: now)
     }
 
-    package func dueForPolling(bundleID: String, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+    package func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
         file.withRows { rows in
-            let app = rows.existing(bundleID)
+            let app = rows.existing(partition)
             let due = rows.chains.filter { $0.app == app && $0.pollAt.map { $0 <= now } ?? false }
             return due.sorted { $0.pollAt! < $1.pollAt! }.prefix(limit).map {
-                PollTarget(bundleID: bundleID, originalTransactionID: $0.row.chain.originalID, dueAt: $0.pollAt!)
+                PollTarget(partition: partition, originalTransactionID: $0.row.chain.originalID, dueAt: $0.pollAt!)
             }
         }
     }
@@ -123,33 +123,33 @@ package final class MemoryHistoryStore: HistoryStore {
 
     private func schedule(_ target: PollTarget, at next: (StoredChain) -> Instant?) {
         file.withRows { rows in
-            guard let app = rows.existing(target.bundleID),
+            guard let app = rows.existing(target.partition),
                 let stored = rows.chain(originalTransactionID: target.originalTransactionID, app: app)
             else { return }
             rows.chains[Int(stored.id)].pollAt = next(stored)
         }
     }
 
-    package func seenGroups(bundleID: String) async throws(StoreError) -> [ExactText: String] {
+    package func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String] {
         file.withRows { rows in
-            let app = rows.existing(bundleID)
+            let app = rows.existing(partition)
             return rows.groups.reduce(into: [:]) { if $1.key.app == app { $0[$1.key.text] = $1.value.groupID } }
         }
     }
 
-    package func hasNotification(key: [UInt8], bundleID: String) async throws(StoreError) -> Bool {
+    package func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
         file.withRows { rows in
-            let app = rows.existing(bundleID)
+            let app = rows.existing(partition)
             return rows.notifications.contains { $0.app == app && $0.record.key == key }
         }
     }
 
     package func notifications(
-        bundleID: String,
+        partition: AppPartition,
         originalTransactionID: String
     ) async throws(StoreError) -> [NotificationRecord] {
         file.withRows { rows in
-            let app = rows.existing(bundleID)
+            let app = rows.existing(partition)
             let own = rows.notifications.filter {
                 $0.app == app && $0.record.originalTransactionID.isExactly(originalTransactionID)
             }

@@ -49,7 +49,7 @@ package final class MemoryKeyStore: KeyStore {
 
     package func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         let recent = ledger.entries.filter { $0.signedAt >= instant }
-        return Dictionary(grouping: recent) { [$0.keyID, $0.bundleID] }.map { key, entries in
+        return Dictionary(grouping: recent) { [$0.keyID, $0.partition.bundleID] }.map { key, entries in
             KeyUse(
                 keyID: key[0], bundleID: key[1], lastSignedAt: entries.map(\.signedAt).max()!,
                 signatures: entries.reduce(0) { $0 + $1.signatures.count })

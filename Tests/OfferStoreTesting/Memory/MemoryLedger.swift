@@ -51,21 +51,21 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     /// Blanks what names one of the ids, and what is kept of it.
     private func erase(_ ids: Set<String>, bundleID: String) {
         state.withLock { state in
-            for (index, entry) in state.entries.enumerated() where entry.bundleID == bundleID && entry.names(ids) {
+            for (index, entry) in state.entries.enumerated() where entry.partition.bundleID == bundleID && entry.names(ids) {
                 state.entries[index] = entry.withoutNames
                 state.limits.forgetTokens(of: entry.signatures.map(\.nonce))
             }
-            for (index, refusals) in state.refusals.enumerated() where refusals.bundleID == bundleID && refusals.names(ids) {
+            for (index, refusals) in state.refusals.enumerated()
+            where refusals.partition.bundleID == bundleID && refusals.names(ids) {
                 state.refusals[index] = refusals.withoutNames
             }
             let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
-            let partitions = AppPartition.names(of: bundleID)
-            state.holders = state.holders.filter { key, _ in !partitions.contains(key.bundleID) || !ids.contains(key.unit) }
+            state.holders = state.holders.filter { key, _ in key.partition.bundleID != bundleID || !ids.contains(key.unit) }
             state.rehearsals.removeAll {
-                AppPartition(name: $0.bundleID).bundleID == bundleID && ids.contains($0.unit)
+                $0.partition.bundleID == bundleID && ids.contains($0.unit)
             }
             state.exposures = state.exposures.map { exposure in
-                guard AppPartition(name: exposure.bundleID).bundleID == bundleID else { return exposure }
+                guard exposure.partition.bundleID == bundleID else { return exposure }
                 return pseudonyms[exposure.unit].map(exposure.renamed) ?? exposure
             }
         }
@@ -132,34 +132,34 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     package func entries(
         naming ids: Set<String>,
-        bundleID: String,
+        partition: AppPartition,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerEntry] {
         state.withLock { state in
             state.entries.enumerated().filter { rows.contains(Int64(state.pruned + $0.offset + 1)) }.map(\.element)
-                .filter { $0.bundleID == bundleID && $0.names(ids) }
+                .filter { $0.partition == partition && $0.names(ids) }
         }
     }
 
     package func refusals(
         naming ids: Set<String>,
-        bundleID: String,
+        partition: AppPartition,
         rows: Range<Int64>
     ) async throws(StoreError) -> [LedgerRefusals] {
         state.withLock { state in
             state.refusals.enumerated().filter { rows.contains(Int64(state.prunedRefusals + $0.offset + 1)) }.map(\.element)
-                .filter { $0.bundleID == bundleID && $0.names(ids) }
+                .filter { $0.partition == partition && $0.names(ids) }
         }
     }
 
     package func refusals(
         customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         limit: Int
     ) async throws(StoreError) -> [LedgerRefusals] {
         state.withLock { state in
             Array(
-                state.refusals.reversed().filter { $0.customerID == customerID && $0.bundleID == bundleID }.prefix(limit))
+                state.refusals.reversed().filter { $0.customerID == customerID && $0.partition == partition }.prefix(limit))
         }
     }
 
@@ -171,31 +171,31 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     package func exposures(
         of campaign: String,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        exposures(after: id, limit) { $0.campaign == campaign && $0.bundleID == partition }
+        exposures(after: id, limit) { $0.campaign == campaign && $0.partition == partition }
     }
 
     package func exposures(
         ofUnits units: Set<String>,
-        bundleID partition: String,
+        partition: AppPartition,
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        exposures(after: id, limit) { units.contains($0.unit) && $0.bundleID == partition }
+        exposures(after: id, limit) { units.contains($0.unit) && $0.partition == partition }
     }
 
-    package func holds(onUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [ExclusionHold] {
-        state.withLock(\.holders).filter { $0.key.bundleID == partition && units.contains($0.key.unit) }
+    package func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
+        state.withLock(\.holders).filter { $0.key.partition == partition && units.contains($0.key.unit) }
             .map { ExclusionHold(group: $0.group, unitKind: $0.unitKind, unit: $0.unit, campaign: $1) }
             .sorted { ($0.group, $0.unitKind.rawValue, $0.unit) < ($1.group, $1.unitKind.rawValue, $1.unit) }
     }
 
     package func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         let all = state.withLock(\.rehearsals).filter {
-            $0.campaign == campaign && AppPartition(name: $0.bundleID).bundleID == bundleID
+            $0.campaign == campaign && $0.partition.bundleID == bundleID
         }
         return Dictionary(grouping: all) { $0.variant! }.sorted { $0.key < $1.key }.map { variant, met in
             RehearsalCount(
@@ -204,8 +204,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         }
     }
 
-    package func rehearsals(ofUnits units: Set<String>, bundleID partition: String) async throws(StoreError) -> [Exposure] {
-        state.withLock(\.rehearsals).filter { units.contains($0.unit) && $0.bundleID == partition }
+    package func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
+        state.withLock(\.rehearsals).filter { units.contains($0.unit) && $0.partition == partition }
     }
 
     private func exposures(after id: Int64, _ limit: Int, where isMeant: (Exposure) -> Bool) -> [Numbered] {

@@ -72,7 +72,7 @@ struct MemoryLimits {
     }
 
     mutating func count(_ redemption: CountedRedemption) {
-        let key = "\(redemption.bundleID)\n\(redemption.transactionID)"
+        let key = "\(redemption.partition.name)\n\(redemption.transactionID)"
         let number = signatures.first { $0.value.nonce == redemption.nonce }?.key
         let known = number.map { signatures[$0]!.counted }
         guard let count = RedemptionCount(redemption, known: redemptions[key], signature: known, hash) else { return }

@@ -10,10 +10,10 @@ package struct MemoryReceiptStore: ReceiptStore {
 
     package func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError) {
         file.withRows { rows in
-            let app = rows.number(ofApp: receipt.bundleID)
+            let app = rows.number(ofApp: receipt.partition)
             let name = ReceiptName.unverified(receipt.digest)
             let record = ReceiptRecord(
-                bundleID: receipt.bundleID, name: name, customerID: receipt.customerID, sealed: receipt.sealed,
+                partition: receipt.partition, name: name, customerID: receipt.customerID, sealed: receipt.sealed,
                 keptAt: receipt.keptAt, failures: 1, reason: receipt.reason)
             rows.receipts[.init(app: app, name: name)] = .init(
                 record: record,
@@ -26,13 +26,13 @@ package struct MemoryReceiptStore: ReceiptStore {
     }
 
     package func claim(
-        bundleID: String,
+        partition: AppPartition,
         dueAt now: Instant,
         until: Instant,
         limit: Int
     ) async throws(StoreError) -> [ReceiptRecord] {
         file.withRows { rows in
-            let app = rows.existing(bundleID)
+            let app = rows.existing(partition)
             let due = rows.receipts.filter { $0.key.app == app && $0.value.standing.dueAt.map { $0 <= now } ?? false }
             let first = due.sorted { $0.value.standing.dueAt! < $1.value.standing.dueAt! }.prefix(limit)
             for (key, _) in first { rows.schedule(key, at: until) }
@@ -42,12 +42,12 @@ package struct MemoryReceiptStore: ReceiptStore {
 
     package func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError) {
         file.withRows { rows in
-            guard let app = rows.existing(record.bundleID) else { return }
+            guard let app = rows.existing(record.partition) else { return }
             let key = MemoryHistoryRows.ReceiptKey(app: app, name: record.name)
             guard let known = rows.receipts[key], known.record.keptAt == record.keptAt else { return }
             rows.receipts[key] = .init(
                 record: ReceiptRecord(
-                    bundleID: record.bundleID, name: record.name, customerID: known.record.customerID,
+                    partition: record.partition, name: record.name, customerID: known.record.customerID,
                     sealed: known.record.sealed, keptAt: record.keptAt, failures: failure.failures, reason: failure.reason),
                 standing: ReceiptStanding(
                     shownAt: known.standing.shownAt, verifiedAt: known.standing.verifiedAt, dueAt: failure.dueAt,
@@ -55,16 +55,16 @@ package struct MemoryReceiptStore: ReceiptStore {
         }
     }
 
-    package func remove(_ name: ReceiptName, bundleID: String) async throws(StoreError) {
+    package func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError) {
         file.withRows { rows in
-            guard let app = rows.existing(bundleID) else { return }
+            guard let app = rows.existing(partition) else { return }
             rows.receipts[.init(app: app, name: name)] = nil
         }
     }
 
-    package func forget(_ ids: Set<String>, bundleID: String) async throws(StoreError) -> Int {
+    package func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         file.withRows { rows in
-            guard let app = rows.existing(bundleID) else { return 0 }
+            guard let app = rows.existing(partition) else { return 0 }
             var chains = ids.compactMap { rows.chain(transactionID: $0, app: app)?.chain.originalID }
             chains += rows.numbers(app) { row in
                 [row.owner?.customerID, row.chain.appAccountToken?.value.string].contains { $0.map(ids.contains) ?? false }
@@ -88,10 +88,10 @@ package struct MemoryReceiptStore: ReceiptStore {
 
     package func counts() async throws(StoreError) -> [ReceiptCount] {
         file.withRows { rows in
-            let groups = Dictionary(grouping: rows.receipts.values) { [$0.record.bundleID, $0.record.reason ?? ""] }
+            let groups = Dictionary(grouping: rows.receipts.values) { [$0.record.partition.name, $0.record.reason ?? ""] }
             return groups.values
-                .map { ReceiptCount(bundleID: $0[0].record.bundleID, reason: $0[0].record.reason, count: $0.count) }
-                .sorted { ($0.bundleID, $0.reason ?? "") < ($1.bundleID, $1.reason ?? "") }
+                .map { ReceiptCount(partition: $0[0].record.partition, reason: $0[0].record.reason, count: $0.count) }
+                .sorted { ($0.partition.name, $0.reason ?? "") < ($1.partition.name, $1.reason ?? "") }
         }
     }
 

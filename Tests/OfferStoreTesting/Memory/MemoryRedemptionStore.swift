@@ -30,7 +30,7 @@ package struct MemoryRedemptionStore: RedemptionStore {
     }
 
     package func uncounted(
-        bundleID: String?,
+        partition: AppPartition?,
         originalTransactionID: String?,
         limit: Int
     ) async throws(StoreError) -> [UncountedRedemption] {
@@ -39,11 +39,11 @@ package struct MemoryRedemptionStore: RedemptionStore {
                 guard noted.counted != noted.version else { return false }
                 guard let originalTransactionID else { return true }
                 return rows.stored(Int(noted.chain), .whole).chain.originalID == originalTransactionID
-                    && rows.apps[Int(noted.app)].string == bundleID
+                    && rows.apps[Int(noted.app)] == partition
             }
             return uncounted.sorted { $0.record.purchasedAt < $1.record.purchasedAt }.prefix(limit).map { noted in
                 UncountedRedemption(
-                    bundleID: rows.apps[Int(noted.app)].string, transactionID: noted.record.transactionID,
+                    partition: rows.apps[Int(noted.app)], transactionID: noted.record.transactionID,
                     version: noted.version, nonce: noted.nonce, chain: rows.stored(Int(noted.chain), .whole).chain)
             }
         }
@@ -52,7 +52,7 @@ package struct MemoryRedemptionStore: RedemptionStore {
     package func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
         file.withRows { rows in
             for redemption in redemptions {
-                guard let app = rows.existing(redemption.bundleID) else { continue }
+                guard let app = rows.existing(redemption.partition) else { continue }
                 let key = MemoryHistoryRows.Key(app, redemption.transactionID)
                 guard rows.redemptions[key]?.version == redemption.version else { continue }
                 rows.redemptions[key]?.counted = redemption.version
@@ -60,15 +60,17 @@ package struct MemoryRedemptionStore: RedemptionStore {
         }
     }
 
-    package func nonces(redeemedBy transactionIDs: [String], bundleID: String) async throws(StoreError) -> [ExactText: UUID] {
+    package func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText:
+        UUID]
+    {
         var nonces: [ExactText: UUID] = [:]
-        for id in transactionIDs { nonces[ExactText(id)] = try await nonce(redeemedBy: id, bundleID: bundleID) }
+        for id in transactionIDs { nonces[ExactText(id)] = try await nonce(redeemedBy: id, partition: partition) }
         return nonces
     }
 
-    package func nonce(redeemedBy transactionID: String, bundleID: String) async throws(StoreError) -> UUID? {
+    package func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         file.withRows { rows in
-            rows.existing(bundleID).flatMap { rows.redemptions[MemoryHistoryRows.Key($0, transactionID)]?.nonce }
+            rows.existing(partition).flatMap { rows.redemptions[MemoryHistoryRows.Key($0, transactionID)]?.nonce }
         }
     }
 }
@@ -77,7 +79,7 @@ extension RedemptionMatch {
     fileprivate init(_ noted: MemoryHistoryRows.NotedRedemption, _ rows: MemoryHistoryRows) {
         let stored = rows.stored(Int(noted.chain), .whole)
         self.init(
-            noted.record, bundleID: rows.apps[Int(noted.app)].string, customerID: stored.customerID,
+            noted.record, partition: rows.apps[Int(noted.app)], customerID: stored.customerID,
             appAccountToken: stored.chain.accountToken)
         add(transactionsOf: stored.chain)
         if let customerID {
@@ -88,7 +90,7 @@ extension RedemptionMatch {
 
     fileprivate func nonces(of entry: LedgerEntry) -> [UUID] {
         let isMatch = mayBeOf(
-            bundleID: entry.bundleID, customerID: entry.customerID, applicationUsername: entry.applicationUsername,
+            partition: entry.partition, customerID: entry.customerID, applicationUsername: entry.applicationUsername,
             transactionID: entry.transactionID, signedAt: entry.signedAt)
         guard isMatch else { return [] }
         return entry.signatures.reversed().filter { isOf(productID: $0.productID, offerID: $0.offerID) }.map(\.nonce)

@@ -15,7 +15,7 @@ struct OverviewFigures {
     var values: [String: Any] {
         let own = figures.apps(apps.contains)
         let others = figures.apps(beside.contains)
-        let rows = apps.map { row($0, own) } + others.map { row($0.bundleID, others) }
+        let rows = apps.map { row($0, own) } + others.map { row($0.name, others) }
         let (signed, refused) = (own.reduce(0) { $0 + $1.signed }, own.reduce(0) { $0 + $1.refused })
         var values: [String: Any] = [
             "signed": ConsoleTime.number(signed), "refused": ConsoleTime.number(refused),
@@ -34,7 +34,7 @@ struct OverviewFigures {
     }
 
     private func row(_ id: String, _ found: [OfferFigures.OfApp]) -> [String: Any] {
-        let app = found.first { $0.bundleID == id }
+        let app = found.first { $0.name == id }
         return [
             "id": id.replacing("#", with: " "), "signed": ConsoleTime.number(app?.signed ?? 0),
             "refused": ConsoleTime.number(app?.refused ?? 0),

@@ -61,7 +61,7 @@ struct OverviewPage: Sendable {
             values["figures"] =
                 OverviewFigures(
                     figures: figures, apps: apps.bundleIDs.filter(caller.mayUse).sorted(),
-                    beside: apps.beside.filter { caller.mayUse(app: $0.bundleID) }.map(\.partition), times: answerTimes(),
+                    beside: apps.beside.filter { caller.mayUse(app: $0.bundleID) }.map(\.partitionName), times: answerTimes(),
                     time: time
                 ).values
         }

@@ -8,8 +8,8 @@ package struct HistoryErasure<Rows: HistoryRows> {
     package init(_ rows: Rows) { self.rows = rows }
 
     /// What is bound to the customer, and what is nobody's and carries an account token of theirs, is nobody's and without token for ever.
-    package func erase(customerID: String, bundleID: String, at now: Instant) throws -> ErasedHistory {
-        let app = try rows.number(ofApp: bundleID)
+    package func erase(customerID: String, partition: AppPartition, at now: Instant) throws -> ErasedHistory {
+        let app = try rows.number(ofApp: partition)
         let customerID = try rows.customer(named: customerID, app: app)
         let aliases = try rows.aliases(of: customerID, app: app)
         var chains = try rows.chains(ofCustomer: customerID, app: app)

@@ -6,14 +6,14 @@ extension HistoryMerge {
     package mutating func bind(
         _ transactionID: String,
         to claim: CustomerClaim,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) throws -> BindingOutcome {
-        let app = try rows.number(ofApp: bundleID)
+        let app = try rows.number(ofApp: partition)
         // Any transaction stands for its subscription; one that is not known yet is taken for the original.
         let known = try rows.chain(transactionID: transactionID, app: app)
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
-        let change = HistoryChange(bundleID: bundleID, claim: try resolved(claim, app), chains: [empty], receivedAt: now)
+        let change = HistoryChange(partition: partition, claim: try resolved(claim, app), chains: [empty], receivedAt: now)
         switch try merge(empty, of: change, app, reportsDamage: true) {
         case .changed: return .bound
         case .taken(let previous): return .transferred(from: previous)
@@ -26,10 +26,10 @@ extension HistoryMerge {
     package mutating func unbind(
         _ transactionID: String,
         from customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) throws -> BindingOutcome {
-        let app = try rows.number(ofApp: bundleID)
+        let app = try rows.number(ofApp: partition)
         guard let known = try rows.chain(transactionID: transactionID, app: app),
             let owner = try ownership(of: known.chain, known, nil, app).owner?.customerID
         else { return .unchanged }
@@ -44,10 +44,10 @@ extension HistoryMerge {
     package mutating func join(
         _ alias: String,
         into customerID: String,
-        bundleID: String,
+        partition: AppPartition,
         now: Instant
     ) throws -> JoiningOutcome {
-        let app = try rows.number(ofApp: bundleID)
+        let app = try rows.number(ofApp: partition)
         let (name, customer) = (try rows.customer(named: alias, app: app), try rows.customer(named: customerID, app: app))
         guard ExactText(name) != ExactText(customer) else { return .unchanged }
         guard ExactText(name) == ExactText(alias) else { return .aliasOfAnotherCustomer }

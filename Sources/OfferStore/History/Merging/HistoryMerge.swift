@@ -20,7 +20,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
 
     /// Merges one change.
     package mutating func apply(_ change: HistoryChange) throws -> HistoryOutcome {
-        let app = try rows.number(ofApp: change.bundleID)
+        let app = try rows.number(ofApp: change.partition)
         var change = change
         change.claim = try change.claim.map { try resolved($0, app) }
         if let record = change.notification, try !rows.keep(record, app: app) {
@@ -88,7 +88,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             try record(update.transactions, of: chain.originalID, id, app)
         }
         if update.isNewlyBound {
-            let news = HistoryChange(bundleID: change.bundleID, chains: [], receivedAt: change.receivedAt)
+            let news = HistoryChange(partition: change.partition, chains: [], receivedAt: change.receivedAt)
             for successor in try rows.successors(ofOriginalTransactionID: chain.originalID, app: app) {
                 _ = try merge(PurchaseChain(originalID: successor), of: news, app)
             }

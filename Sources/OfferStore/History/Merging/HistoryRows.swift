@@ -3,7 +3,7 @@ package import EligibilityRules
 /// What a store finds and writes of histories inside one transaction; `HistoryMerge` says what. Apps go by a number of the store's.
 package protocol HistoryRows: AnyObject {
     /// The number of an app, made if it has none.
-    func number(ofApp bundleID: String) throws -> Int64
+    func number(ofApp partition: AppPartition) throws -> Int64
 
     /// The chain of an original transaction, all of it.
     func chain(originalTransactionID id: String, app: Int64) throws -> StoredChain?

@@ -1,5 +1,6 @@
 // What the client guide uses of StoreKit, declared as Apple's documentation does. Only for the type checker.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 
 public enum VerificationResult<SignedType> {

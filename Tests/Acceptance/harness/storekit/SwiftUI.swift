@@ -1,5 +1,6 @@
 // What the client guide uses of SwiftUI, declared as Apple's documentation does. Only for the type checker.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import StoreKit
 
 @MainActor public protocol View {
