@@ -41,14 +41,15 @@ final class RecordedLedger: Ledger {
 
     func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] { try await ledger.entries(of: nonces) }
 
-    func entries(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
-        try await ledger.entries(naming: ids, partition: partition, rows: rows)
+    func entries(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry]
+    {
+        try await ledger.entries(naming: ids, partition: partition, in: slice)
     }
 
-    func refusals(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+    func refusals(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [LedgerRefusals]
     {
-        try await ledger.refusals(naming: ids, partition: partition, rows: rows)
+        try await ledger.refusals(naming: ids, partition: partition, in: slice)
     }
 
     func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals] {

@@ -100,12 +100,13 @@ struct AuditContractTests {
     }
 
     @Test(
-        "Offers are added up by minute, app and outcome, those of the rows that are asked for",
+        "Offers are added up by minute, app and outcome, those since the minute that is asked for",
         arguments: SigningStoreUnderTest.allCases)
     func tally(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await store.audit.lastRow(of: .signatures) == nil)
+        #expect(try await store.audit.slices(of: .signatures, latest: nil).slices.isEmpty)
+        #expect(try await store.audit.tally(.signatures, since: 7) == AuditTally([], since: 7))
         for (milliseconds, count) in [(59_999, 1), (60_000, 3), (119_999, 2), (120_000, 1)] as [(Int64, UInt8)] {
             _ = try await store.ledger.record(
                 LedgerSubmission(
@@ -120,26 +121,25 @@ struct AuditContractTests {
                     transactionID: nil, requestID: "r",
                     offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
         try await store.audit.record([rows.event("a.b")])
-        func sums(_ table: AuditTable, _ rows: Range<Int64>) async throws -> [String: Int] {
-            let parts = try await store.audit.tally(table, rows: rows).parts
+        func sums(_ table: AuditTable, since minute: Int64) async throws -> [String: Int] {
+            let parts = try await store.audit.tally(table, since: minute).parts
             return Dictionary(parts.map { ("\($0.minute) \($0.partition.name) \($0.outcome)", $0.offers) }, uniquingKeysWith: +)
         }
-        #expect(try await store.audit.lastRow(of: .signatures) == 4)
+        for minute in 0...3 as ClosedRange<Int64> {
+            let all: [(Int64, String, Int)] = [(0, "ABCDEFGHIJ", 1), (1, "ABCDEFGHIJ", 5), (2, "ABCDEFGHIJ", 1)]
+            let expected = all.filter { $0.0 >= minute }.map { ("\($0.0) com.example.app \($0.1)", $0.2) }
+            #expect(try await sums(.signatures, since: minute) == Dictionary(uniqueKeysWithValues: expected))
+        }
         #expect(
-            try await sums(.signatures, 0..<9) == [
-                "0 com.example.app ABCDEFGHIJ": 1, "1 com.example.app ABCDEFGHIJ": 5, "2 com.example.app ABCDEFGHIJ": 1,
-            ])
-        #expect(try await sums(.signatures, 2..<3) == ["1 com.example.app ABCDEFGHIJ": 3])
-        #expect(try await store.audit.tally(.signatures, rows: 1..<3).lastMinute == 1)
-        #expect(try await store.audit.lastRow(of: .refusals) == 5)
-        #expect(
-            try await sums(.refusals, 0..<9) == [
+            try await sums(.refusals, since: 0) == [
                 "0 com.example.app no-history": 1, "1 com.example.app no-history": 2, "2 com.example.app no-history": 1,
                 "2 other a": 2, "2 other b": 1,
             ])
-        #expect(try await store.audit.tally(.refusals, rows: 6..<9) == AuditTally([]))
-        #expect(try await store.audit.lastRow(of: .events) == 1)
-        #expect(try await store.audit.tally(.events, rows: 0..<9) == AuditTally([]))
+        #expect(try await sums(.events, since: 0) == [:])
+        let latest = try await store.audit.slices(of: .signatures, latest: 2)
+        #expect(latest.maxRows == 2 && latest.since == rows.at(119_999))
+        let all = try await store.audit.slices(of: .signatures, latest: nil)
+        #expect(all.maxRows == 4 && all.since == nil)
     }
 
     @Test("What retention takes is sealed, and the rest still verifies", arguments: SigningStoreUnderTest.allCases)

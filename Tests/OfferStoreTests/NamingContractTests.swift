@@ -7,7 +7,7 @@ import Testing
 @Suite("Ledger contract: rows that name a customer")
 struct NamingContractTests {
     private static let app: AppPartition = "com.example.app"
-    private static let all: Range<Int64> = 0..<Int64.max
+    private static let all = AuditSlice(0..<Int64.max)
 
     private func entry(
         _ requestID: String,
@@ -51,14 +51,18 @@ struct NamingContractTests {
             _ = try await store.ledger.record(LedgerSubmission(nil, refusals: each))
         }
         let ids: Set<String> = ["u-1", "token", "7", "'); DROP TABLE signed_request; --", "\u{E9}\"\\"]
-        func found(_ rows: Range<Int64>) async throws -> [String] {
-            try await store.ledger.entries(naming: ids, partition: Self.app, rows: rows).map(\.requestID)
+        func found(latest: Int64? = nil) async throws -> [String] {
+            let parts = try await store.audit.slices(of: .signatures, latest: latest)
+            var names: [String] = []
+            for slice in parts.slices {
+                names += try await store.ledger.entries(naming: ids, partition: Self.app, in: slice).map(\.requestID)
+            }
+            return names
         }
-        #expect(try await found(Self.all) == ["customer", "username", "transaction", "own"])
-        let first = try #require(try await store.audit.firstRow(of: .signatures))
-        #expect(try await found(first..<first + 2) == ["customer", "username"])
-        #expect(try await found(first + 2..<first + 3) == ["transaction"])
-        let refused = try await store.ledger.refusals(naming: ids, partition: Self.app, rows: Self.all)
+        #expect(try await found() == ["customer", "username", "transaction", "own"])
+        #expect(try await found(latest: 4) == ["transaction", "own"])
+        #expect(try await found(latest: 99) == found())
+        let refused = try await store.ledger.refusals(naming: ids, partition: Self.app, in: Self.all)
         #expect(refused.map(\.requestID) == ["r-customer", "r-evidence"])
         let nonces = [entries[3], entries[0]].map { $0.signatures[0].nonce }
         let owners = try await store.ledger.entries(of: nonces + [UUID()])
@@ -68,13 +72,13 @@ struct NamingContractTests {
             AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-1"),
             AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-2"),
         ])
-        let events = try await store.audit.events(naming: ids, partition: Self.app, rows: Self.all)
+        let events = try await store.audit.events(naming: ids, partition: Self.app, in: Self.all)
         #expect(events.map(\.customerID) == ["u-1"])
 
         let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
         #expect(try await store.audit.erase(ids, bundleID: Self.app.bundleID, audit: erasure) >= 4)
-        #expect(try await found(Self.all) == [])
-        #expect(try await store.ledger.refusals(naming: ["u-2"], partition: Self.app, rows: Self.all).count == 1)
+        #expect(try await found() == [])
+        #expect(try await store.ledger.refusals(naming: ["u-2"], partition: Self.app, in: Self.all).count == 1)
     }
 
     @Test("A signature that is kept to come again goes with what named its customer", arguments: SigningStoreUnderTest.allCases)

@@ -51,10 +51,7 @@ package struct CustomerDesk: Sendable {
     package func price(latestOnly: Bool) async throws -> Int64 {
         var rows: Int64 = 0
         for table in latestOnly ? [AuditTable.signatures, .refusals] : AuditTable.allCases {
-            guard let first = try await self.rows.firstRow(of: table), let last = try await self.rows.lastRow(of: table) else {
-                continue
-            }
-            rows += latestOnly ? min(last - first + 1, CustomerRows.recentRows) : last - first + 1
+            rows += try await self.rows.slices(of: table, latest: latestOnly ? CustomerRows.recentRows : nil).maxRows
         }
         return 1 + rows / Self.rowsPerRequest
     }

@@ -3,7 +3,6 @@ import OfferStore
 
 /// The rows of the ledger that name a customer. There is no index, which would cost every signature: they are looked through, a slice a read.
 struct CustomerRows: Sendable {
-    private static let slice: Int64 = 50_000
     /// How many of the latest rows are looked through where somebody waits.
     static let recentRows: Int64 = 100_000
 
@@ -33,17 +32,13 @@ struct CustomerRows: Sendable {
     /// Those among the latest.
     func recent() async throws -> Recent {
         var recent = Recent()
-        let end = try await self.end(of: .signatures)
-        let start = max(0, end - Self.recentRows)
-        recent.entries = try await entries(in: start..<end)
-        if start > 0 {
-            // The first of them all, whoever it names.
-            let first = try await desk.rows.entries(.signatures, AuditFilter(tables: [.signatures]), before: start + 2, limit: 1)
-            recent.since = first.first?.event.at
-        }
+        let signed = try await desk.rows.slices(of: .signatures, latest: Self.recentRows)
+        recent.since = signed.since
+        for slice in signed.slices { recent.entries += try await entries(in: slice) }
         try Task.checkCancellation()
-        let refused = try await self.end(of: .refusals)
-        recent.refusals = try await refusals(in: max(0, refused - Self.recentRows)..<refused)
+        for slice in try await desk.rows.slices(of: .refusals, latest: Self.recentRows).slices {
+            recent.refusals += try await refusals(in: slice)
+        }
         return recent
     }
 
@@ -52,25 +47,22 @@ struct CustomerRows: Sendable {
         if try await !exposures(after: 0, limit: 1).isEmpty { return true }
         if try await !testers().isEmpty { return true }
         if try await !rehearsals().isEmpty { return true }
-        for rows in try await slices(of: .refusals) {
+        for slice in try await slices(of: .refusals) {
             try Task.checkCancellation()
-            let found = try await refusals(in: rows)
+            let found = try await refusals(in: slice)
             if !found.isEmpty { return true }
         }
-        for rows in try await slices(of: .signatures) {
+        for slice in try await slices(of: .signatures) {
             try Task.checkCancellation()
-            let found = try await entries(in: rows)
+            let found = try await entries(in: slice)
             if !found.isEmpty { return true }
         }
         return false
     }
 
     /// All rows of a table, so many at a time, the first first.
-    func slices(of table: AuditTable) async throws(StoreError) -> [Range<Int64>] {
-        let end = try await self.end(of: table)
-        // Retention has taken what was before.
-        let first = try await desk.rows.firstRow(of: table) ?? end
-        return stride(from: first, to: end, by: Int(Self.slice)).map { $0..<min(end, $0 + Self.slice) }
+    func slices(of table: AuditTable) async throws(StoreError) -> [AuditSlice] {
+        try await desk.rows.slices(of: table, latest: nil).slices
     }
 
     /// Exposures to campaigns that are behind a row.
@@ -93,22 +85,18 @@ struct CustomerRows: Sendable {
         try await desk.exposures.rehearsals(ofUnits: ids, partition: partition)
     }
 
-    /// Those among some rows.
-    func entries(in rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry] {
-        try await desk.ledger.entries(naming: ids, partition: partition, rows: rows)
+    /// Those in a part of their table.
+    func entries(in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry] {
+        try await desk.ledger.entries(naming: ids, partition: partition, in: slice)
     }
 
-    /// Those among some rows.
-    func refusals(in rows: Range<Int64>) async throws(StoreError) -> [LedgerRefusals] {
-        try await desk.ledger.refusals(naming: ids, partition: partition, rows: rows)
+    /// Those in a part of their table.
+    func refusals(in slice: AuditSlice) async throws(StoreError) -> [LedgerRefusals] {
+        try await desk.ledger.refusals(naming: ids, partition: partition, in: slice)
     }
 
-    /// Those among some rows.
-    func events(in rows: Range<Int64>) async throws(StoreError) -> [AuditEvent] {
-        try await desk.rows.events(naming: ids, partition: partition, rows: rows)
-    }
-
-    private func end(of table: AuditTable) async throws(StoreError) -> Int64 {
-        (try await desk.rows.lastRow(of: table) ?? 0) + 1
+    /// Those in a part of their table.
+    func events(in slice: AuditSlice) async throws(StoreError) -> [AuditEvent] {
+        try await desk.rows.events(naming: ids, partition: partition, in: slice)
     }
 }

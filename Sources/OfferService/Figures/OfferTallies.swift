@@ -9,21 +9,20 @@ package final class OfferTallies: Sendable {
 
     /// Counts nothing yet.
     package init(store: any AuditStore, system: SystemEnvironment) {
-        let tables = (TableTally(of: .signatures, in: store), TableTally(of: .refusals, in: store))
-        recent = Recent(for: .seconds(2)) { () async throws(StoreError) in try await Self.count(tables, system) }
+        recent = Recent(for: .seconds(2)) { () async throws(StoreError) in try await Self.count(store, system) }
     }
 
     /// The figures of two seconds ago or younger.
     package func figures() async throws(StoreError) -> OfferFigures { try await recent.value() }
 
     private static func count(
-        _ tables: (signatures: TableTally, refusals: TableTally),
+        _ store: any AuditStore,
         _ system: SystemEnvironment
     ) async throws(StoreError) -> OfferFigures {
         let now = system.now()
         let first = now.milliseconds / 60_000 - minutesADay + 1
-        let signed = try await tables.signatures.parts(since: first)
-        let refused = try await tables.refusals.parts(since: first)
+        let signed = try await store.tally(.signatures, since: first)
+        let refused = try await store.tally(.refusals, since: first)
         let from = max(signed.since, refused.since)
         return OfferFigures(
             at: now, firstMinute: from, isWhole: from == first, signed: signed.parts.filter { $0.minute >= from },

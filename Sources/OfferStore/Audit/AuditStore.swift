@@ -21,16 +21,17 @@ public protocol AuditStore: Sendable {
     /// How many rows of a table are of some time, as far as rows lie in its order.
     func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64
 
-    /// Id of the first row of a table that retention has left; nil for none.
-    func firstRow(of table: AuditTable) async throws(StoreError) -> Int64?
-
-    /// Id of the last row of a table; nil for none.
-    func lastRow(of table: AuditTable) async throws(StoreError) -> Int64?
+    /// The rows of a table that are there now, in parts of so many that one read looks through.
+    ///
+    /// - Parameter latest: how many of the latest rows; nil for all.
+    func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices
 
     /// Adds up the offers in rows of signatures or refusals; rows of events come to nothing.
     ///
-    /// - Parameter rows: ids; those that are not there count for nothing.
-    func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally
+    /// A busy store counts back from now, further each time it is asked; `since` says how far it is.
+    ///
+    /// - Parameter minute: the first to be counted; since 1970.
+    func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally
 
     /// Says with which key to seal from now on; nil with none.
     func use(_ signer: AuditSigner?)
@@ -58,8 +59,8 @@ public protocol AuditStore: Sendable {
     /// - Parameter limit: rows or seals to read.
     func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk
 
-    /// The events of an app that name one of these ids as customer or transaction, by their rows.
-    func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [AuditEvent]
+    /// The events of an app in a part of their table that name one of these ids as customer or transaction.
+    func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [AuditEvent]
 
     /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
     ///

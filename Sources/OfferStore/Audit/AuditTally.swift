@@ -1,4 +1,4 @@
-/// What some rows of signatures or refusals come to.
+/// How many offers were signed or refused, by minute.
 public struct AuditTally: Equatable, Sendable {
     /// Offers of one app that came to the same in one minute.
     public struct Part: Equatable, Sendable {
@@ -22,10 +22,12 @@ public struct AuditTally: Equatable, Sendable {
 
     /// In no order.
     public let parts: [Part]
-
-    /// The last minute in which there was anything; nil for no rows.
-    public var lastMinute: Int64? { parts.lazy.map(\.minute).max() }
+    /// The first minute of which everything is counted; since 1970.
+    public let since: Int64
 
     /// Takes the values as they are.
-    public init(_ parts: [Part]) { self.parts = parts }
+    public init(_ parts: [Part], since: Int64) {
+        self.parts = parts
+        self.since = since
+    }
 }

@@ -2,10 +2,10 @@ public import EligibilityRules
 
 /// Exposures as they were recorded, for the results of campaigns. They stay as long as the store does: nobody else counts them.
 public protocol ExposureStore: Sendable {
-    /// An exposure with its number; later ones have higher numbers.
+    /// An exposure with the number by which a reading goes on behind it.
     typealias Numbered = (id: Int64, exposure: Exposure)
 
-    /// Those of a campaign, the oldest first. The same unit may come more than once: the first one counts.
+    /// Those of a campaign, each once, by their numbers. The same unit may come more than once: the earliest one counts.
     ///
     /// - Parameters:
     ///   - id: behind this one only; 0 from the first.
@@ -17,7 +17,7 @@ public protocol ExposureStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [Numbered]
 
-    /// Those of some units, in every campaign, the oldest first. There is no index: all rows behind `id` are looked at.
+    /// Those of some units, in every campaign, by their numbers. There is no index: all rows behind `id` are looked at.
     func exposures(
         ofUnits units: Set<String>,
         partition: AppPartition,

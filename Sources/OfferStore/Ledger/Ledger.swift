@@ -23,13 +23,13 @@ public protocol Ledger: Sendable {
     /// The entries that nonces belong to, in any order, each once.
     func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry]
 
-    /// The entries of an app that name one of these ids as customer, username or transaction, by their rows.
+    /// The entries of an app that name one of these ids as customer, username or transaction.
     ///
-    /// - Parameter rows: which are looked at, one after the other: there is no index, which would cost every signature.
-    func entries(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError) -> [LedgerEntry]
+    /// - Parameter slice: which are looked at, one after the other: there is no index, which would cost every signature.
+    func entries(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry]
 
-    /// The refusals of an app that name one of these ids as customer, username or transaction, by their rows.
-    func refusals(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+    /// The refusals of an app that name one of these ids as customer, username or transaction.
+    func refusals(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [LedgerRefusals]
 
     /// What a customer was refused, the latest first.

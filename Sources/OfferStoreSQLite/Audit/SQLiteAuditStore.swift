@@ -7,11 +7,14 @@ public import OfferStore
 public struct SQLiteAuditStore: AuditStore {
     private let store: SQLiteStore
     private let audit: AuditWriter
+    private let tallies: [AuditTable: AuditTallies]
 
     /// Uses an open store.
     public init(store: SQLiteStore) {
         self.store = store
         audit = store.audit!
+        let tables = AuditTable.allCases.compactMap { table in AuditTallies(table).map { (table, $0) } }
+        tallies = Dictionary(uniqueKeysWithValues: tables)
     }
 
     /// The log's.
@@ -74,11 +77,11 @@ public struct SQLiteAuditStore: AuditStore {
     }
 
     /// Reads these rows only.
-    public func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+    public func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [AuditEvent]
     {
         try await store.scan("look for a customer's events") { database in
-            try AuditTable.events.rows(naming: ids, in: partition, rows, database).map { AuditEntry(.events, $0).event }
+            try AuditTable.events.rows(naming: ids, in: partition, slice.bounds, database).map { AuditEntry(.events, $0).event }
         }
     }
 
@@ -103,28 +106,24 @@ public struct SQLiteAuditStore: AuditStore {
     }
 
     /// By the primary key.
-    public func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? {
-        try await store.read("read the beginning of the audit log") { database in
-            try Int64.fetchOne(database, sql: "SELECT min(id) FROM \(table.rawValue)")
+    public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
+        try await store.read("read the ends of the audit log") { database in
+            let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
+            guard let first = ends[0] as Int64?, let last = ends[1] as Int64? else { return AuditSlices(0..<0, every: 1) }
+            let start = max(first, latest.map { last + 1 - $0 } ?? first)
+            var since: Instant?
+            if start > first {
+                let sql = "SELECT \(table.entryColumns.time) FROM \(table.rawValue) WHERE id >= ? ORDER BY id LIMIT 1"
+                since = Instant(milliseconds: try Int64.fetchOne(database, sql: sql, arguments: [start])!)
+            }
+            return AuditSlices(start..<last + 1, every: 50_000, since: since)
         }
     }
 
-    /// By the primary key.
-    public func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? {
-        try await store.read("read the end of the audit log") { database in
-            try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)")
-        }
-    }
-
-    /// Reads these rows only.
-    public func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
-        guard let sql = table.tallying else { return AuditTally([]) }
-        return try await store.scan("add up rows of the audit log") { database in
-            let found = try Row.fetchAll(
-                database.cachedStatement(sql: sql), arguments: [rows.lowerBound, rows.upperBound])
-            return AuditTally(
-                found.map { AuditTally.Part(minute: $0[0], partition: AppPartition(name: $0[1]), outcome: $0[2], offers: $0[3]) })
-        }
+    /// Reads what is new since the last look only.
+    public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
+        guard let tallies = tallies[table] else { return AuditTally([], since: minute) }
+        return try await store.scan("add up rows of the audit log") { try tallies.tally(since: minute, in: $0) }
     }
 
     /// Reads backwards by id, which is the order of time up to what a batch holds.
@@ -170,24 +169,6 @@ extension AuditTable {
         case .signatures: ("signed_at", "caller")
         case .refusals: ("refused_at", "caller")
         case .events: ("at", "actor")
-        }
-    }
-
-    /// Minute, app, outcome and offers of rows between two ids; nil where there are no offers.
-    fileprivate var tallying: String? {
-        switch self {
-        case .signatures:
-            """
-            SELECT signed_at / 60000, bundle_id, key_id, sum(length(nonces) / 16) FROM signed_request
-            WHERE id >= ? AND id < ? GROUP BY 1, 2, 3
-            """
-        case .refusals:
-            """
-            SELECT refused_at / 60000, bundle_id, coalesce(offer.value ->> 2, ''), count(*)
-            FROM refused_request, json_each(refused_request.offers) AS offer
-            WHERE refused_request.id >= ? AND refused_request.id < ? GROUP BY 1, 2, 3
-            """
-        case .events: nil
         }
     }
 }

@@ -24,10 +24,10 @@ extension SQLiteLedger {
     public func entries(
         naming ids: Set<String>,
         partition: AppPartition,
-        rows: Range<Int64>
+        in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerEntry] {
         try await store.scan("look for a customer's signatures") { database in
-            try AuditTable.signatures.rows(naming: ids, in: partition, rows, database).map(LedgerEntry.init)
+            try AuditTable.signatures.rows(naming: ids, in: partition, slice.bounds, database).map(LedgerEntry.init)
         }
     }
 
@@ -35,10 +35,10 @@ extension SQLiteLedger {
     public func refusals(
         naming ids: Set<String>,
         partition: AppPartition,
-        rows: Range<Int64>
+        in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerRefusals] {
         try await store.scan("look for a customer's refusals") { database in
-            try AuditTable.refusals.rows(naming: ids, in: partition, rows, database).map(LedgerRefusals.init)
+            try AuditTable.refusals.rows(naming: ids, in: partition, slice.bounds, database).map(LedgerRefusals.init)
         }
     }
 }

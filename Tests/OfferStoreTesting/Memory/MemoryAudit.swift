@@ -87,28 +87,26 @@ package final class MemoryAudit: AuditStore {
         }
     }
 
-    package func firstRow(of table: AuditTable) async throws(StoreError) -> Int64? {
-        content.withLock { $0.lines[table]?.first?.id }
+    package func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
+        let lines = content.withLock { $0.lines[table, default: []] }
+        guard let first = lines.first, let last = lines.last else { return AuditSlices(0..<0, every: 1) }
+        let start = max(first.id, latest.map { last.id + 1 - $0 } ?? first.id)
+        return AuditSlices(
+            start..<last.id + 1, every: 2, since: start > first.id ? lines.first { $0.id >= start }!.event.at : nil)
     }
 
-    package func lastRow(of table: AuditTable) async throws(StoreError) -> Int64? {
-        content.withLock { $0.lines[table]?.last?.id }
-    }
-
-    package func tally(_ table: AuditTable, rows: Range<Int64>) async throws(StoreError) -> AuditTally {
-        guard table != .events else { return AuditTally([]) }
-        let events = content.withLock { content in
-            content.lines[table, default: []].filter { rows.contains($0.id) }.map(\.event)
+    package func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
+        guard table != .events else { return AuditTally([], since: minute) }
+        let events = content.withLock { $0.lines[table, default: []].map(\.event) }
+        let parts = events.filter { $0.at.milliseconds / 60_000 >= minute }.flatMap { event in
+            let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.after ?? "").utf8))
+            return offers.map { offer in
+                AuditTally.Part(
+                    minute: event.at.milliseconds / 60_000, partition: event.partition!,
+                    outcome: table == .signatures ? event.subject! : offer[2], offers: 1)
+            }
         }
-        return AuditTally(
-            events.flatMap { event in
-                let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.after ?? "").utf8))
-                return offers.map { offer in
-                    AuditTally.Part(
-                        minute: event.at.milliseconds / 60_000, partition: event.partition!,
-                        outcome: table == .signatures ? event.subject! : offer[2], offers: 1)
-                }
-            })
+        return AuditTally(parts, since: minute)
     }
 
     /// Rows and seals only, and of rows what a contract asks for.
@@ -146,12 +144,12 @@ package final class MemoryAudit: AuditStore {
         return count
     }
 
-    package func events(naming ids: Set<String>, partition: AppPartition, rows: Range<Int64>) async throws(StoreError)
+    package func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [AuditEvent]
     {
         content.withLock { content in
             content.lines[.events, default: []].filter { line in
-                rows.contains(line.id) && line.event.partition == partition
+                slice.bounds.contains(line.id) && line.event.partition == partition
                     && [line.event.customerID, line.event.transactionID].contains { $0.map(ids.contains) ?? false }
             }.map(\.event)
         }

@@ -133,10 +133,10 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     package func entries(
         naming ids: Set<String>,
         partition: AppPartition,
-        rows: Range<Int64>
+        in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerEntry] {
         state.withLock { state in
-            state.entries.enumerated().filter { rows.contains(Int64(state.pruned + $0.offset + 1)) }.map(\.element)
+            state.entries.enumerated().filter { slice.bounds.contains(Int64(state.pruned + $0.offset + 1)) }.map(\.element)
                 .filter { $0.partition == partition && $0.names(ids) }
         }
     }
@@ -144,11 +144,13 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     package func refusals(
         naming ids: Set<String>,
         partition: AppPartition,
-        rows: Range<Int64>
+        in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerRefusals] {
         state.withLock { state in
-            state.refusals.enumerated().filter { rows.contains(Int64(state.prunedRefusals + $0.offset + 1)) }.map(\.element)
-                .filter { $0.partition == partition && $0.names(ids) }
+            state.refusals.enumerated().filter { slice.bounds.contains(Int64(state.prunedRefusals + $0.offset + 1)) }.map(
+                \.element
+            )
+            .filter { $0.partition == partition && $0.names(ids) }
         }
     }
 
