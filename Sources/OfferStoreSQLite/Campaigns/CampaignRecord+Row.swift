@@ -51,9 +51,7 @@ extension CampaignRecord {
             ])
     }
 
-    /// Leaves testers alone that are as they were.
-    func writeTesters(after before: [CampaignTester], _ database: Database) throws {
-        guard testers != before else { return }
+    func writeTesters(_ database: Database) throws {
         try database.execute(
             sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND campaign_id = ?", arguments: [bundleID, id])
         for (place, tester) in testers.enumerated() {

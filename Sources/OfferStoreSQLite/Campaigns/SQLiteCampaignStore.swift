@@ -105,11 +105,12 @@ public struct SQLiteCampaignStore: CampaignStore {
     public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         try await store.write("write a campaign") { [audit = store.audit!] database in
             let now = try CampaignRecord.find(record.id, record.bundleID, database)
-            guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
-            try record.write(database)
-            try record.writeTesters(after: now?.testers ?? [], database)
-            try record.writeDraft(database)
-            if record.latest > now?.latest ?? 0 { try record.addPublished(database) }
+            guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
+            try edit.record.write(database)
+            if edit.hasOtherTesters { try edit.record.writeTesters(database) }
+            try edit.record.writeDraft(database)
+            if edit.isPublishing { try edit.record.addPublished(database) }
+            if edit.isFelt { try database.noteChange(of: .campaigns) }
             try audit.insert(events, database)
             return .written
         }

@@ -47,6 +47,7 @@ struct ExposureErasure: Sendable {
         try database.execute(
             sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?))",
             arguments: [bundleID, list])
+        if database.changesCount > 0 { try database.noteChange(of: .campaigns) }
         try database.execute(
             sql: """
                 DELETE FROM rehearsal

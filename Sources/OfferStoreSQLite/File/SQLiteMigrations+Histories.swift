@@ -154,6 +154,10 @@ extension SQLiteMigrations {
                     """
             )
         }
+        // Subscriptions are never deleted.
+        migrator.registerMigration("6 receipts without a trigger") {
+            try $0.execute(sql: "DROP TRIGGER receipt_of_forgotten_subscription")
+        }
         return migrator
     }
 

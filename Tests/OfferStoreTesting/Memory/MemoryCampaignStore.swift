@@ -27,11 +27,14 @@ package final class MemoryCampaignStore: CampaignStore {
     private func erase(_ ids: Set<String>, bundleID: String) {
         state.withLock { state in
             for (name, record) in state.records where name.bundleID == bundleID {
+                let testers = record.testers.filter { !ids.contains($0.id) }
+                guard testers.count < record.testers.count else { continue }
+                state.revision += 1
                 state.records[name] = CampaignRecord(
                     id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
                     standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
                     draft: record.draft, published: record.published, standing: record.standing, stood: record.stood,
-                    testers: record.testers.filter { !ids.contains($0.id) }, step: record.step, changed: record.changed)
+                    testers: testers, step: record.step, changed: record.changed)
             }
         }
     }
@@ -98,18 +101,10 @@ package final class MemoryCampaignStore: CampaignStore {
         state.withLock { state in
             let name = Name(bundleID: record.bundleID, id: record.id)
             let now = state.records[name]
-            guard (now?.version ?? 0) == record.version - 1 else { return .changedMeanwhile(now) }
-            let isNew = record.latest > now?.latest ?? 0
-            if isNew { state.publications[name, default: []].append(record.published!) }
-            let isTried = record.testers != now?.testers ?? [] || !record.testers.isEmpty && record.draft != now?.draft
-            if isNew || isTried || record.standing != now?.standing ?? .unpublished { state.revision += 1 }
-            // Neither how it came about nor what was published ever changes.
-            state.records[name] = CampaignRecord(
-                id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
-                standingVersion: record.standingVersion, testersVersion: record.testersVersion,
-                created: now?.created ?? record.created, draft: record.draft,
-                published: isNew ? record.published : now?.published, standing: record.standing, stood: record.stood,
-                testers: record.testers, step: record.step, changed: record.changed)
+            guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
+            if edit.isPublishing { state.publications[name, default: []].append(record.published!) }
+            if edit.isFelt { state.revision += 1 }
+            state.records[name] = edit.record
             audit.append(events)
             return .written
         }
