@@ -156,7 +156,7 @@ final class IssuerWorkshop: Sendable {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             lane.eventLoop.execute { [self] in
                 issuer.issue(
-                    request, of: { app }, for: caller,
+                    request, of: app, for: caller,
                     from: Supplier(caller, requestID: "test", address: "192.0.2.1"), idempotency: nil,
                     lane: lane.value,
                     render: { issued in

@@ -122,7 +122,7 @@ final class IssuingDesk: Sendable {
     /// Signs all offers once.
     func issue(on lane: StoreLane, reply: @escaping OfferIssuer.Reply) {
         issuer.issue(
-            request, of: { [app] in app }, for: caller, from: Supplier(caller, requestID: "bench", address: "127.0.0.1"),
+            request, of: app, for: caller, from: Supplier(caller, requestID: "bench", address: "127.0.0.1"),
             idempotency: nil, lane: lane, render: { _ in [] }, reply: reply)
     }
 

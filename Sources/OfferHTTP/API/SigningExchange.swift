@@ -13,7 +13,7 @@ struct SigningExchange: Sendable {
         do {
             let key = try idempotencyKey(of: exchange, path: path)
             issuer.issue(
-                try read(), of: exchange.app, for: exchange.caller, from: exchange.supplier, idempotency: key,
+                try read(), of: try exchange.app(), for: exchange.caller, from: exchange.supplier, idempotency: key,
                 lane: exchange.lane, render: SignatureJSON.body, reply: { exchange.reply($0.map(Answer.init)) })
         } catch {
             exchange.reply(.failure(error))

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 /// Looks up the purchase history that a request is about, whatever the request asks for.
-package struct HistoryLookup: Sendable {
+package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
     /// Asks the App Store about lapsed customers, after the answer; nil: they are not asked about.
     let lapsed: LapsedRefresher?

@@ -3,24 +3,20 @@ import OfferStore
 
 /// The decisions about the items of one request; what several of them share is worked out once.
 struct OfferDecisions {
-    private let request: SignatureRequest
-    private let app: App
-    private let histories: RequestHistories
+    private let turn: SignatureTurn
     private let now: Instant
-    private let lapsed: LapsedRefresher?
     private var promotional: OfferDecision?
 
-    init(request: SignatureRequest, app: App, histories: RequestHistories, now: Instant, lapsed: LapsedRefresher?) {
-        self.request = request
-        self.app = app
-        self.histories = histories
+    private var app: App { turn.app }
+
+    init(of turn: SignatureTurn, at now: Instant) {
+        self.turn = turn
         self.now = now
-        self.lapsed = lapsed
     }
 
     /// Who asks for the request's promotional offers; nil when it names nobody, or asks for none.
     func buyer() -> Customer? {
-        let index = request.items.firstIndex {
+        let index = turn.request.items.firstIndex {
             switch $0.purpose {
             case .promotionalOffer, .campaignOffer: true
             case .introductoryOffer: false
@@ -33,7 +29,7 @@ struct OfferDecisions {
     ///
     /// - Parameter buyer: who asks for its promotional offers.
     mutating func decision(onItem index: Int, _ buyer: Customer?) -> OfferDecision {
-        let item = request.items[index]
+        let item = turn.request.items[index]
         switch item.purpose {
         case .promotionalOffer, .campaignOffer:
             if let promotional { return promotional }
@@ -60,19 +56,19 @@ struct OfferDecisions {
         _ caller: Caller,
         _ findings: [LimitFinding]
     ) -> CampaignChoice {
-        let stored = histories.history(ofItem: index) ?? .unknown
+        let stored = turn.histories.history(ofItem: index) ?? .unknown
         let customer = buyer ?? Customer(stored, of: app, now: now)
-        return CampaignChoice(campaigns, customer, stored, request.occasion, app, caller, findings)
+        return CampaignChoice(campaigns, customer, stored, turn.request.occasion, app, caller, findings)
     }
 
     private func customer(ofItem index: Int) -> Customer? {
-        guard let stored = histories.history(ofItem: index) else { return nil }
+        guard let stored = turn.histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
-        if request.occasion.isRetention, stored.updatedAt == nil, let id = request.transactionID {
+        if turn.request.occasion.isRetention, stored.updatedAt == nil, let id = turn.request.transactionID {
             // For the next time: the App Store does not wait so long.
-            lapsed?.look(atUnknown: id, of: app, now: now)
+            turn.issuer.histories.lapsed?.look(atUnknown: id, of: app, now: now)
         } else {
-            lapsed?.look(at: customer.ownStatus, of: app, now: now)
+            turn.issuer.histories.lapsed?.look(at: customer.ownStatus, of: app, now: now)
         }
         return customer
     }

@@ -53,12 +53,11 @@ package final class OfferIssuer: Sendable {
     /// No signature leaves before its row is durable.
     ///
     /// - Parameters:
-    ///   - app: that of the request; throws where the caller may not act for it. A stored answer does not depend on it.
     ///   - idempotency: nil: an answer is not kept.
     ///   - render: turns what was issued into the answer's bytes.
     package func issue(
         _ request: SignatureRequest,
-        of app: @escaping () throws -> App,
+        of app: App,
         for caller: Caller,
         from supplier: Supplier,
         idempotency: Idempotency?,
@@ -66,19 +65,16 @@ package final class OfferIssuer: Sendable {
         render: @escaping (IssuedOffers) -> [UInt8],
         reply: @escaping Reply
     ) {
-        let issue = { [self] (reply: @escaping Reply) in
-            do {
-                let turn = SignatureTurn(
-                    try request.asked(by: caller), issuer: self, app: try app(), caller: caller, supplier: supplier,
-                    idempotency: idempotency, lane: lane, render: render, reply: reply)
-                turn.begin()
-            } catch {
-                reply(.failure(error))
-            }
+        do {
+            // Before anything is looked up: a stored answer may be older than what the caller is allowed now.
+            try request.checkGrants(for: caller, of: app)
+            let turn = SignatureTurn(
+                try request.asked(by: caller), issuer: self, app: app, caller: caller, supplier: supplier,
+                idempotency: idempotency, lane: lane, render: render)
+            guard let idempotency else { return turn.begin(reply) }
+            self.idempotency.answer(idempotency, caller: caller, lane: lane, reply: reply, execute: turn.begin)
+        } catch {
+            reply(.failure(error))
         }
-        guard let idempotency else { return issue(reply) }
-        // A stored answer may be older than what the caller is allowed now.
-        do { try request.checkGrants(for: caller, app: app) } catch { return reply(.failure(error)) }
-        self.idempotency.answer(idempotency, caller: caller, lane: lane, reply: reply, execute: issue)
     }
 }

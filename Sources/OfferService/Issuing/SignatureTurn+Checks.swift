@@ -6,7 +6,6 @@ extension SignatureTurn {
     ///
     /// - Returns: the offer of the first item, if that names one: most requests are about no other, and it need not be looked up again.
     func check() throws -> LimitedOffer? {
-        try request.checkGrants(for: caller) { app }
         guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
         var first: LimitedOffer?
         for (index, item) in request.items.enumerated() {
@@ -33,13 +32,11 @@ extension SignatureTurn {
 
 extension SignatureRequest {
     /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
-    ///
-    /// - Parameter app: that of the request; asked for only where it matters.
-    func checkGrants(for caller: Caller, app: () throws -> App) throws {
+    func checkGrants(for caller: Caller, of app: App) throws {
         guard items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
         // An app trusts its clients, not its customers.
         guard caller.endUser == nil else { throw EndUserRefusal.override }
-        guard try app().introductoryOverrides == .client, caller.role == .client else {
+        guard app.introductoryOverrides == .client, caller.role == .client else {
             throw IssueError.overrideNotAllowed(caller.role)
         }
     }

@@ -6,8 +6,8 @@ import OfferStore
 extension SignatureTurn {
     /// Signatures that exist but have not been recorded: they must not leave yet.
     struct Draft {
-        let now: Instant
-        let issued: IssuedOffers
+        /// The answer.
+        let body: [UInt8]
         let submission: LedgerSubmission
         let report: IssueReport
     }
@@ -64,12 +64,16 @@ extension SignatureTurn {
         }
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
+        let body = render(issued)
+        let exposures = plan.choice?.exposures(signed: chosen, issuer.exposures) ?? []
+        let isEmpty = signatures.isEmpty && report.refusals.isEmpty && exposures.isEmpty
         let submission = LedgerSubmission(
             signatures.isEmpty ? nil : LedgerEntry(signatures, of: self, at: plan.now, keyID: plan.key.id),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: self, at: plan.now),
-            exposures: plan.choice?.exposures(signed: chosen, issuer.exposures) ?? [], reservations: plan.reservations,
-            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
-        return Draft(now: plan.now, issued: issued, submission: submission, report: report)
+            exposures: exposures, reservations: plan.reservations,
+            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [],
+            idempotency: record(of: body, at: plan.now, isEmpty: isEmpty))
+        return Draft(body: body, submission: submission, report: report)
     }
 
     /// With what counts for its customer a signature is kept: it may come again.

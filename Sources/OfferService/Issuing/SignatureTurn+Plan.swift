@@ -40,8 +40,7 @@ extension SignatureTurn {
         plan.steps.reserveCapacity(request.items.count)
         plan.inputs.reserveCapacity(request.items.count)
         var newNonces = try issuer.nonces.series(app: app, caller: caller, now: now)
-        var decisions = OfferDecisions(
-            request: request, app: app, histories: histories, now: now, lapsed: issuer.histories.lapsed)
+        var decisions = OfferDecisions(of: self, at: now)
         let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
             let decision = decisions.decision(onItem: index, buyer)

@@ -17,10 +17,10 @@ final class SignatureTurn: LimitedDecision {
     private(set) var histories = RequestHistories()
     var findings: [LimitFinding] = []
     private let idempotency: Idempotency?
-    private let render: (IssuedOffers) -> [UInt8]
-    private let reply: OfferIssuer.Reply
+    let render: (IssuedOffers) -> [UInt8]
+    private var reply: OfferIssuer.Reply = { _ in }
     /// What is being recorded.
-    private var draft: (draft: Draft, body: [UInt8])?
+    private var draft: Draft?
 
     init(
         _ request: SignatureRequest,
@@ -30,8 +30,7 @@ final class SignatureTurn: LimitedDecision {
         supplier: Supplier,
         idempotency: Idempotency?,
         lane: StoreLane,
-        render: @escaping (IssuedOffers) -> [UInt8],
-        reply: @escaping OfferIssuer.Reply
+        render: @escaping (IssuedOffers) -> [UInt8]
     ) {
         self.request = request
         self.issuer = issuer
@@ -41,12 +40,12 @@ final class SignatureTurn: LimitedDecision {
         self.idempotency = idempotency
         self.lane = lane
         self.render = render
-        self.reply = reply
         campaigns = request.asksCampaigns ? issuer.campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
     }
 
-    /// Checks the request and looks its customers up; then decides.
-    func begin() {
+    /// Checks the request and looks its customers up; then decides. Replies once.
+    func begin(_ reply: @escaping OfferIssuer.Reply) {
+        self.reply = reply
         do { offer = try check() } catch { return reply(.failure(error)) }
         issuer.histories.takeSigned(of: request.customer, app, from: supplier, lane: lane) { [self] shown in
             do {
@@ -112,15 +111,17 @@ final class SignatureTurn: LimitedDecision {
     }
 
     private func record(_ draft: Draft) {
-        let body = render(draft.issued)
-        self.draft = (draft, body)
-        var submission = draft.submission
-        if let idempotency, !(idempotency.isForRecordedOnly && submission.isEmpty) {
-            submission.idempotency = IdempotencyRecord(
-                caller: caller.id, key: idempotency.key, requestDigest: idempotency.requestDigest, answer: body,
-                createdAt: draft.now)
-        }
-        record(submission)
+        self.draft = draft
+        record(draft.submission)
+    }
+
+    /// What an answer leaves behind under its idempotency key; nil for nothing.
+    ///
+    /// - Parameter isEmpty: whether it leaves nothing else behind.
+    func record(of body: [UInt8], at now: Instant, isEmpty: Bool) -> IdempotencyRecord? {
+        guard let idempotency, !(idempotency.isForRecordedOnly && isEmpty) else { return nil }
+        return IdempotencyRecord(
+            caller: caller.id, key: idempotency.key, requestDigest: idempotency.requestDigest, answer: body, createdAt: now)
     }
 
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
@@ -130,11 +131,11 @@ final class SignatureTurn: LimitedDecision {
     private func conclude(_ outcome: LedgerOutcome) throws -> OfferIssuer.Issuance {
         switch outcome {
         case .recorded:
-            guard let (draft, body) = draft else { preconditionFailure("nothing was recorded") }
+            guard let draft else { preconditionFailure("nothing was recorded") }
             if let entry = draft.submission.entry { issuer.observer.didSign(entry) }
             issuer.exposures.note(draft.submission.exposures)
             draft.report.notify(issuer.observer)
-            return OfferIssuer.Issuance(body: body, isReplay: false)
+            return OfferIssuer.Issuance(body: draft.body, isReplay: false)
         case .nonceReplayed(let nonce): throw IssueError.nonceReplayed(nonce)
         case .limited: preconditionFailure("limits are found before")
         case .answeredBefore(let earlier): return OfferIssuer.Issuance(body: earlier, isReplay: true)

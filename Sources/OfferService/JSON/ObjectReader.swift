@@ -58,7 +58,7 @@ package struct ObjectReader {
         self.members = members
         self.place = place
         self.faults = faults
-        for member in members where !fields.contains(where: member.isNamed) {
+        for member in members where !fields.contains(where: { member.isNamed($0) }) {
             let reason = "no such field; known are \(fields.joined(separator: ", "))"
             faults.unknown.append(FieldFault(name: prefix + ObjectReader.quoted(member.name), reason: reason))
         }
@@ -80,8 +80,12 @@ package struct ObjectReader {
 
     /// The value of a field; nil when it is absent or null.
     package func value(_ name: String) -> JSONValue? {
-        guard let value = members.first(where: { $0.isNamed(name) })?.value, value != .null else { return nil }
-        return value
+        // In place: a closure would be given a copy of each.
+        for index in members.indices where members[index].isNamed(name) {
+            if case .null = members[index].value { return nil }
+            return members[index].value
+        }
+        return nil
     }
 
     /// Whether a field is there at all, be it null.

@@ -89,7 +89,7 @@ package final class RetentionDesk: Sendable {
     private func decide(_ request: RetentionRequest, _ app: App, _ turn: RetentionTurn) {
         turn.isAsked(by: request, of: app)
         issuer.issue(
-            request.signatureRequest, of: { app }, for: Self.caller,
+            request.signatureRequest, of: app, for: Self.caller,
             from: Supplier(Self.caller, requestID: turn.requestID, address: turn.address),
             idempotency: Idempotency(key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true),
             lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: turn.conclude)

@@ -1,5 +1,5 @@
-/// What one request leaves behind: all of it is recorded, or nothing.
-public struct LedgerSubmission: Sendable {
+/// What one request leaves behind: all of it is recorded, or nothing. A class, because it goes through many hands.
+public final class LedgerSubmission: Sendable {
     /// Nil where nothing was signed.
     public let entry: LedgerEntry?
     /// Nil where nothing was refused.
@@ -13,7 +13,7 @@ public struct LedgerSubmission: Sendable {
     /// What the audit log gets besides.
     public let auditEvents: [AuditEvent]
     /// Nil without an `Idempotency-Key`.
-    public var idempotency: IdempotencyRecord?
+    public let idempotency: IdempotencyRecord?
 
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
     package var isEmpty: Bool {
