@@ -21,7 +21,7 @@
 
 enum { SECURE_HEAP_SIZE = 1 << 17, SECURE_HEAP_MINIMUM_BLOCK = 32 };
 
-// A signature takes and gives back some fifty small blocks. Between uses they lie on lists of their thread, wiped, by size.
+// A signature allocates and releases some fifty small blocks. Released blocks are wiped and kept on lists of the thread, by size.
 enum { GRAIN = 32, CLASSES = 32, MAX_LISTED = 32 };
 
 typedef struct block {
@@ -40,14 +40,17 @@ static pthread_key_t at_thread_end;
 
 static void free_lists(void *own) {
     block_lists *mine = own;
+    // Destructors that run later may still allocate.
     mine->is_over = true;
     for (int class = 0; class < CLASSES; class++) {
-        for (block *listed = mine->first[class]; listed != NULL;) {
-            block *next = listed->next;
-            free(listed);
-            listed = next;
-        }
+        for (block *listed; (listed = mine->first[class]) != NULL; free(listed)) mine->first[class] = listed->next;
     }
+}
+
+static bool can_keep(size_t class) {
+    if (!KEEPS_BLOCKS || class == 0 || class >= CLASSES || lists.count[class] == MAX_LISTED || lists.is_over) return false;
+    if (!lists.is_known) lists.is_known = pthread_setspecific(at_thread_end, &lists) == 0;
+    return lists.is_known;
 }
 
 static void *allocate(size_t size, const char *file, int line) {
@@ -69,12 +72,7 @@ static void release(void *freed, const char *file, int line) {
     size_t size = malloc_usable_size(freed);
     OPENSSL_cleanse(freed, size);
     size_t class = size / GRAIN;
-    if (!KEEPS_BLOCKS || class == 0 || class >= CLASSES || lists.count[class] == MAX_LISTED || lists.is_over) {
-        free(freed);
-        return;
-    }
-    if (!lists.is_known) lists.is_known = pthread_setspecific(at_thread_end, &lists) == 0;
-    if (!lists.is_known) {
+    if (!can_keep(class)) {
         free(freed);
         return;
     }
