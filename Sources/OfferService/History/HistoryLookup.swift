@@ -19,14 +19,14 @@ package final class HistoryLookup: Sendable {
     func takeSigned(
         of reference: CustomerReference,
         _ app: App,
-        from supplier: @autoclosure () -> Supplier,
+        from supplier: Supplier,
         lane: StoreLane,
         reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
     ) {
         // Where none can be verified they are not looked at: the app under test is the one that is released.
         guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
         lane.examine(
-            { [intake, supplier = supplier()] in
+            { [intake] in
                 try await intake.show(reference.signedTransactions, reference.customerID, from: supplier, app)
             }, reply: reply)
     }
@@ -38,11 +38,11 @@ package final class HistoryLookup: Sendable {
         _ reference: CustomerReference,
         _ app: App,
         isWhole: Bool = false,
-        from supplier: @autoclosure () -> Supplier,
+        from supplier: Supplier,
         lane: StoreLane,
         reply: @escaping (Result<(StoredHistory, ShownPurchase?), any Error>) -> Void
     ) {
-        takeSigned(of: reference, app, from: supplier(), lane: lane) { shown in
+        takeSigned(of: reference, app, from: supplier, lane: lane) { shown in
             do {
                 let shown = try shown.get()
                 guard let query = reference.query(in: app.partition, isWhole: isWhole, shown) else {

@@ -65,15 +65,12 @@ extension SignatureTurn {
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
         let body = render(issued)
-        let exposures = plan.choice?.exposures(signed: chosen, issuer.exposures) ?? []
-        let isEmpty = signatures.isEmpty && report.refusals.isEmpty && exposures.isEmpty
         let submission = LedgerSubmission(
             signatures.isEmpty ? nil : LedgerEntry(signatures, of: self, at: plan.now, keyID: plan.key.id),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: self, at: plan.now),
-            exposures: exposures, reservations: plan.reservations,
-            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [],
-            idempotency: record(of: body, at: plan.now, isEmpty: isEmpty))
-        return Draft(body: body, submission: submission, report: report)
+            exposures: plan.choice?.exposures(signed: chosen, issuer.exposures) ?? [], reservations: plan.reservations,
+            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
+        return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
     }
 
     /// With what counts for its customer a signature is kept: it may come again.

@@ -115,13 +115,12 @@ final class SignatureTurn: LimitedDecision {
         record(draft.submission)
     }
 
-    /// What an answer leaves behind under its idempotency key; nil for nothing.
-    ///
-    /// - Parameter isEmpty: whether it leaves nothing else behind.
-    func record(of body: [UInt8], at now: Instant, isEmpty: Bool) -> IdempotencyRecord? {
-        guard let idempotency, !(idempotency.isForRecordedOnly && isEmpty) else { return nil }
-        return IdempotencyRecord(
-            caller: caller.id, key: idempotency.key, requestDigest: idempotency.requestDigest, answer: body, createdAt: now)
+    /// Returns the submission with the answer, where that is to be kept under an idempotency key.
+    func keeping(_ body: [UInt8], in submission: LedgerSubmission, at now: Instant) -> LedgerSubmission {
+        guard let idempotency, !(idempotency.isForRecordedOnly && submission.isEmpty) else { return submission }
+        return submission.keeping(
+            IdempotencyRecord(
+                caller: caller.id, key: idempotency.key, requestDigest: idempotency.requestDigest, answer: body, createdAt: now))
     }
 
     func conclude(_ result: Result<LedgerOutcome, any Error>) {

@@ -1,14 +1,5 @@
 public import EligibilityRules
 
-/// A part of a table of the log that one read looks through. What its bounds stand for is the store's own affair.
-public struct AuditSlice: Equatable, Sendable {
-    /// From where to where.
-    public let bounds: Range<Int64>
-
-    /// Takes the values as they are.
-    public init(_ bounds: Range<Int64>) { self.bounds = bounds }
-}
-
 /// The parts of a table of the log, to be read one after the other.
 public struct AuditSlices: Sendable {
     /// The first first.

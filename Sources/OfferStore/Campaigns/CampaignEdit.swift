@@ -7,7 +7,7 @@ package struct CampaignEdit {
     /// Whether other people than before try it.
     package let hasOtherTesters: Bool
     /// Whether processes that have campaigns in memory must read them again.
-    package let isFelt: Bool
+    package let needsReload: Bool
 
     /// Nil where the record rests on another one than `before`.
     package init?(_ record: CampaignRecord, after before: CampaignRecord?) {
@@ -15,7 +15,7 @@ package struct CampaignEdit {
         isPublishing = record.latest > before?.latest ?? 0
         hasOtherTesters = record.testers != before?.testers ?? []
         let isTriedAnew = !record.testers.isEmpty && record.draft != before?.draft
-        isFelt = isPublishing || hasOtherTesters || isTriedAnew || record.standing != before?.standing ?? .unpublished
+        needsReload = isPublishing || hasOtherTesters || isTriedAnew || record.standing != before?.standing ?? .unpublished
         self.record = CampaignRecord(
             id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
             standingVersion: record.standingVersion, testersVersion: record.testersVersion,

@@ -1,4 +1,4 @@
-/// What one request leaves behind: all of it is recorded, or nothing. A class, because it goes through many hands.
+/// What one request leaves behind: all of it is recorded, or nothing. A class: it is passed from thread to thread and never copied.
 public final class LedgerSubmission: Sendable {
     /// Nil where nothing was signed.
     public let entry: LedgerEntry?
@@ -18,6 +18,13 @@ public final class LedgerSubmission: Sendable {
     /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
     package var isEmpty: Bool {
         entry == nil && refusals == nil && exposures.isEmpty && auditEvents.isEmpty && idempotency == nil
+    }
+
+    /// The same with an answer to be kept.
+    package func keeping(_ answer: IdempotencyRecord) -> LedgerSubmission {
+        LedgerSubmission(
+            entry, refusals: refusals, exposures: exposures, reservations: reservations, probes: probes,
+            auditEvents: auditEvents, idempotency: answer)
     }
 
     /// Takes the values as they are. Reserving without a signature is a programmer's fault.

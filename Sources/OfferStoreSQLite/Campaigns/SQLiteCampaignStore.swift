@@ -110,7 +110,7 @@ public struct SQLiteCampaignStore: CampaignStore {
             if edit.hasOtherTesters { try edit.record.writeTesters(database) }
             try edit.record.writeDraft(database)
             if edit.isPublishing { try edit.record.addPublished(database) }
-            if edit.isFelt { try database.noteChange(of: .campaigns) }
+            if edit.needsReload { try database.noteChange(of: .campaigns) }
             try audit.insert(events, database)
             return .written
         }

@@ -344,7 +344,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("16 tokens of outstanding signatures") { try TokenMove.run($0) }
         migrator.registerMigration("17 last changes of campaigns") { try $0.execute(sql: lastChanges) }
         migrator.registerMigration("18 campaigns count their changes themselves") { database in
-            // Those about deleted rows stay: nothing but a hand deletes any.
+            // The triggers on deleted rows stay: only an operator with SQL deletes any.
             for name in [
                 "campaign_published", "campaign_stands", "campaign_tester_added", "campaign_tester_removed",
                 "campaign_draft_tried", "campaign_draft_given_up",

@@ -103,7 +103,7 @@ package final class MemoryCampaignStore: CampaignStore {
             let now = state.records[name]
             guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
             if edit.isPublishing { state.publications[name, default: []].append(record.published!) }
-            if edit.isFelt { state.revision += 1 }
+            if edit.needsReload { state.revision += 1 }
             state.records[name] = edit.record
             audit.append(events)
             return .written
