@@ -16,6 +16,12 @@ public struct HistoryRecord: Sendable {
         return HistoryRecord(HistoryDecoder().history(self))
     }
 
+    /// What does not follow from the subscriptions; nil where the history is made already.
+    var times: CustomerTimes? {
+        guard case .customer(let times, _, _, _) = content else { return nil }
+        return times
+    }
+
     package init(_ content: Content) { self.content = content }
 
     /// A history that is made already.

@@ -10,8 +10,8 @@ package struct StoredChain: Equatable, Sendable {
         case whole
     }
 
-    /// The store's own number of it.
-    package let id: Int64
+    /// The store's own number of it; nil while it is not written.
+    package let id: Int64?
     /// Whose it is, and what shows it; nil while nobody's.
     package let owner: CustomerClaim?
     /// When anything of it last changed.
@@ -22,7 +22,7 @@ package struct StoredChain: Equatable, Sendable {
     package let isDamaged: Bool
 
     /// Takes the values as they are.
-    package init(id: Int64, owner: CustomerClaim?, updatedAt: Instant, chain: PurchaseChain, isDamaged: Bool = false) {
+    package init(id: Int64?, owner: CustomerClaim?, updatedAt: Instant, chain: PurchaseChain, isDamaged: Bool = false) {
         self.id = id
         self.owner = owner
         self.updatedAt = updatedAt

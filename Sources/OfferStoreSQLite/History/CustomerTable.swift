@@ -10,7 +10,6 @@ final class CustomerTable {
     private let database: Database
     private let hash: SipHash
     private let select: PreparedStatement
-    private let decoder = HistoryDecoder()
 
     /// - Parameter hash: the store's.
     init(_ database: Database, _ hash: SipHash) throws {
@@ -23,50 +22,46 @@ final class CustomerTable {
     }
 
     /// The row, as it stands, of the customer whom a name stands for; nil of whom nothing is known.
-    func record(_ name: String, app: Int64) throws -> HistoryRecord? {
+    func record(_ name: HistoryKey) throws -> HistoryRecord? {
         defer { select.reset() }
-        guard try seek(name, app).isTaken else { return nil }
+        guard try seek(name).isTaken else { return nil }
         var name = name
         if let customer = aliased {
-            name = customer
+            name = HistoryKey(name.app, customer)
             select.reset()
-            guard try seek(customer, app).isTaken else { return nil }
+            guard try seek(name).isTaken else { return nil }
         }
         let account = select.isNull(5) ? [] : select.withBytes(5) { Array($0) }
-        return HistoryRecord(.customer(times, name: name, bytes: select.withBytes(4) { Array($0) }, account: account))
+        return HistoryRecord(.customer(times, name: name.string, bytes: select.withBytes(4) { Array($0) }, account: account))
     }
 
     /// The customer whom a name stands for: the name itself, unless it is an alias.
-    func customer(named name: String, app: Int64) throws -> String {
+    func customer(named name: HistoryKey) throws -> String {
         defer { select.reset() }
-        return try seek(name, app).isTaken ? aliased ?? name : name
+        return try seek(name).isTaken ? aliased ?? name.string : name.string
     }
 
     /// The names that stand for a customer.
-    func aliases(of customerID: String, app: Int64) throws -> [String] {
+    func aliases(of customer: HistoryKey) throws -> [String] {
         let names = try PreparedStatement(database, "SELECT customer_id FROM customer WHERE alias_of = ? AND app = ?")
         defer { names.reset() }
-        names.bind(customerID, at: 1)
-        names.bind(app, at: 2)
+        names.bind(customer.string, at: 1)
+        names.bind(customer.app, at: 2)
         var found: [String] = []
         while try names.step() { found.append(names.text(0)) }
         return found
     }
 
-    /// What is kept of a customer beside the chains; nil of whom nothing is known.
-    func times(_ customerID: String, app: Int64) throws -> CustomerTimes? {
-        defer { select.reset() }
-        return try seek(customerID, app).isTaken ? times : nil
-    }
-
     /// Makes a name, and those that stand for it, stand for a customer, of whom these times are kept.
-    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) throws {
-        for name in try aliases(of: name, app: app) + [name] { try enter(name, app, CustomerTimes(), aliasOf: customerID) }
-        try enter(customerID, app, times, aliasOf: nil)
+    func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
+        for alias in try aliases(of: name) + [name.string] {
+            try enter(HistoryKey(name.app, alias), CustomerTimes(), aliasOf: customerID)
+        }
+        try enter(HistoryKey(name.app, customerID), times, aliasOf: nil)
     }
 
-    private func enter(_ customerID: String, _ app: Int64, _ times: CustomerTimes, aliasOf customer: String?) throws {
-        let (id, _) = try seek(customerID, app)
+    private func enter(_ name: HistoryKey, _ times: CustomerTimes, aliasOf customer: String?) throws {
+        let (id, _) = try seek(name)
         select.reset()
         let upsert = try PreparedStatement(
             database,
@@ -78,8 +73,8 @@ final class CustomerTable {
             """
         )
         upsert.bind(id, at: 1)
-        upsert.bind(app, at: 2)
-        upsert.bind(customerID, at: 3)
+        upsert.bind(name.app, at: 2)
+        upsert.bind(name.string, at: 3)
         upsert.bind(times.suppliedAt?.milliseconds, at: 4)
         upsert.bind(times.completeAt?.milliseconds, at: 5)
         upsert.bind(customer, at: 6)
@@ -97,19 +92,14 @@ final class CustomerTable {
         return CustomerTimes(suppliedAt: instant(2), completeAt: instant(3))
     }
 
-    /// What the customer's row comes to; nil of whom nothing is known.
-    func history(_ customerID: String, app: Int64) throws -> StoredHistory? {
-        try record(customerID, app: app).map(decoder.history)
-    }
-
     /// Draws a customer's row anew from the chains, with what else is known and what is new.
-    func draw(_ customerID: String, app: Int64, _ news: CustomerTimes) throws {
-        let (id, isTaken) = try seek(customerID, app)
+    func draw(_ customer: HistoryKey, _ news: CustomerTimes) throws {
+        let (id, isTaken) = try seek(customer)
         let times = isTaken ? self.times.merged(with: news) : news
         select.reset()
         let own = try gists(
             "SELECT original_transaction_id, updated_at, gist FROM purchase_chain WHERE customer_id = ? AND app = ? AND is_subscription = 1",
-            customerID, app)
+            customer)
         let account = try gists(
             """
             SELECT original_transaction_id, updated_at, gist FROM purchase_chain AS other
@@ -117,7 +107,7 @@ final class CustomerTable {
                 SELECT app_transaction_id FROM purchase_chain
                 WHERE customer_id = ?1 AND app = ?2 AND is_subscription = 1 AND app_transaction_id IS NOT NULL)
             AND app = ?2 AND is_subscription = 1 AND customer_id IS NOT ?1
-            """, customerID, app)
+            """, customer)
         let upsert = try PreparedStatement(
             database,
             """
@@ -129,8 +119,8 @@ final class CustomerTable {
             """
         )
         upsert.bind(id, at: 1)
-        upsert.bind(app, at: 2)
-        upsert.bind(customerID, at: 3)
+        upsert.bind(customer.app, at: 2)
+        upsert.bind(customer.string, at: 3)
         upsert.bind(times.suppliedAt?.milliseconds, at: 4)
         upsert.bind(times.completeAt?.milliseconds, at: 5)
         upsert.bind(own, at: 6)
@@ -139,15 +129,15 @@ final class CustomerTable {
     }
 
     /// Removes a customer's row; false if there is none.
-    func remove(_ customerID: String, app: Int64) throws -> Bool {
-        let (id, isTaken) = try seek(customerID, app)
+    func remove(_ customer: HistoryKey) throws -> Bool {
+        let (id, isTaken) = try seek(customer)
         select.reset()
         guard isTaken else { return false }
         try delete(id)
         // Those who share the hash come one after the other, and nobody looks behind a gap.
         var next = id &+ 1
-        while let (other, otherApp) = try owner(of: next) {
-            let (place, isFound) = try seek(other, otherApp)
+        while let other = try owner(of: next) {
+            let (place, isFound) = try seek(other)
             select.reset()
             if !isFound {
                 let move = try PreparedStatement(database, "UPDATE customer SET id = ? WHERE id = ?")
@@ -166,18 +156,18 @@ final class CustomerTable {
         try statement.run()
     }
 
-    private func owner(of id: Int64) throws -> (customerID: String, app: Int64)? {
+    private func owner(of id: Int64) throws -> HistoryKey? {
         defer { select.reset() }
         select.bind(id, at: 1)
-        return try select.step() ? (select.text(1), select.number(0)) : nil
+        return try select.step() ? HistoryKey(select.number(0), select.text(1)) : nil
     }
 
     /// The record of the chains that a query gives.
-    private func gists(_ sql: String, _ customerID: String, _ app: Int64) throws -> [UInt8] {
+    private func gists(_ sql: String, _ customer: HistoryKey) throws -> [UInt8] {
         let chains = try PreparedStatement(database, sql)
         defer { chains.reset() }
-        chains.bind(customerID, at: 1)
-        chains.bind(app, at: 2)
+        chains.bind(customer.string, at: 1)
+        chains.bind(customer.app, at: 2)
         var record = CustomerRecord()
         while try chains.step() {
             chains.withBytes(2) {
@@ -188,21 +178,21 @@ final class CustomerTable {
     }
 
     // Of customers that share a hash, the later ones have the numbers behind it.
-    private func seek(_ customerID: String, _ app: Int64) throws -> (id: Int64, isTaken: Bool) {
-        var id = number(of: customerID, app)
+    private func seek(_ customer: HistoryKey) throws -> (id: Int64, isTaken: Bool) {
+        var id = number(of: customer)
         while true {
             select.bind(id, at: 1)
             guard try select.step() else { return (id, false) }
-            if select.number(0) == app, select.isText(1, customerID) { return (id, true) }
+            if select.number(0) == customer.app, select.isText(1, customer.string) { return (id, true) }
             select.reset()
             id &+= 1
         }
     }
 
-    private func number(of customerID: String, _ app: Int64) -> Int64 {
-        var customerID = customerID
+    private func number(of customer: HistoryKey) -> Int64 {
+        var customerID = customer.string
         let hash = customerID.withUTF8 { self.hash.hash(UnsafeRawBufferPointer($0)) }
         // Neighbours in the table are few, so that the apps' numbers do not undo the spreading.
-        return Int64(bitPattern: hash &+ UInt64(bitPattern: app) &* 0x9E37_79B9_7F4A_7C15)
+        return Int64(bitPattern: hash &+ UInt64(bitPattern: customer.app) &* 0x9E37_79B9_7F4A_7C15)
     }
 }

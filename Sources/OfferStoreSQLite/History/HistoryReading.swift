@@ -10,8 +10,14 @@ final class HistoryReading {
     private let decoder = ChainRecord.Decoder()
     private var prepared: [Key: PreparedStatement] = [:]
 
-    private enum Key {
+    /// What chains are found by.
+    enum Key {
         case customer, token, account, original, transaction, previous
+
+        /// Whether it is never stored as a number.
+        var isText: Bool { self == .customer || self == .token }
+        /// Whether it leads to subscriptions only, where no more is asked for.
+        var isFiltered: Bool { isText || self == .account }
     }
 
     /// - Parameter hash: the store's, of customers.
@@ -41,64 +47,41 @@ final class HistoryReading {
     }
 
     /// The chain of an original transaction.
-    func chain(originalTransactionID id: String, app: Int64) throws -> StoredChain? {
-        try chains(.original, app) { $0.bind(id: id, at: 1) }.first
-    }
+    func chain(originalTransactionID key: HistoryKey) throws -> StoredChain? { try chains(.original, key).first }
 
     /// The chain of any transaction.
-    func chain(transactionID id: String, app: Int64) throws -> StoredChain? {
-        try chain(originalTransactionID: id, app: app) ?? chains(.transaction, app) { $0.bind(id: id, at: 1) }.first
-    }
-
-    /// The subscriptions that have taken the place of another one.
-    func successors(ofOriginalTransactionID id: String, app: Int64) throws -> [String] {
-        try chains(.previous, app) { $0.bind(id: id, at: 1) }.map(\.chain.originalID)
-    }
-
-    /// All chains of a customer.
-    func chains(ofCustomer customerID: String, app: Int64) throws -> [StoredChain] {
-        try chains(.customer, app, 0) { $0.bind(customerID, at: 1) }
-    }
-
-    /// All chains that were bought with a token.
-    func chains(ofToken token: String, app: Int64) throws -> [StoredChain] {
-        try chains(.token, app, 0) { $0.bind(token, at: 1) }
+    func chain(transactionID key: HistoryKey) throws -> StoredChain? {
+        try chain(originalTransactionID: key) ?? chains(.transaction, key).first
     }
 
     /// What decides questions about the customer whom a query means.
     func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
         guard let customerID = query.customerAlone else { return HistoryRecord(try history(of: query, app: app)) }
-        return try customers.record(customerID, app: app)?.shortened ?? HistoryRecord(.unknown)
+        return try customers.record(HistoryKey(app, customerID))?.shortened ?? HistoryRecord(.unknown)
     }
 
     /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
     func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
-        let least: Int64 = extent == .whole ? 0 : 1
-        let query = try query.renamed { try customers.customer(named: $0, app: app) }
-        let transaction = try query.transactionID.flatMap { try chain(transactionID: $0, app: app) }
+        func key(_ id: String) -> HistoryKey { HistoryKey(app, id) }
+        let query = try query.renamed { try customers.customer(named: key($0)) }
+        let transaction = try query.transactionID.flatMap { try chain(transactionID: key($0)) }
         var search = HistorySearch(query, extent, transaction: transaction)
-        let own = try search.customerID.flatMap { try customers.history($0, app: app) } ?? .unknown
+        let own = try search.customerID.flatMap { try customers.record(key($0)) }.map(HistoryDecoder().history) ?? .unknown
         if let customerID = search.customerID, extent == .whole {
-            search.add(ofCustomer: try chains(.customer, app, least) { $0.bind(customerID, at: 1) })
+            search.add(ofCustomer: try chains(.customer, key(customerID)))
         }
-        if let token = search.token { search.add(ofToken: try chains(.token, app, least) { $0.bind(token, at: 1) }) }
-        for account in search.accounts {
-            search.add(ofAccount: try chains(.account, app, least) { $0.bind(id: account, at: 1) })
-        }
+        if let token = search.token { search.add(ofToken: try chains(.token, key(token))) }
+        for account in search.accounts { search.add(ofAccount: try chains(.account, key(account))) }
         return search.history(own: own)
     }
 
-    private func chains(
-        _ key: Key,
-        _ app: Int64,
-        _ minSubscription: Int64? = nil,
-        bind: (PreparedStatement) -> Void
-    ) throws -> [StoredChain] {
-        let statement = try statement(key)
+    /// The chains that a key leads to; of gists, but by a transaction, subscriptions only.
+    func chains(_ kind: Key, _ key: HistoryKey) throws -> [StoredChain] {
+        let statement = try statement(kind)
         defer { statement.reset() }
-        bind(statement)
-        statement.bind(app, at: 2)
-        if let minSubscription { statement.bind(minSubscription, at: 3) }
+        if kind.isText { statement.bind(key.string, at: 1) } else { statement.bind(id: key.string, at: 1) }
+        statement.bind(key.app, at: 2)
+        if kind.isFiltered { statement.bind(extent == .whole ? 0 : 1, at: 3) }
         var chains: [StoredChain] = []
         while try statement.step() {
             chains.append(

@@ -22,10 +22,10 @@ struct ReceiptTable {
         update = try PreparedStatement(database, "UPDATE receipt SET due_at = ? WHERE app = ? AND name = ?")
     }
 
-    func standing(ofOriginalTransactionID id: String, app: Int64) throws -> ReceiptStanding? {
+    func standing(ofOriginalTransactionID key: HistoryKey) throws -> ReceiptStanding? {
         defer { select.reset() }
-        select.bind(app, at: 1)
-        select.bind(id: id, at: 2)
+        select.bind(key.app, at: 1)
+        select.bind(id: key.string, at: 2)
         guard try select.step() else { return nil }
         return ReceiptStanding(
             shownAt: Instant(milliseconds: select.number(0)), verifiedAt: select.instant(1), dueAt: select.instant(2),
@@ -43,10 +43,10 @@ struct ReceiptTable {
         try upsert.run()
     }
 
-    func schedule(originalTransactionID id: String, at instant: Instant?, app: Int64) throws {
+    func schedule(_ key: HistoryKey, at instant: Instant?) throws {
         update.bind(instant?.milliseconds, at: 1)
-        update.bind(app, at: 2)
-        update.bind(id: id, at: 3)
+        update.bind(key.app, at: 2)
+        update.bind(id: key.string, at: 3)
         try update.run()
     }
 }

@@ -26,7 +26,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
         let (outcomes, index) = try await store.write("store history") { [hash] database in
             let rows = try SQLiteHistoryRows(database, hash)
             var merge = HistoryMerge(rows, indexesKnown: true)
-            let outcomes = try changes.map { try merge.apply($0) }
+            let outcomes = try merge.apply([changes])[0]
             try merge.finish()
             return (outcomes, rows.index)
         }

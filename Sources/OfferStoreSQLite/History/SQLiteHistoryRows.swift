@@ -14,11 +14,12 @@ final class SQLiteHistoryRows: HistoryRows {
     private let notification: PreparedStatement
     private let redemption: PreparedStatement
     private let untied: PreparedStatement
-    private let ofAccount: PreparedStatement
+    private let ownersOfAccount: PreparedStatement
     private let changed: PreparedStatement
     private let selectGroup: PreparedStatement
     private let upsertGroup: PreparedStatement
     private let receipts: ReceiptTable
+    private var apps: [AppPartition: Int64] = [:]
 
     /// - Parameter hash: the store's, of customers.
     init(_ database: Database, _ hash: SipHash) throws {
@@ -60,7 +61,7 @@ final class SQLiteHistoryRows: HistoryRows {
                 VALUES (?, ?, ?, ?, ?, ?)
             """
         )
-        ofAccount = try PreparedStatement(
+        ownersOfAccount = try PreparedStatement(
             database,
             """
             SELECT DISTINCT customer_id FROM purchase_chain
@@ -81,58 +82,88 @@ final class SQLiteHistoryRows: HistoryRows {
     /// Enters the transactions into the index; to be called at the end of a transaction.
     func writeIndex() throws { try index.write(database) }
 
-    func number(ofApp partition: AppPartition) throws -> Int64 { try AppNumbers.number(of: partition, database) }
-
-    func chain(originalTransactionID id: String, app: Int64) throws -> StoredChain? {
-        try reading.chain(originalTransactionID: id, app: app)
+    func number(ofApp partition: AppPartition) throws -> Int64 {
+        if let number = apps[partition] { return number }
+        let number = try AppNumbers.number(of: partition, database)
+        apps[partition] = number
+        return number
     }
 
-    func chain(transactionID id: String, app: Int64) throws -> StoredChain? {
-        try reading.chain(transactionID: id, app: app)
+    func find(_ keys: HistoryKeys) throws -> HistoryFacts {
+        var facts = HistoryFacts()
+        for key in keys.names { facts.names[key] = try customers.customer(named: key) }
+        for key in keys.chains { facts.chains[key] = try reading.chain(originalTransactionID: key) }
+        for key in keys.transactions { facts.transactions[key] = try reading.chain(transactionID: key) }
+        for key in keys.successors { facts.successors[key] = try reading.chains(.previous, key) }
+        for key in keys.tokens { facts.tokens[key] = try reading.chains(.token, key) }
+        for key in keys.customers { facts.customers[key] = try reading.chains(.customer, key) }
+        for key in keys.receipts { facts.receipts[key] = try receipts.standing(ofOriginalTransactionID: key) }
+        for key in keys.products { facts.groups[key] = try group(ofProduct: key) }
+        for key in keys.drawings { facts.drawings[key] = try customers.record(key) }
+        for key in keys.accounts { try addOwners(ofAccount: key, to: &facts.owners) }
+        return facts
     }
 
-    func successors(ofOriginalTransactionID id: String, app: Int64) throws -> [String] {
-        try reading.successors(ofOriginalTransactionID: id, app: app)
+    private func addOwners(ofAccount key: HistoryKey, to owners: inout Set<HistoryKey>) throws {
+        defer { ownersOfAccount.reset() }
+        ownersOfAccount.bind(id: key.string, at: 1)
+        ownersOfAccount.bind(key.app, at: 2)
+        while try ownersOfAccount.step() { owners.insert(HistoryKey(key.app, ownersOfAccount.text(0))) }
     }
 
-    func customers(ofAccount appTransactionID: String, app: Int64) throws -> [String] {
-        defer { ofAccount.reset() }
-        ofAccount.bind(id: appTransactionID, at: 1)
-        ofAccount.bind(app, at: 2)
-        var customers: [String] = []
-        while try ofAccount.step() { customers.append(ofAccount.text(0)) }
-        return customers
+    private func group(ofProduct key: HistoryKey) throws -> SeenGroup? {
+        defer { selectGroup.reset() }
+        selectGroup.bind(key.app, at: 1)
+        selectGroup.bind(key.string, at: 2)
+        guard try selectGroup.step() else { return nil }
+        return SeenGroup(
+            productID: key.string, groupID: selectGroup.text(0),
+            purchasedAt: Instant(milliseconds: selectGroup.number(1)))
     }
 
-    func customer(named name: String, app: Int64) throws -> String { try customers.customer(named: name, app: app) }
-
-    func chains(ofCustomer customerID: String, app: Int64) throws -> [StoredChain] {
-        try reading.chains(ofCustomer: customerID, app: app)
+    func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey> {
+        var new: Set<NotificationKey> = []
+        for (key, record) in notifications where try keep(record, app: key.app) { new.insert(key) }
+        return new
     }
 
-    func chains(ofToken token: String, app: Int64) throws -> [StoredChain] { try reading.chains(ofToken: token, app: app) }
-
-    func aliases(of customerID: String, app: Int64) throws -> [String] { try customers.aliases(of: customerID, app: app) }
-
-    func times(ofCustomer customerID: String, app: Int64) throws -> CustomerTimes? {
-        try customers.times(customerID, app: app)
+    func draw(_ customers: [HistoryKey: CustomerTimes]) throws {
+        for (customer, times) in customers { try self.customers.draw(customer, times) }
     }
 
-    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) throws {
-        try customers.alias(name, of: customerID, app: app, times)
+    func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
+        try customers.alias(name, of: customerID, times)
     }
 
-    func customer(_ customerID: String, app: Int64) throws -> StoredHistory? {
-        try customers.history(customerID, app: app)
+    func aliases(of customer: HistoryKey) throws -> [String] { try customers.aliases(of: customer) }
+
+    func forget(_ customers: [HistoryKey]) throws -> Bool {
+        try customers.reduce(false) { wasKnown, customer in try self.customers.remove(customer) || wasKnown }
     }
 
-    func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) throws {
-        try customers.draw(customerID, app: app, times)
+    func write(_ news: HistoryNews) throws {
+        for chain in news.chains { try write(chain) }
+        for (key, group) in news.groups { try write(group, app: key.app) }
+        for (key, receipt) in news.receipts {
+            switch receipt {
+            case .kept(let receipt, let now, let dueAt): try receipts.keep(receipt, at: now, dueAt: dueAt, app: key.app)
+            case .scheduled(let instant): try receipts.schedule(key, at: instant)
+            }
+        }
     }
 
-    func forget(_ customerID: String, app: Int64) throws -> Bool { try customers.remove(customerID, app: app) }
+    private func write(_ news: ChainNews) throws {
+        let app = news.key.app
+        guard let id = try news.row.map({ try write($0, over: news.id, app: app) }) ?? news.id else { return }
+        if news.isSearchedAgain {
+            untied.bind(id, at: 1)
+            try untied.run()
+        }
+        for transaction in news.transactions { index.add(transaction, app: app, chain: id) }
+        for redemption in news.redemptions { try note(redemption, app: app, chain: id) }
+    }
 
-    func write(_ row: ChainRow, over id: Int64?, app: Int64) throws -> Int64 {
+    private func write(_ row: ChainRow, over id: Int64?, app: Int64) throws -> Int64 {
         let statement = id == nil ? insert : update
         statement.bind(id: row.chain.originalID, at: 1)
         statement.bind(app, at: 2)
@@ -154,9 +185,7 @@ final class SQLiteHistoryRows: HistoryRows {
         return id
     }
 
-    func index(_ transactionID: String, app: Int64, chain: Int64) { index.add(transactionID, app: app, chain: chain) }
-
-    func note(_ record: RedemptionRecord, app: Int64, chain: Int64) throws {
+    private func note(_ record: RedemptionRecord, app: Int64, chain: Int64) throws {
         redemption.bind(id: record.transactionID, at: 1)
         redemption.bind(app, at: 2)
         redemption.bind(chain, at: 3)
@@ -166,12 +195,7 @@ final class SQLiteHistoryRows: HistoryRows {
         try redemption.run()
     }
 
-    func searchAgain(chain: Int64) throws {
-        untied.bind(chain, at: 1)
-        try untied.run()
-    }
-
-    func keep(_ record: NotificationRecord, app: Int64) throws -> Bool {
+    private func keep(_ record: NotificationRecord, app: Int64) throws -> Bool {
         notification.bind(record.key, at: 1)
         notification.bind(app, at: 2)
         notification.bind(Int64(record.version), at: 3)
@@ -184,43 +208,23 @@ final class SQLiteHistoryRows: HistoryRows {
         return notification.changes > 0
     }
 
-    func blankNotifications(ofOriginalTransactionID id: String, app: Int64) throws -> Int {
+    func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
         let blank = try PreparedStatement(
             database,
             "UPDATE notification SET body = x'' WHERE original_transaction_id = ? AND app = ? AND length(body) > 0")
-        blank.bind(id: id, at: 1)
-        blank.bind(app, at: 2)
-        try blank.run()
-        return blank.changes
+        return try keys.reduce(0) { count, key in
+            blank.bind(id: key.string, at: 1)
+            blank.bind(key.app, at: 2)
+            try blank.run()
+            return count + blank.changes
+        }
     }
 
-    func group(ofProduct productID: String, app: Int64) throws -> SeenGroup? {
-        defer { selectGroup.reset() }
-        selectGroup.bind(app, at: 1)
-        selectGroup.bind(productID, at: 2)
-        guard try selectGroup.step() else { return nil }
-        return SeenGroup(
-            productID: productID, groupID: selectGroup.text(0),
-            purchasedAt: Instant(milliseconds: selectGroup.number(1)))
-    }
-
-    func note(_ group: SeenGroup, app: Int64) throws {
+    private func write(_ group: SeenGroup, app: Int64) throws {
         upsertGroup.bind(app, at: 1)
         upsertGroup.bind(group.productID, at: 2)
         upsertGroup.bind(group.groupID, at: 3)
         upsertGroup.bind(group.purchasedAt.milliseconds, at: 4)
         try upsertGroup.run()
-    }
-
-    func receipt(ofOriginalTransactionID id: String, app: Int64) throws -> ReceiptStanding? {
-        try receipts.standing(ofOriginalTransactionID: id, app: app)
-    }
-
-    func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) throws {
-        try receipts.keep(receipt, at: now, dueAt: dueAt, app: app)
-    }
-
-    func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) throws {
-        try receipts.schedule(originalTransactionID: id, at: instant, app: app)
     }
 }

@@ -22,7 +22,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             jobs, database in
             let rows = try SQLiteHistoryRows(database, hash)
             var merge = HistoryMerge(rows)
-            let outcomes = try jobs.map { job in try job.map { try merge.apply($0) } }
+            let outcomes = try merge.apply(jobs)
             try merge.finish()
             try rows.writeIndex()
             return outcomes
@@ -124,8 +124,8 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await store.read("look up aliases") { [hash] database in
             guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let customers = try CustomerTable(database, hash)
-            let customer = try customers.customer(named: customerID, app: app)
-            return try ([customer] + customers.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }
+            let customer = HistoryKey(app, try customers.customer(named: HistoryKey(app, customerID)))
+            return try ([customer.string] + customers.aliases(of: customer)).filter { ExactText($0) != ExactText(customerID) }
                 .sorted()
         }
     }
@@ -135,7 +135,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await store.read("look up aliases") { [hash] database in
             guard let app = try AppNumbers.existing(partition, database) else { return names }
             let customers = try CustomerTable(database, hash)
-            return try names.map { try customers.customer(named: $0, app: app) }
+            return try names.map { try customers.customer(named: HistoryKey(app, $0)) }
         }
     }
 
@@ -206,7 +206,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await store.write("schedule a look at the App Store") { [hash] database in
             let app = try AppNumbers.number(of: target.partition, database)
             let stored = try HistoryReading(database, .whole, hash).chain(
-                originalTransactionID: target.originalTransactionID, app: app)
+                originalTransactionID: HistoryKey(app, target.originalTransactionID))
             guard let stored else { return }
             try database.execute(
                 sql: "UPDATE purchase_chain SET poll_at = ? WHERE id = ?",

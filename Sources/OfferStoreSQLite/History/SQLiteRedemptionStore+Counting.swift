@@ -30,8 +30,8 @@ extension SQLiteRedemptionStore {
                 arguments: arguments)
             let reading = try HistoryReading(database, .whole, hash)
             return try rows.compactMap { row in
-                let app: Int64 = row[1]
-                guard let stored = try reading.chain(originalTransactionID: text(row[5]), app: app) else { return nil }
+                let key = HistoryKey(row[1], text(row[5]))
+                guard let stored = try reading.chain(originalTransactionID: key) else { return nil }
                 return UncountedRedemption(
                     partition: AppPartition(name: row[4]), transactionID: text(row[0]), version: row[3],
                     nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain)

@@ -162,11 +162,11 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     private static func match(_ untied: Untied, _ hash: SipHash, _ database: Database) throws -> RedemptionMatch {
         var match = untied.match
         let reading = try HistoryReading(database, .whole, hash)
-        let stored = try reading.chain(originalTransactionID: untied.originalTransactionID, app: untied.app)
+        let stored = try reading.chain(originalTransactionID: HistoryKey(untied.app, untied.originalTransactionID))
         if let stored { match.add(transactionsOf: stored.chain) }
-        if let customerID = match.customerID {
-            for other in try reading.chains(ofCustomer: customerID, app: untied.app) { match.add(transactionsOf: other.chain) }
-            match.aliases = try CustomerTable(database, hash).aliases(of: customerID, app: untied.app)
+        if let customer = match.customerID.map({ HistoryKey(untied.app, $0) }) {
+            for other in try reading.chains(.customer, customer) { match.add(transactionsOf: other.chain) }
+            match.aliases = try CustomerTable(database, hash).aliases(of: customer)
         }
         return match
     }

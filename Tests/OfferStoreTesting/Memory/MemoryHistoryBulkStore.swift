@@ -6,7 +6,7 @@ package final class MemoryHistoryBulkStore: HistoryBulkStore {
     private static let maxPending = 1000
 
     private let file: MemoryHistoryFile
-    private let pending = Mutex<[(MemoryHistoryRows.Key, chain: Int64)]>([])
+    private let pending = Mutex<[(HistoryKey, chain: Int64)]>([])
 
     /// What is in the file.
     package init(_ file: MemoryHistoryFile) { self.file = file }
@@ -15,7 +15,7 @@ package final class MemoryHistoryBulkStore: HistoryBulkStore {
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
         let outcomes = try file.merge(indexesKnown: true) { merge in
-            try changes.map { try merge.apply($0) }
+            try merge.apply([changes])[0]
         } index: { entries, _ in
             pending.withLock { $0 += entries }
         }

@@ -20,6 +20,9 @@ package final class MemoryHistoryFile: Sendable {
         }
     }
 
+    /// How often it was searched for what changes are about.
+    package var looks: Int { withRows(\.looks) }
+
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
 
     /// Erases as one transaction.
@@ -38,7 +41,7 @@ package final class MemoryHistoryFile: Sendable {
     func merge<Value: Sendable>(
         indexesKnown: Bool = false,
         _ body: (inout HistoryMerge<MemoryHistoryRows>) throws -> Value,
-        index: ([(MemoryHistoryRows.Key, chain: Int64)], MemoryHistoryRows) -> Void = { $1.enter($0) }
+        index: ([(HistoryKey, chain: Int64)], MemoryHistoryRows) -> Void = { $1.enter($0) }
     ) throws(StoreError) -> Value {
         do {
             return try rows.withLock { rows in

@@ -4,14 +4,6 @@ import OfferStore
 
 /// The rows of histories in arrays, searched from end to end: the rules are `OfferStore`'s.
 final class MemoryHistoryRows: HistoryRows {
-    /// A text of an app's.
-    struct Key: Hashable {
-        let app: Int64
-        let text: ExactText
-
-        init(_ app: Int64, _ text: String) { (self.app, self.text) = (app, ExactText(text)) }
-    }
-
     /// A chain as its bytes and what stands beside them; its number is its place.
     struct Chain {
         let app: Int64
@@ -45,19 +37,21 @@ final class MemoryHistoryRows: HistoryRows {
     /// An app's number is its place.
     private(set) var apps: [AppPartition] = []
     var chains: [Chain] = []
-    var redemptions: [Key: NotedRedemption] = [:]
+    var redemptions: [HistoryKey: NotedRedemption] = [:]
     var receipts: [ReceiptKey: Receipt] = [:]
-    private(set) var groups: [Key: SeenGroup] = [:]
+    private(set) var groups: [HistoryKey: SeenGroup] = [:]
     private(set) var notifications: [(app: Int64, record: NotificationRecord)] = []
     /// Transactions that do not lead to their chains yet.
-    var toIndex: [(Key, chain: Int64)] = []
-    private var index: [Key: Int64] = [:]
-    private var customers: [Key: CustomerTimes] = [:]
-    private(set) var aliases: [Key: String] = [:]
+    var toIndex: [(HistoryKey, chain: Int64)] = []
+    /// How often something was looked for.
+    private(set) var looks = 0
+    private var index: [HistoryKey: Int64] = [:]
+    private var customers: [HistoryKey: CustomerTimes] = [:]
+    private(set) var aliases: [HistoryKey: String] = [:]
     private let decoder = ChainRecord.Decoder()
 
     /// Lets transactions lead to their chains.
-    func enter(_ entries: [(Key, chain: Int64)]) { for (key, chain) in entries { index[key] = index[key] ?? chain } }
+    func enter(_ entries: [(HistoryKey, chain: Int64)]) { for (key, chain) in entries { index[key] = index[key] ?? chain } }
 
     /// Nil for an app of which nothing is stored.
     func existing(_ partition: AppPartition) -> Int64? { apps.firstIndex(of: partition).map(Int64.init) }
@@ -77,7 +71,7 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     func number(ofTransaction id: String, app: Int64) -> Int? {
-        numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first ?? index[Key(app, id)].map(Int.init)
+        numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first ?? index[HistoryKey(app, id)].map(Int.init)
     }
 
     /// The names of an app's customers, sorted, aliases not among them.
@@ -88,7 +82,7 @@ final class MemoryHistoryRows: HistoryRows {
     /// What a look-up of a customer reads.
     func record(_ name: String, app: Int64) -> HistoryRecord? {
         let customerID = customer(named: name, app: app)
-        guard let times = customers[Key(app, customerID)] else { return nil }
+        guard let times = customers[HistoryKey(app, customerID)] else { return nil }
         let own = numbers(app) { $0.isSubscription && ($0.owner?.customerID).isExactly(customerID) }
         let accounts = Set(own.compactMap { chains[$0].row.chain.appTransactionID.map { ExactText($0) } })
         let others = numbers(app) { row in
@@ -109,78 +103,116 @@ final class MemoryHistoryRows: HistoryRows {
         return record.bytes
     }
 
-    func blankNotifications(ofOriginalTransactionID id: String, app: Int64) -> Int {
-        var count = 0
-        for (index, each) in notifications.enumerated()
-        where each.app == app && each.record.originalTransactionID.isExactly(id) && !each.record.body.isEmpty {
-            let record = each.record
-            notifications[index].record = NotificationRecord(
-                key: record.key, version: record.version, type: record.type, subtype: record.subtype,
-                originalTransactionID: record.originalTransactionID, body: [], receivedAt: record.receivedAt)
-            count += 1
-        }
-        return count
-    }
-
-    func forget(_ customerID: String, app: Int64) -> Bool {
-        aliases[Key(app, customerID)] = nil
-        return customers.removeValue(forKey: Key(app, customerID)) != nil
-    }
-
-    func customers(ofAccount appTransactionID: String, app: Int64) -> [String] {
-        numbers(app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(appTransactionID) }
-            .compactMap { chains[$0].row.owner?.customerID }
-    }
-
     func number(ofApp partition: AppPartition) -> Int64 {
         if let number = existing(partition) { return number }
         apps.append(partition)
         return Int64(apps.count - 1)
     }
 
-    func chain(originalTransactionID id: String, app: Int64) -> StoredChain? {
-        numbers(app) { ExactText($0.chain.originalID) == ExactText(id) }.first.map { stored($0, .whole) }
+    func find(_ keys: HistoryKeys) -> HistoryFacts {
+        looks += 1
+        var facts = HistoryFacts()
+        for key in keys.names { facts.names[key] = customer(named: key.string, app: key.app) }
+        for key in keys.chains { facts.chains[key] = chains(key) { $0.chain.originalID }.first }
+        for key in keys.transactions {
+            facts.transactions[key] = number(ofTransaction: key.string, app: key.app).map { stored($0, .whole) }
+        }
+        for key in keys.successors { facts.successors[key] = chains(key, \.chain.previousOriginalID) }
+        for key in keys.tokens { facts.tokens[key] = chains(key, \.chain.accountToken) }
+        for key in keys.customers { facts.customers[key] = chains(key, \.owner?.customerID) }
+        for key in keys.receipts {
+            facts.receipts[key] = receipts[ReceiptKey(app: key.app, name: .subscription(key.string))]?.standing
+        }
+        for key in keys.products { facts.groups[key] = groups[key] }
+        for key in keys.drawings { facts.drawings[key] = record(key.string, app: key.app) }
+        for key in keys.accounts {
+            let chains = numbers(key.app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(key.string) }
+            facts.owners.formUnion(chains.compactMap { self.chains[$0].row.owner }.map { HistoryKey(key.app, $0.customerID) })
+        }
+        return facts
     }
 
-    func chain(transactionID id: String, app: Int64) -> StoredChain? {
-        number(ofTransaction: id, app: app).map { stored($0, .whole) }
+    /// The chains of which a text is the key's.
+    func chains(_ key: HistoryKey, _ text: (ChainRow) -> String?) -> [StoredChain] {
+        numbers(key.app) { text($0).isExactly(key.string) }.map { stored($0, .whole) }
     }
 
-    func successors(ofOriginalTransactionID id: String, app: Int64) -> [String] {
-        numbers(app) { $0.chain.previousOriginalID.isExactly(id) }.map { chains[$0].row.chain.originalID }
+    func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) -> Set<NotificationKey> {
+        let new = notifications.filter { key, _ in
+            !self.notifications.contains { $0.app == key.app && $0.record.key == key.key }
+        }
+        for (key, record) in new { self.notifications.append((key.app, record)) }
+        return Set(new.map(\.key))
     }
 
-    func customer(named name: String, app: Int64) -> String { aliases[Key(app, name)] ?? name }
-
-    func chains(ofCustomer customerID: String, app: Int64) -> [StoredChain] {
-        numbers(app) { ($0.owner?.customerID).isExactly(customerID) }.map { stored($0, .whole) }
+    func blankNotifications(ofChains keys: Set<HistoryKey>) -> Int {
+        var count = 0
+        for (index, each) in notifications.enumerated() where !each.record.body.isEmpty {
+            let record = each.record
+            guard let id = record.originalTransactionID, keys.contains(HistoryKey(each.app, id)) else { continue }
+            notifications[index].record = NotificationRecord(
+                key: record.key, version: record.version, type: record.type, subtype: record.subtype,
+                originalTransactionID: id, body: [], receivedAt: record.receivedAt)
+            count += 1
+        }
+        return count
     }
 
-    func chains(ofToken token: String, app: Int64) -> [StoredChain] {
-        numbers(app) { $0.chain.accountToken.isExactly(token) }.map { stored($0, .whole) }
+    func forget(_ customers: [HistoryKey]) -> Bool {
+        for customer in customers { aliases[customer] = nil }
+        return customers.reduce(false) { self.customers.removeValue(forKey: $1) != nil || $0 }
     }
 
-    func times(ofCustomer customerID: String, app: Int64) -> CustomerTimes? { customers[Key(app, customerID)] }
+    func customer(named name: String, app: Int64) -> String { aliases[HistoryKey(app, name)] ?? name }
 
-    func alias(_ name: String, of customerID: String, app: Int64, _ times: CustomerTimes) {
-        for (key, target) in aliases where key.app == app && ExactText(target) == ExactText(name) { aliases[key] = customerID }
-        aliases[Key(app, name)] = customerID
-        customers[Key(app, name)] = CustomerTimes()
-        customers[Key(app, customerID)] = times
+    func aliases(of customer: HistoryKey) -> [String] {
+        aliases.filter { $0.key.app == customer.app && ExactText($0.value) == customer.text }.map(\.key.string)
     }
 
-    /// The names that stand for a customer.
-    func aliases(of customerID: String, app: Int64) -> [String] {
-        aliases.filter { $0.key.app == app && ExactText($0.value) == ExactText(customerID) }.map(\.key.text.string)
+    func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) {
+        for alias in aliases(of: name) { aliases[HistoryKey(name.app, alias)] = customerID }
+        aliases[name] = customerID
+        customers[name] = CustomerTimes()
+        customers[HistoryKey(name.app, customerID)] = times
     }
 
-    func customer(_ customerID: String, app: Int64) -> StoredHistory? {
-        record(customerID, app: app).map(HistoryDecoder().history)
+    func draw(_ customers: [HistoryKey: CustomerTimes]) {
+        self.customers.merge(customers) { $0.merged(with: $1) }
     }
 
-    func group(ofProduct productID: String, app: Int64) -> SeenGroup? { groups[Key(app, productID)] }
+    func write(_ news: HistoryNews) {
+        for chain in news.chains { write(chain) }
+        groups.merge(news.groups) { $1 }
+        for (key, receipt) in news.receipts {
+            let name = ReceiptName.subscription(key.string)
+            let place = ReceiptKey(app: key.app, name: name)
+            switch receipt {
+            case .kept(let receipt, let now, let dueAt):
+                receipts[place] = Receipt(
+                    record: ReceiptRecord(
+                        partition: apps[Int(key.app)], name: name, customerID: nil, sealed: receipt.sealed, keptAt: now,
+                        failures: 0, reason: nil),
+                    standing: ReceiptStanding(
+                        shownAt: receipt.shownAt, verifiedAt: receipt.verifiedAt, dueAt: dueAt, reason: nil))
+            case .scheduled(let instant): schedule(place, at: instant)
+            }
+        }
+    }
 
-    func write(_ row: ChainRow, over id: Int64?, app: Int64) -> Int64 {
+    private func write(_ news: ChainNews) {
+        let app = news.key.app
+        guard let id = news.row.map({ write($0, over: news.id, app: app) }) ?? news.id else { return }
+        if news.isSearchedAgain {
+            for (key, noted) in redemptions where noted.chain == id && noted.nonce == nil { redemptions[key]?.isSearched = false }
+        }
+        for transaction in news.transactions { toIndex.append((HistoryKey(app, transaction), id)) }
+        for redemption in news.redemptions {
+            let key = HistoryKey(app, redemption.transactionID)
+            redemptions[key] = redemptions[key] ?? NotedRedemption(app: app, chain: id, record: redemption)
+        }
+    }
+
+    private func write(_ row: ChainRow, over id: Int64?, app: Int64) -> Int64 {
         let chain = Chain(app: app, row: row, pollAt: row.pollAt, gist: row.gist, record: row.record)
         guard let id else {
             chains.append(chain)
@@ -191,53 +223,10 @@ final class MemoryHistoryRows: HistoryRows {
         return id
     }
 
-    func index(_ transactionID: String, app: Int64, chain: Int64) { toIndex.append((Key(app, transactionID), chain)) }
-
-    func note(_ redemption: RedemptionRecord, app: Int64, chain: Int64) {
-        let key = Key(app, redemption.transactionID)
-        redemptions[key] = redemptions[key] ?? NotedRedemption(app: app, chain: chain, record: redemption)
-    }
-
-    func searchAgain(chain: Int64) {
-        for (key, noted) in redemptions where noted.chain == chain && noted.nonce == nil { redemptions[key]?.isSearched = false }
-    }
-
-    func keep(_ notification: NotificationRecord, app: Int64) -> Bool {
-        let isNew = !notifications.contains { $0.app == app && $0.record.key == notification.key }
-        if isNew { notifications.append((app, notification)) }
-        return isNew
-    }
-
-    func note(_ group: SeenGroup, app: Int64) { groups[Key(app, group.productID)] = group }
-
-    func receipt(ofOriginalTransactionID id: String, app: Int64) -> ReceiptStanding? {
-        receipts[ReceiptKey(app: app, name: .subscription(id))]?.standing
-    }
-
-    func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, app: Int64) {
-        let name = ReceiptName.subscription(receipt.originalTransactionID)
-        let record = ReceiptRecord(
-            partition: apps[Int(app)], name: name, customerID: nil, sealed: receipt.sealed, keptAt: now, failures: 0,
-            reason: nil)
-        receipts[ReceiptKey(app: app, name: name)] = Receipt(
-            record: record,
-            standing: ReceiptStanding(
-                shownAt: receipt.shownAt, verifiedAt: receipt.verifiedAt, dueAt: dueAt, reason: nil))
-    }
-
-    func scheduleReceipt(ofOriginalTransactionID id: String, at instant: Instant?, app: Int64) {
-        schedule(ReceiptKey(app: app, name: .subscription(id)), at: instant)
-    }
-
     func schedule(_ key: ReceiptKey, at instant: Instant?) {
         guard let known = receipts[key]?.standing else { return }
         receipts[key]?.standing = ReceiptStanding(
             shownAt: known.shownAt, verifiedAt: known.verifiedAt, dueAt: instant, reason: known.reason)
-    }
-
-    func draw(_ customerID: String, app: Int64, _ times: CustomerTimes) {
-        let key = Key(app, customerID)
-        customers[key] = customers[key]?.merged(with: times) ?? times
     }
 }
 

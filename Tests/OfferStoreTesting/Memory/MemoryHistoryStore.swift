@@ -36,7 +36,7 @@ package final class MemoryHistoryStore: HistoryStore {
         }
         let number = query.transactionID.flatMap { rows.number(ofTransaction: $0, app: app) }
         var search = HistorySearch(query, extent, transaction: number.map { rows.stored($0, extent) })
-        let own = search.customerID.flatMap { rows.customer($0, app: app) } ?? .unknown
+        let own = search.customerID.flatMap { rows.record($0, app: app) }.map(HistoryDecoder().history) ?? .unknown
         if let customerID = search.customerID, extent == .whole {
             search.add(ofCustomer: chains { ($0.owner?.customerID).isExactly(customerID) })
         }
@@ -51,7 +51,7 @@ package final class MemoryHistoryStore: HistoryStore {
 
     package func apply(_ changes: [HistoryChange], completion: @escaping Completion) {
         do {
-            completion(.success(try file.merge { merge in try changes.map { try merge.apply($0) } }))
+            completion(.success(try file.merge { try $0.apply([changes])[0] }))
         } catch {
             completion(.failure(error))
         }
@@ -79,7 +79,8 @@ package final class MemoryHistoryStore: HistoryStore {
         file.withRows { rows in
             guard let app = rows.existing(partition) else { return [] }
             let customer = rows.customer(named: customerID, app: app)
-            return ([customer] + rows.aliases(of: customer, app: app)).filter { ExactText($0) != ExactText(customerID) }.sorted()
+            return ([customer] + rows.aliases(of: HistoryKey(app, customer))).filter { ExactText($0) != ExactText(customerID) }
+                .sorted()
         }
     }
 
@@ -124,9 +125,9 @@ package final class MemoryHistoryStore: HistoryStore {
     private func schedule(_ target: PollTarget, at next: (StoredChain) -> Instant?) {
         file.withRows { rows in
             guard let app = rows.existing(target.partition),
-                let stored = rows.chain(originalTransactionID: target.originalTransactionID, app: app)
+                let number = rows.numbers(app, where: { $0.chain.originalID == target.originalTransactionID }).first
             else { return }
-            rows.chains[Int(stored.id)].pollAt = next(stored)
+            rows.chains[number].pollAt = next(rows.stored(number, .whole))
         }
     }
 

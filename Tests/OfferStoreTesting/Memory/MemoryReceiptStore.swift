@@ -65,7 +65,7 @@ package struct MemoryReceiptStore: ReceiptStore {
     package func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         file.withRows { rows in
             guard let app = rows.existing(partition) else { return 0 }
-            var chains = ids.compactMap { rows.chain(transactionID: $0, app: app)?.chain.originalID }
+            var chains = ids.compactMap { rows.number(ofTransaction: $0, app: app) }.map { rows.chains[$0].row.chain.originalID }
             chains += rows.numbers(app) { row in
                 [row.owner?.customerID, row.chain.appAccountToken?.value.string].contains { $0.map(ids.contains) ?? false }
             }.map { rows.chains[$0].row.chain.originalID }

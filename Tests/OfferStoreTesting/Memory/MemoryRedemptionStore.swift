@@ -53,7 +53,7 @@ package struct MemoryRedemptionStore: RedemptionStore {
         file.withRows { rows in
             for redemption in redemptions {
                 guard let app = rows.existing(redemption.partition) else { continue }
-                let key = MemoryHistoryRows.Key(app, redemption.transactionID)
+                let key = HistoryKey(app, redemption.transactionID)
                 guard rows.redemptions[key]?.version == redemption.version else { continue }
                 rows.redemptions[key]?.counted = redemption.version
             }
@@ -70,7 +70,7 @@ package struct MemoryRedemptionStore: RedemptionStore {
 
     package func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         file.withRows { rows in
-            rows.existing(partition).flatMap { rows.redemptions[MemoryHistoryRows.Key($0, transactionID)]?.nonce }
+            rows.existing(partition).flatMap { rows.redemptions[HistoryKey($0, transactionID)]?.nonce }
         }
     }
 }
@@ -83,8 +83,8 @@ extension RedemptionMatch {
             appAccountToken: stored.chain.accountToken)
         add(transactionsOf: stored.chain)
         if let customerID {
-            for other in rows.chains(ofCustomer: customerID, app: noted.app) { add(transactionsOf: other.chain) }
-            aliases = rows.aliases(of: customerID, app: noted.app)
+            for other in rows.chains(HistoryKey(noted.app, customerID), \.owner?.customerID) { add(transactionsOf: other.chain) }
+            aliases = rows.aliases(of: HistoryKey(noted.app, customerID))
         }
     }
 

@@ -19,6 +19,9 @@ package struct ChainOwnership: Sendable {
         return statement.previousOriginalID ?? known?.chain.previousOriginalID
     }
 
+    /// The names of customers that an `appAccountToken` may be.
+    static func names(ofToken token: String) -> [String] { [token, token.uppercased()] }
+
     /// Whether who comes with it is somebody else than its owner. Nobody is nobody else.
     package func isAnother(_ claim: CustomerClaim?) -> Bool {
         guard let owner, let claim else { return false }

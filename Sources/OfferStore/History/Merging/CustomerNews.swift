@@ -1,33 +1,31 @@
-import EligibilityRules
-
 /// The customers whose rows a transaction has to draw anew, each once at its end, however many of its changes concern them.
 struct CustomerNews {
-    private struct Key: Hashable {
-        let app: Int64
-        let customer: ExactText
-    }
-
-    private var touched: [Key: CustomerTimes] = [:]
-    private var doubtful: Set<Key> = []
+    private var touched: [HistoryKey: CustomerTimes] = [:]
+    private var doubtful: Set<HistoryKey> = []
 
     /// Something was written about a customer, or came that is to be kept beside the subscriptions.
-    mutating func touch(_ customerID: String, app: Int64, _ times: CustomerTimes = CustomerTimes()) {
-        let key = Key(app: app, customer: ExactText(customerID))
-        touched[key] = touched[key]?.merged(with: times) ?? times
+    mutating func touch(_ customer: HistoryKey, _ times: CustomerTimes = CustomerTimes()) {
+        touched[customer] = touched[customer]?.merged(with: times) ?? times
     }
 
     /// What came was known already: it only mends a row that is lost or cannot be read.
-    mutating func doubt(_ customerID: String, app: Int64) {
-        doubtful.insert(Key(app: app, customer: ExactText(customerID)))
-    }
+    mutating func doubt(_ customer: HistoryKey) { doubtful.insert(customer) }
 
     /// Draws them.
-    mutating func draw(_ rows: some HistoryRows) throws {
-        for (key, times) in touched { try rows.draw(key.customer.string, app: key.app, times) }
-        for key in doubtful where touched[key] == nil {
-            if let known = try rows.customer(key.customer.string, app: key.app), !known.isDamaged { continue }
-            try rows.draw(key.customer.string, app: key.app, CustomerTimes())
+    ///
+    /// - Parameter accounts: Apple accounts of which subscriptions were written. What others of the same account are told depends on them.
+    consuming func draw(_ rows: some HistoryRows, accounts: Set<HistoryKey>) throws {
+        doubtful.subtract(touched.keys)
+        if !accounts.isEmpty || !doubtful.isEmpty {
+            var keys = HistoryKeys()
+            (keys.accounts, keys.drawings) = (accounts, doubtful)
+            let facts = try rows.find(keys)
+            for owner in facts.owners { touch(owner) }
+            let decoder = HistoryDecoder()
+            for customer in doubtful where facts.drawings[customer].map({ decoder.history($0).isDamaged }) ?? true {
+                touch(customer)
+            }
         }
-        self = CustomerNews()
+        if !touched.isEmpty { try rows.draw(touched) }
     }
 }

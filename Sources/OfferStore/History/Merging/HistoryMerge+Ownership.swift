@@ -11,7 +11,7 @@ extension HistoryMerge {
     ) throws -> BindingOutcome {
         let app = try rows.number(ofApp: partition)
         // Any transaction stands for its subscription; one that is not known yet is taken for the original.
-        let known = try rows.chain(transactionID: transactionID, app: app)
+        let known = try draft.chain(ofTransaction: HistoryKey(app, transactionID))
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
         let change = HistoryChange(partition: partition, claim: try resolved(claim, app), chains: [empty], receivedAt: now)
         switch try merge(empty, of: change, app, reportsDamage: true) {
@@ -30,10 +30,10 @@ extension HistoryMerge {
         now: Instant
     ) throws -> BindingOutcome {
         let app = try rows.number(ofApp: partition)
-        guard let known = try rows.chain(transactionID: transactionID, app: app),
+        guard let known = try draft.chain(ofTransaction: HistoryKey(app, transactionID)),
             let owner = try ownership(of: known.chain, known, nil, app).owner?.customerID
         else { return .unchanged }
-        guard ExactText(owner) == ExactText(try rows.customer(named: customerID, app: app)) else {
+        guard ExactText(owner) == ExactText(try draft.customer(named: HistoryKey(app, customerID))) else {
             return .boundToAnotherCustomer
         }
         try move(known, from: owner, to: nil, at: now, app, reportsDamage: true)
@@ -48,26 +48,32 @@ extension HistoryMerge {
         now: Instant
     ) throws -> JoiningOutcome {
         let app = try rows.number(ofApp: partition)
-        let (name, customer) = (try rows.customer(named: alias, app: app), try rows.customer(named: customerID, app: app))
-        guard ExactText(name) != ExactText(customer) else { return .unchanged }
-        guard ExactText(name) == ExactText(alias) else { return .aliasOfAnotherCustomer }
-        let (theirs, own) = (try rows.times(ofCustomer: name, app: app), try rows.times(ofCustomer: customer, app: app))
+        let name = HistoryKey(app, try draft.customer(named: HistoryKey(app, alias)))
+        let customer = HistoryKey(app, try draft.customer(named: HistoryKey(app, customerID)))
+        guard name != customer else { return .unchanged }
+        guard name.text == ExactText(alias) else { return .aliasOfAnotherCustomer }
+        var keys = HistoryKeys()
+        keys.drawings = [name, customer]
+        let drawings = try rows.find(keys).drawings
+        let (theirs, own) = (drawings[name]?.times, drawings[customer]?.times)
         let times = theirs.map { own?.joined(with: $0) ?? $0 } ?? own
-        for chain in try rows.chains(ofCustomer: name, app: app) {
+        for chain in try draft.chains(ChainLink(.customer, name)) {
             guard !chain.isDamaged else { throw chain.damage }
-            let owner = CustomerClaim(customer, chain.owner?.proof ?? .claimed)
-            _ = try write(ChainRow(chain.chain, owner: owner, at: now), over: chain.id, app)
+            let owner = CustomerClaim(customer.string, chain.owner?.proof ?? .claimed)
+            try write(ChainRow(chain.chain, owner: owner, at: now), app)
         }
-        try rows.alias(name, of: customer, app: app, times ?? CustomerTimes())
+        try rows.alias(name, of: customer.string, times ?? CustomerTimes())
         // What either has redeemed may have been signed for the other.
-        for chain in try rows.chains(ofCustomer: customer, app: app) { try rows.searchAgain(chain: chain.id) }
-        for touched in [name, customer] { customers.touch(touched, app: app) }
+        for chain in try draft.chains(ChainLink(.customer, customer)) {
+            draft.change(customer.with(chain.chain.originalID)) { $0.isSearchedAgain = true }
+        }
+        for touched in [name, customer] { customers.touch(touched) }
         return .joined
     }
 
     /// The claim of the customer whom its name stands for.
-    func resolved(_ claim: CustomerClaim, _ app: Int64) throws -> CustomerClaim {
-        CustomerClaim(try rows.customer(named: claim.customerID, app: app), claim.proof)
+    mutating func resolved(_ claim: CustomerClaim, _ app: Int64) throws -> CustomerClaim {
+        CustomerClaim(try draft.customer(named: HistoryKey(app, claim.customerID)), claim.proof)
     }
 
     /// Takes a chain from a customer who has it by a weaker proof than the change's. Returns who had it; nil if it stays.
@@ -104,19 +110,19 @@ extension HistoryMerge {
             throw damaged.damage
         }
         for member in group {
-            _ = try write(ChainRow(member.chain, owner: claim, at: now), over: member.id, app)
-            if claim != nil { try rows.searchAgain(chain: member.id) }
+            try write(ChainRow(member.chain, owner: claim, at: now), app)
+            if claim != nil { draft.change(HistoryKey(app, member.chain.originalID)) { $0.isSearchedAgain = true } }
         }
-        customers.touch(owner, app: app)
+        customers.touch(HistoryKey(app, owner))
         return true
     }
 
     /// A customer's subscription, those whose place it took, and those that took its place, as far as they are the customer's.
-    private func related(to chain: StoredChain, of owner: String, _ app: Int64) throws -> [StoredChain] {
+    private mutating func related(to chain: StoredChain, of owner: String, _ app: Int64) throws -> [StoredChain] {
         var first = chain
         var seen: Set<ExactText> = []
         while seen.insert(ExactText(first.chain.originalID)).inserted, let previous = first.chain.previousOriginalID,
-            let before = try rows.chain(originalTransactionID: previous, app: app), before.isOf(owner)
+            let before = try draft.chain(HistoryKey(app, previous)), before.isOf(owner)
         {
             first = before
         }
@@ -125,24 +131,21 @@ extension HistoryMerge {
         while let next = rest.popLast() {
             guard seen.insert(ExactText(next.chain.originalID)).inserted else { continue }
             found.append(next)
-            for id in try rows.successors(ofOriginalTransactionID: next.chain.originalID, app: app) {
-                if let successor = try rows.chain(originalTransactionID: id, app: app), successor.mayBeOf(owner) {
-                    rest.append(successor)
-                }
-            }
+            let successors = try draft.chains(ChainLink(.predecessor, HistoryKey(app, next.chain.originalID)))
+            rest += successors.filter { $0.mayBeOf(owner) }
         }
         return found
     }
 
     /// Whether a chain stays with another customer than the change's.
-    func isKept(_ chain: PurchaseChain, from change: HistoryChange, _ app: Int64) throws -> Bool {
+    mutating func isKept(_ chain: PurchaseChain, from change: HistoryChange, _ app: Int64) throws -> Bool {
         guard !change.transfers else { return false }
-        let known = try rows.chain(originalTransactionID: chain.originalID, app: app)
+        let known = try draft.chain(HistoryKey(app, chain.originalID))
         return try ownership(of: chain, known, change.claim, app).refuses(change.claim)
     }
 
     /// Whose a chain is, and what speaks for whom where it is claimed by another.
-    func ownership(
+    mutating func ownership(
         of statement: PurchaseChain,
         _ known: StoredChain?,
         _ claim: CustomerClaim?,
@@ -152,20 +155,19 @@ extension HistoryMerge {
         guard ownership.isAnother(claim) else { return ownership }
         let token = (known?.chain.merged(with: statement) ?? statement).accountToken
         guard let token else { return ownership }
-        for name in [token, token.uppercased()] {
-            ownership.tokenNames.insert(ExactText(try rows.customer(named: name, app: app)))
+        for name in ChainOwnership.names(ofToken: token) {
+            ownership.tokenNames.insert(ExactText(try draft.customer(named: HistoryKey(app, name))))
         }
-        for other in try rows.chains(ofToken: token, app: app)
+        for other in try draft.chains(ChainLink(.token, HistoryKey(app, token)))
         where other.owner?.proof == .vouched && ExactText(other.chain.originalID) != ExactText(statement.originalID) {
             ownership.tokenNames.formUnion(other.customerID.map { [ExactText($0)] } ?? [])
         }
         return ownership
     }
 
-    private func predecessor(of statement: PurchaseChain, _ known: StoredChain?, _ app: Int64) throws -> StoredChain? {
-        try ChainOwnership.predecessor(of: statement, known).flatMap { id in
-            try rows.chain(originalTransactionID: id, app: app)
-        }
+    private mutating func predecessor(of statement: PurchaseChain, _ known: StoredChain?, _ app: Int64) throws -> StoredChain? {
+        guard let id = ChainOwnership.predecessor(of: statement, known) else { return nil }
+        return try draft.chain(HistoryKey(app, id))
     }
 }
 

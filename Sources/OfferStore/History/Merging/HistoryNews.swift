@@ -1,0 +1,23 @@
+import EligibilityRules
+
+/// What a transaction is to write of histories: each row once, however many changes concern it.
+package struct HistoryNews: Sendable {
+    /// Chains, in the order in which they first changed.
+    package internal(set) var chains: [ChainNews] = []
+    /// Receipts by original transaction.
+    package internal(set) var receipts: [HistoryKey: ReceiptNews] = [:]
+    /// Groups by product, each in place of the one noted for it.
+    package internal(set) var groups: [HistoryKey: SeenGroup] = [:]
+
+    /// Nothing.
+    package init() {}
+
+    /// The Apple accounts of the subscriptions among them.
+    var accounts: Set<HistoryKey> {
+        Set(
+            chains.compactMap { news in
+                guard let row = news.row, row.isSubscription, let account = row.chain.appTransactionID else { return nil }
+                return news.key.with(account)
+            })
+    }
+}
