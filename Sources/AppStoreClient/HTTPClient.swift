@@ -45,16 +45,16 @@ package final class HTTPClient: Sendable {
         let deadline = loop.scheduleTask(in: TimeAmount(timeout)) {
             response.fail(HTTPClientError(.timedOut, "no whole response in time"))
         }
-        (kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)).whenComplete { connection in
-            switch connection {
-            case .success(let channel): self.begin(exchange, on: channel, of: target.origin)
-            case .failure(let error): response.fail(error)
-            }
+        let connection = kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)
+        connection.flatMap { $0.writeAndFlush(exchange) }.cascadeFailure(to: response)
+        // Before the caller hears of the response: the next request is to find the connection.
+        let answered = response.futureResult.always { result in
+            connection.whenSuccess { self.release($0, of: target.origin, after: result) }
         }
         defer { deadline.cancel() }
         do {
             return try await withTaskCancellationHandler {
-                try await response.futureResult.get()
+                try await answered.get()
             } onCancel: {
                 response.fail(HTTPClientError(.cancelled, "the caller gave up"))
             }
@@ -63,15 +63,16 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    private func begin(_ exchange: HTTPExchange, on channel: any Channel, of origin: HTTPOrigin) {
-        exchange.response.futureResult.whenComplete { result in
-            if case .success(let response) = result, response.keepsConnection {
-                self.keep(channel, to: origin)
-            } else {
-                channel.close(promise: nil)
-            }
+    private func release(
+        _ channel: any Channel,
+        of origin: HTTPOrigin,
+        after result: Result<HTTPClientResponse, any Error>
+    ) {
+        guard case .success(let response) = result, response.keepsConnection else { return channel.close(promise: nil) }
+        idle.withLock { idle in
+            idle[origin, default: []].removeAll { !$0.isActive }
+            idle[origin]!.append(channel)
         }
-        channel.writeAndFlush(exchange).cascadeFailure(to: exchange.response)
     }
 
     private func connect(to origin: HTTPOrigin, on loop: any EventLoop) -> EventLoopFuture<any Channel> {
@@ -95,13 +96,6 @@ package final class HTTPClient: Sendable {
         idle.withLock { idle in
             while let channel = idle[origin]?.popLast() { if channel.isActive { return channel } }
             return nil
-        }
-    }
-
-    private func keep(_ channel: any Channel, to origin: HTTPOrigin) {
-        idle.withLock { idle in
-            idle[origin, default: []].removeAll { !$0.isActive }
-            idle[origin]!.append(channel)
         }
     }
 }
