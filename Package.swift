@@ -83,6 +83,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .systemLibrary(name: "CLibPQ"),
+        .target(
+            name: "OfferStorePostgreSQL",
+            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore"],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "OfferService",
             dependencies: [
@@ -221,9 +227,15 @@ let package = Package(
         .testTarget(
             name: "OfferStoreTests",
             dependencies: [
-                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness",
+                "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreSQLite", "OfferStoreTesting",
+                "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "OfferStorePostgreSQLTests",
+            dependencies: ["EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -42,7 +42,7 @@ struct BulkIntakeContractTests {
         #expect(try await first.bulk.apply(changes).outcomes == [.merged([.changed]), .merged([.changed])])
         let store = try first.reopened()
         try await store.bulk.flush()
-        #expect(try await store.histories.ids(.sample(transaction: "102")).isEmpty)
+        if implementation.putsIndexOff { #expect(try await store.histories.ids(.sample(transaction: "102")).isEmpty) }
         #expect(try await store.bulk.apply(changes).outcomes == [.merged([.unchanged]), .knownNotification])
         try await store.bulk.flush()
         #expect(try await store.histories.ids(.sample(transaction: "102")) == ["1"])
@@ -60,8 +60,8 @@ struct BulkIntakeContractTests {
         for id in ["101", "102", "103", "104"] { #expect(try await store.histories.ids(.sample(transaction: id)) == ["1"]) }
     }
 
-    @Test("Redemptions are noted without a flush", arguments: HistoryStoreUnderTest.allCases)
-    func redemptions(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("Redemptions are noted without a flush", arguments: RedemptionStoreUnderTest.allCases)
+    func redemptions(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let transaction = PurchaseTransaction(

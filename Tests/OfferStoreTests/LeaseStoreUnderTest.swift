@@ -1,12 +1,16 @@
 import EligibilityRules
 import OfferStore
+import OfferStorePostgreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Synchronization
 
 /// Every implementation that the contract of leases and progress is run on.
 enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite
+    case memory, sqlite, postgresql
+
+    /// PostgreSQL where there is one to test with.
+    static var allCases: [LeaseStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
 
     /// An empty store.
     func make() throws -> LeasesOnTrial { try LeasesOnTrial(self) }
@@ -17,35 +21,40 @@ final class LeasesOnTrial: Sendable {
     /// Milliseconds since the instant of the tests.
     private let elapsed: Elapsed
     private let folder: TemporaryFolder
+    private let address: String?
     let leases: any LeaseStore
     let progress: any ProgressStore
     private let implementation: LeaseStoreUnderTest
 
     fileprivate convenience init(_ implementation: LeaseStoreUnderTest) throws {
-        try self.init(implementation, TemporaryFolder(), Elapsed(), nil)
+        try self.init(
+            implementation, TemporaryFolder(), implementation == .postgresql ? TestDatabase.newSchema() : nil, Elapsed(), nil)
     }
 
     private init(
         _ implementation: LeaseStoreUnderTest,
         _ folder: TemporaryFolder,
+        _ address: String?,
         _ elapsed: Elapsed,
         _ kept: (any LeaseStore & ProgressStore)?
     ) throws {
         self.implementation = implementation
         self.folder = folder
+        self.address = address
         self.elapsed = elapsed
         let store: any LeaseStore & ProgressStore =
             switch implementation {
             case .memory: kept ?? MemoryLeaseStore(now: elapsed.now)
             case .sqlite:
                 SQLiteLeaseStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")), now: elapsed.now)
+            case .postgresql: PostgreSQLLeaseStore(try PostgreSQLStore(address!, readers: 1), now: elapsed.now)
             }
         (leases, progress) = (store, store)
     }
 
     /// The store after a restart; the one in memory stays as it is.
     func reopened() throws -> LeasesOnTrial {
-        try LeasesOnTrial(implementation, folder, elapsed, leases as? any LeaseStore & ProgressStore)
+        try LeasesOnTrial(implementation, folder, address, elapsed, leases as? any LeaseStore & ProgressStore)
     }
 
     /// Takes a lease of a minute at a time, in ms since the instant of the tests.

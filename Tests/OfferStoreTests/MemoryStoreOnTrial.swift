@@ -2,7 +2,7 @@ import OfferStore
 import OfferStoreTesting
 
 /// A store in memory; what a restart leaves of it are its rows.
-final class MemoryStoreOnTrial: StoreOnTrial {
+final class MemoryStoreOnTrial: RedemptionsOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
@@ -24,7 +24,7 @@ final class MemoryStoreOnTrial: StoreOnTrial {
         ledger = signatures
     }
 
-    func reopened() -> any StoreOnTrial { MemoryStoreOnTrial(rows, signatures) }
+    func reopened() -> MemoryStoreOnTrial { MemoryStoreOnTrial(rows, signatures) }
 
     func damageRecord(originalTransactionID: String, partition: AppPartition) {
         precondition(rows.damageRecord(originalTransactionID: originalTransactionID, partition: partition))

@@ -25,7 +25,7 @@ struct RedemptionContractTests {
         token: String? = "t",
         customer: String? = "ada",
         kind: RedeemedOffer.Kind = .promotional,
-        in store: any StoreOnTrial
+        in store: any RedemptionsOnTrial
     ) async throws {
         let transaction = PurchaseTransaction(
             id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
@@ -35,23 +35,23 @@ struct RedemptionContractTests {
         _ = try await store.histories.apply(.sample([chain], of: customer))
     }
 
-    private func sign(_ entries: LedgerEntry..., in store: any StoreOnTrial) async throws {
+    private func sign(_ entries: LedgerEntry..., in store: any RedemptionsOnTrial) async throws {
         for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entry)) }
     }
 
-    private func tie(_ store: any StoreOnTrial, limit: Int = 100) async throws -> [Int] {
+    private func tie(_ store: any RedemptionsOnTrial, limit: Int = 100) async throws -> [Int] {
         let (examined, tied) = try await store.redemptions.tieRedemptions(limit: limit, now: .hours(200))
         return [examined, tied]
     }
 
-    private func nonce(_ id: String, in store: any StoreOnTrial) async throws -> UUID? {
+    private func nonce(_ id: String, in store: any RedemptionsOnTrial) async throws -> UUID? {
         try await store.redemptions.nonce(redeemedBy: id, partition: "com.example.app")
     }
 
     @Test(
         "A redemption is tied to its signature, by customer or by account token, whatever its id",
-        arguments: HistoryStoreUnderTest.allCases, ["1", "2001", "007", "9223372036854775808", "x"])
-    func tying(_ implementation: HistoryStoreUnderTest, id: String) async throws {
+        arguments: RedemptionStoreUnderTest.allCases, ["1", "2001", "007", "9223372036854775808", "x"])
+    func tying(_ implementation: RedemptionStoreUnderTest, id: String) async throws {
         for (customer, token) in [("ada", nil), (nil, "t"), ("ada", "t"), ("bob", "t"), ("ada", "u")] as [(String?, String?)] {
             let store = try implementation.make()
             defer { withExtendedLifetime(store) {} }
@@ -68,8 +68,8 @@ struct RedemptionContractTests {
         }
     }
 
-    @Test("A signature that was asked for by a transaction is that customer's, too", arguments: HistoryStoreUnderTest.allCases)
-    func transactions(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("A signature that was asked for by a transaction is that customer's, too", arguments: RedemptionStoreUnderTest.allCases)
+    func transactions(_ implementation: RedemptionStoreUnderTest) async throws {
         for (transaction, isTied) in [("1", true), ("5", true), ("2", true), ("3", false)] {
             let store = try implementation.make()
             defer { withExtendedLifetime(store) {} }
@@ -85,9 +85,9 @@ struct RedemptionContractTests {
 
     @Test(
         "Once two customers are one, what either redeemed may have been signed for the other, by whatever name",
-        arguments: HistoryStoreUnderTest.allCases,
+        arguments: RedemptionStoreUnderTest.allCases,
         [("ada", "bob", nil), ("bob", "ada", nil), (nil, "ada", "9"), (nil, "bob", "9")] as [(String?, String, String?)])
-    func joined(_ implementation: HistoryStoreUnderTest, names: (signed: String?, redeemed: String, transaction: String?))
+    func joined(_ implementation: RedemptionStoreUnderTest, names: (signed: String?, redeemed: String, transaction: String?))
         async throws
     {
         let store = try implementation.make()
@@ -106,8 +106,8 @@ struct RedemptionContractTests {
         #expect(try await nonce("2", in: store) == entry.nonce)
     }
 
-    @Test("It is tied to nothing else", arguments: HistoryStoreUnderTest.allCases, otherSignatures)
-    func nothingElse(_ implementation: HistoryStoreUnderTest, other: (String, LedgerEntry)) async throws {
+    @Test("It is tied to nothing else", arguments: RedemptionStoreUnderTest.allCases, otherSignatures)
+    func nothingElse(_ implementation: RedemptionStoreUnderTest, other: (String, LedgerEntry)) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         try await sign(other.1, in: store)
@@ -116,8 +116,8 @@ struct RedemptionContractTests {
         #expect(try await nonce("2", in: store) == nil)
     }
 
-    @Test("A redemption whose customer nobody knows is tied to nothing", arguments: HistoryStoreUnderTest.allCases)
-    func nobody(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("A redemption whose customer nobody knows is tied to nothing", arguments: RedemptionStoreUnderTest.allCases)
+    func nobody(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         try await sign(.offer(customer: nil, token: nil), .offer(), in: store)
@@ -125,8 +125,8 @@ struct RedemptionContractTests {
         #expect(try await tie(store) == [1, 0])
     }
 
-    @Test("Only promotional offers are redemptions", arguments: HistoryStoreUnderTest.allCases, RedeemedOffer.Kind.allCases)
-    func kinds(_ implementation: HistoryStoreUnderTest, kind: RedeemedOffer.Kind) async throws {
+    @Test("Only promotional offers are redemptions", arguments: RedemptionStoreUnderTest.allCases, RedeemedOffer.Kind.allCases)
+    func kinds(_ implementation: RedemptionStoreUnderTest, kind: RedeemedOffer.Kind) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         try await sign(.offer(), in: store)
@@ -134,8 +134,8 @@ struct RedemptionContractTests {
         #expect(try await tie(store) == (kind == .promotional ? [1, 1] : [0, 0]))
     }
 
-    @Test("Of the signatures of one request it is that for the very offer", arguments: HistoryStoreUnderTest.allCases)
-    func oneOfARequest(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("Of the signatures of one request it is that for the very offer", arguments: RedemptionStoreUnderTest.allCases)
+    func oneOfARequest(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let offers = [("pro.yearly", "half"), ("pro.monthly", "half2"), ("pro.monthly", "half"), ("pro.weekly", "half")]
@@ -147,8 +147,9 @@ struct RedemptionContractTests {
         #expect(try await [nonce("2", in: store), nonce("3", in: store)].contains(entry.signatures[2].nonce))
     }
 
-    @Test("Of several signatures the last before the purchase is redeemed, each once", arguments: HistoryStoreUnderTest.allCases)
-    func several(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test(
+        "Of several signatures the last before the purchase is redeemed, each once", arguments: RedemptionStoreUnderTest.allCases)
+    func several(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let entries = [77, 98, 99, 101, 103].map { LedgerEntry.offer(at: .hours($0)) }
@@ -162,8 +163,8 @@ struct RedemptionContractTests {
         #expect(Set(later) == [entries[3].nonce, entries[1].nonce, nil])
     }
 
-    @Test("A redemption is looked at once, the oldest first, so many at a time", arguments: HistoryStoreUnderTest.allCases)
-    func once(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("A redemption is looked at once, the oldest first, so many at a time", arguments: RedemptionStoreUnderTest.allCases)
+    func once(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         try await sign(.offer(at: .hours(10)), in: store)
@@ -181,8 +182,8 @@ struct RedemptionContractTests {
         #expect(try await nonce("4", in: store) == nil)
     }
 
-    @Test("The signature is found in a long ledger, pruned or not", arguments: HistoryStoreUnderTest.allCases, [0, 4000])
-    func longLedger(_ implementation: HistoryStoreUnderTest, pruned: Int) async throws {
+    @Test("The signature is found in a long ledger, pruned or not", arguments: RedemptionStoreUnderTest.allCases, [0, 4000])
+    func longLedger(_ implementation: RedemptionStoreUnderTest, pruned: Int) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         // One a minute, each for another customer.
@@ -211,8 +212,8 @@ struct RedemptionContractTests {
         for index in [4001, 4500, 5400, 5999] { #expect(try await nonce("\(index)", in: store) == entries[index].nonce) }
     }
 
-    @Test("A purchase at an impossible time is looked at like any other", arguments: HistoryStoreUnderTest.allCases)
-    func impossibleTimes(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("A purchase at an impossible time is looked at like any other", arguments: RedemptionStoreUnderTest.allCases)
+    func impossibleTimes(_ implementation: RedemptionStoreUnderTest) async throws {
         for milliseconds in [Int64.max, .min, 0] {
             let store = try implementation.make()
             defer { withExtendedLifetime(store) {} }
@@ -223,8 +224,8 @@ struct RedemptionContractTests {
         }
     }
 
-    @Test("A customer who is known only later has the redemption looked at again", arguments: HistoryStoreUnderTest.allCases)
-    func boundLater(_ implementation: HistoryStoreUnderTest) async throws {
+    @Test("A customer who is known only later has the redemption looked at again", arguments: RedemptionStoreUnderTest.allCases)
+    func boundLater(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let entry = LedgerEntry.offer(customer: "ada", token: nil)

@@ -4,7 +4,7 @@ import OfferStoreSQLite
 import OfferStoreTesting
 
 /// An SQLite store in a folder of its own, which goes with it.
-final class SQLiteStoreOnTrial: StoreOnTrial {
+final class SQLiteStoreOnTrial: RedemptionsOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
@@ -29,7 +29,7 @@ final class SQLiteStoreOnTrial: StoreOnTrial {
         ledger = SQLiteLedger(store: store)
     }
 
-    func reopened() throws -> any StoreOnTrial {
+    func reopened() throws -> SQLiteStoreOnTrial {
         try file.close()
         try store.close()
         return try SQLiteStoreOnTrial(folder: folder)

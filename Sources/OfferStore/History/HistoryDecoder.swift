@@ -32,7 +32,7 @@ public final class HistoryDecoder {
         updatedAt = updatedAt ?? times.suppliedAt ?? times.completeAt
         return StoredHistory(
             history: PurchaseHistory(found),
-            accountChains: others,
+            accountChains: others.isEmpty ? [] : PurchaseHistory(others).chains,
             customerID: updatedAt == nil ? nil : name,
             updatedAt: updatedAt,
             completeness: times.completeAt != nil ? .complete : times.suppliedAt != nil ? .partial : .none,

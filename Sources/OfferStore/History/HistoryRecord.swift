@@ -17,7 +17,7 @@ public struct HistoryRecord: Sendable {
     }
 
     /// What does not follow from the subscriptions; nil where the history is made already.
-    var times: CustomerTimes? {
+    package var times: CustomerTimes? {
         guard case .customer(let times, _, _, _) = content else { return nil }
         return times
     }

@@ -74,7 +74,9 @@ package struct HistorySearch {
         return StoredHistory(
             history: PurchaseHistory(chains),
             accountChains: PurchaseHistory(others.filter(\.concernsSubscriptions)).chains,
-            namedAccount: ofAccount.filter(isNamed).map { AccountChain($0.chain, owner: owner(of: $0)) },
+            // A database gives them in any order.
+            namedAccount: ofAccount.filter(isNamed).sorted { ExactText($0.chain.originalID) < ExactText($1.chain.originalID) }
+                .map { AccountChain($0.chain, owner: owner(of: $0)) },
             customerID: own.customerID ?? ownerOfToken, updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
             isOfAnotherCustomer: isOfAnotherCustomer,
             isDamaged: own.isDamaged || (found + ofAccount).contains(where: \.isDamaged))

@@ -1,0 +1,74 @@
+import EligibilityRules
+import OfferStore
+
+/// Statements that look chains up, and what they give.
+struct ChainReading {
+    /// What chains are found by.
+    enum Kind: String {
+        case original = "original_transaction_id"
+        case customer = "customer_id"
+        case token = "app_account_token"
+        case account = "app_transaction_id"
+        case previous = "previous_original_transaction_id"
+    }
+
+    private let extent: StoredChain.Extent
+    private let decoder = ChainRecord.Decoder()
+
+    init(_ extent: StoredChain.Extent) { self.extent = extent }
+
+    private var columns: String {
+        """
+        key.app, key.id, chain.original_transaction_id, chain.customer_id, chain.binding_proof, chain.updated_at, \
+        chain.\(extent == .gist ? "gist" : "record")
+        """
+    }
+
+    /// The chains that keys lead to; of gists, subscriptions only, but for those that go by their own ids.
+    func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> Statement {
+        Statement(
+            """
+            SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
+            JOIN purchase_chain AS chain ON chain.app = key.app AND chain.\(kind.rawValue) = key.id
+            \(extent == .gist && kind != .original && kind != .previous ? "WHERE is_subscription" : "")
+            """, keys.values)
+    }
+
+    /// The chains of transactions that are not the original ones.
+    func statement(ofTransactions keys: some Collection<HistoryKey>) -> Statement {
+        Statement(
+            """
+            SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
+            JOIN purchase_transaction AS transaction ON transaction.app = key.app AND transaction.transaction_id = key.id
+            JOIN purchase_chain AS chain
+                ON chain.app = key.app AND chain.original_transaction_id = transaction.original_transaction_id
+            """, keys.values)
+    }
+
+    /// Of each row the key that led to it, and the chain.
+    func chains(_ rows: Rows) -> [(key: HistoryKey, chain: StoredChain)] {
+        rows.map { row in
+            (
+                HistoryKey(row.number(0), row.text(1)),
+                row.withBytes(6) { bytes in
+                    StoredChain(
+                        // It is found by its ids.
+                        id: 0, originalID: ChainRecord.OriginalID(row.text(2)), owner: row.claim(customer: 3, proof: 4),
+                        updatedAt: row.instant(5), bytes: bytes, decoder)
+                }
+            )
+        }
+    }
+
+    /// Of each key all the chains that it led to.
+    func lists(_ rows: Rows) -> [HistoryKey: [StoredChain]] {
+        chains(rows).reduce(into: [:]) { $0[$1.key, default: []].append($1.chain) }
+    }
+}
+
+extension Row {
+    /// Whose a chain is, from its two columns.
+    func claim(customer: Int32, proof: Int32) -> CustomerClaim? {
+        CustomerClaim(optionalText(customer), BindingProof(rawValue: optionalNumber(proof) ?? 0) ?? .claimed)
+    }
+}

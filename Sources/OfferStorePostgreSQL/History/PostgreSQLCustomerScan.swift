@@ -1,0 +1,39 @@
+public import OfferStore
+
+/// Goes through the customers in PostgreSQL by the index over their places.
+public struct PostgreSQLCustomerScan: CustomerScan {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's readers with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// Over the index.
+    public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
+        try await store.read("count customers") { [apps = store.apps] transaction in
+            guard let app = try apps.existing(partition, transaction) else { return 0 }
+            return try transaction.run("SELECT count(*) FROM customer WHERE app = $1 AND alias_of IS NULL", .number(app))
+                .first { Int($0.number(0)) }!
+        }
+    }
+
+    /// A few more than `limit` where several have the last place.
+    public func customers(
+        partition: AppPartition,
+        in places: ClosedRange<Int64>,
+        limit: Int,
+        whole: Bool
+    ) async throws(StoreError) -> [PlacedCustomer] {
+        try await store.read("go through the customers") { [apps = store.apps] transaction in
+            guard let app = try apps.existing(partition, transaction) else { return [] }
+            let rows = try transaction.run(
+                """
+                SELECT place, customer_id FROM customer WHERE app = $1 AND alias_of IS NULL AND place BETWEEN $2 AND $3
+                ORDER BY place FETCH FIRST $4 ROWS WITH TIES
+                """, .number(app), .number(places.lowerBound), .number(places.upperBound), .number(Int64(limit)))
+            let found = rows.map { (place: $0.number(0), customerID: $0.text(1)) }
+            let queries = found.map { HistoryQuery(partition: partition, customerID: $0.customerID, isWhole: whole) }
+            let records = try HistoryReading(transaction, apps).records(of: queries)
+            return zip(found, records).map { PlacedCustomer(place: $0.place, customerID: $0.customerID, record: $1) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+public import OfferStore
+
+/// Bulk intake of histories into PostgreSQL.
+public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's writer with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// One transaction a call, and all is in it: there is nothing to flush.
+    public func apply(
+        _ changes: [HistoryChange]
+    ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
+        let outcomes = try await store.write("store history") { [apps = store.apps, hash = store.customerHash] transaction in
+            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash), indexesKnown: true)
+            let outcomes = try merge.apply([changes])[0]
+            try merge.finish()
+            return outcomes
+        }
+        return (outcomes, false)
+    }
+
+    /// Does nothing.
+    public func flush() {}
+}

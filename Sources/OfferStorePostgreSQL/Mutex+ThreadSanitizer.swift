@@ -1,0 +1,1 @@
+../OfferSigning/Crypto/Mutex+ThreadSanitizer.swift

@@ -1,0 +1,45 @@
+import CLibPQ
+
+/// The rows that a statement gave, in binary form.
+final class Rows {
+    private let result: OpaquePointer
+
+    /// Frees the result when it goes.
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    /// What was answered instead of rows; nil where nothing was.
+    var failure: PostgreSQLFailure? {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
+        case PGRES_PIPELINE_ABORTED: return PostgreSQLFailure(sqlState: "25P02", message: "an earlier statement failed")
+        default:
+            // `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, which Swift does not import.
+            let field = { (code: Character) in
+                PQresultErrorField(self.result, Int32(code.asciiValue!)).map { String(cString: $0) }
+            }
+            return PostgreSQLFailure(sqlState: field("C"), message: field("M") ?? "no message")
+        }
+    }
+
+    var count: Int { Int(PQntuples(result)) }
+
+    /// How many rows the statement changed.
+    var changes: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+    /// Calls `body` with each row.
+    func forEach(_ body: (Row) throws -> Void) rethrows {
+        for index in 0..<PQntuples(result) { try body(Row(result, index)) }
+    }
+
+    /// What `body` makes of each row.
+    func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element] {
+        try (0..<PQntuples(result)).map { try body(Row(result, $0)) }
+    }
+
+    /// What `body` makes of the first row; nil without one.
+    func first<Element>(_ body: (Row) throws -> Element) rethrows -> Element? {
+        count == 0 ? nil : try body(Row(result, 0))
+    }
+}

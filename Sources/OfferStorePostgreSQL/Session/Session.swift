@@ -1,0 +1,134 @@
+import CLibPQ
+import Glibc
+
+/// A session with PostgreSQL, for one thread at a time.
+///
+/// Statements are sent ahead in pipeline mode: however many a call runs, it waits for one round trip.
+final class Session {
+    private let connection: OpaquePointer
+    private let patience: Duration
+    /// The names of prepared statements, by their text.
+    private var names: [String: String] = [:]
+    private var prepared = 0
+    /// How often it waited for the server.
+    private(set) var roundTrips = 0
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: a connection string or URI of libpq's.
+    ///   - patience: how long the server may be silent.
+    init(_ address: String, patience: Duration) throws(PostgreSQLFailure) {
+        guard let connection = PQconnectStart(address) else {
+            throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
+        }
+        self.connection = connection
+        self.patience = patience
+        guard PQstatus(connection) != CONNECTION_BAD else { throw lost }
+        var state = PGRES_POLLING_WRITING
+        while state != PGRES_POLLING_OK {
+            guard state != PGRES_POLLING_FAILED else { throw lost }
+            try wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT)
+            state = PQconnectPoll(connection)
+        }
+        // They would go to standard error.
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { throw lost }
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// Runs statements in their order. Returns the rows of each; after a failure the later ones have not run.
+    func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> [Rows] {
+        guard !statements.isEmpty else { return [] }
+        roundTrips += 1
+        var isAnswer: [Bool] = []
+        var new: [String] = []
+        for statement in statements {
+            if names[statement.sql] == nil {
+                try prepare(statement)
+                new.append(statement.sql)
+                isAnswer.append(false)
+            }
+            try send(statement)
+            isAnswer.append(true)
+        }
+        guard PQpipelineSync(connection) == 1 else { throw lost }
+        var rows: [Rows] = []
+        var failure: PostgreSQLFailure?
+        for isAnswer in isAnswer {
+            guard let result = try next() else { throw lost }
+            let answer = Rows(result)
+            if let error = answer.failure { failure = failure ?? error }
+            if isAnswer { rows.append(answer) }
+            // What marks the end of one statement's results.
+            while let rest = try next() { PQclear(rest) }
+        }
+        guard let end = try next() else { throw lost }
+        defer { PQclear(end) }
+        guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw lost }
+        if let failure {
+            // Which of them the server has is not known.
+            for sql in new { names[sql] = nil }
+            throw failure
+        }
+        return rows
+    }
+
+    private func prepare(_ statement: Statement) throws(PostgreSQLFailure) {
+        prepared += 1
+        let name = "s\(prepared)"
+        let types = statement.values.map(\.type)
+        guard PQsendPrepare(connection, name, statement.sql, Int32(types.count), types) == 1 else { throw lost }
+        names[statement.sql] = name
+    }
+
+    private func send(_ statement: Statement) throws(PostgreSQLFailure) {
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for value in statement.values {
+            let start = bytes.count
+            places.append(value.encode(into: &bytes) ? start..<bytes.count : nil)
+            // An empty value at the end needs an address, too.
+            bytes.append(0)
+        }
+        let isSent = bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let values = places.map { place in place.flatMap { place in start.map { $0 + place.lowerBound } } }
+            return PQsendQueryPrepared(
+                connection, names[statement.sql]!, Int32(values.count), values, places.map { Int32($0?.count ?? 0) },
+                places.map { _ in 1 }, 1)
+        }
+        guard isSent == 1 else { throw lost }
+    }
+
+    /// The next result; nil at the end of those of one statement.
+    private func next() throws(PostgreSQLFailure) -> OpaquePointer? {
+        while true {
+            let unsent = PQflush(connection)
+            guard unsent >= 0 else { throw lost }
+            guard PQisBusy(connection) == 1 else { return PQgetResult(connection) }
+            // While the server waits for its answers to be read, it reads nothing.
+            try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN)
+            guard PQconsumeInput(connection) == 1 else { throw lost }
+        }
+    }
+
+    private func wait(for events: Int32) throws(PostgreSQLFailure) {
+        var socket = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        let end = ContinuousClock.now + patience
+        while true {
+            let rest = max(0, (end - .now) / .milliseconds(1))
+            let ready = poll(&socket, 1, Int32(rest.rounded(.up)))
+            if ready > 0 { return }
+            guard ready == 0 || errno != EINTR else { continue }
+            throw PostgreSQLFailure(sqlState: nil, message: "no answer in \(patience)")
+        }
+    }
+
+    private var lost: PostgreSQLFailure {
+        let message = String(cString: PQerrorMessage(connection))
+        return PostgreSQLFailure(
+            sqlState: nil, message: message.split(separator: "\n").first.map(String.init) ?? "connection lost")
+    }
+}

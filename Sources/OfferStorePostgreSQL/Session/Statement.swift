@@ -1,0 +1,10 @@
+/// One SQL statement and its parameters, `$1` first.
+struct Statement {
+    let sql: String
+    let values: [Value]
+
+    init(_ sql: String, _ values: [Value] = []) {
+        self.sql = sql
+        self.values = values
+    }
+}

@@ -1,0 +1,39 @@
+import OfferStore
+
+/// A transaction of a session; it begins with the first statement that it runs.
+final class Transaction {
+    private let session: Session
+    private var waiting: [Statement]
+    private var whenDurable: [() -> Void] = []
+
+    /// - Parameter begin: how it begins.
+    init(_ session: Session, _ begin: String) {
+        self.session = session
+        waiting = [Statement(begin)]
+    }
+
+    /// Runs a statement with the next that is waited for; of what it gives nobody hears.
+    func enqueue(_ statement: Statement) { waiting.append(statement) }
+
+    /// Runs statements in one round trip. Returns the rows of each.
+    func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> ArraySlice<Rows> {
+        guard !statements.isEmpty else { return [] }
+        let earlier = waiting
+        waiting = []
+        return try session.run(earlier + statements).dropFirst(earlier.count)
+    }
+
+    /// Runs one statement.
+    func run(_ sql: String, _ values: Value...) throws(PostgreSQLFailure) -> Rows {
+        try run([Statement(sql, values)]).first!
+    }
+
+    /// Has `body` called once all is durable, and not if it never is.
+    func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }
+
+    /// Makes it durable.
+    func commit() throws(PostgreSQLFailure) {
+        _ = try run([Statement("COMMIT")])
+        for body in whenDurable { body() }
+    }
+}

@@ -1,0 +1,25 @@
+import OfferStore
+
+/// Brings a schema up to date, one version after the other.
+enum PostgreSQLMigrations {
+    /// What leads from each version to the next. Never changed once it has shipped.
+    private static let versions = [histories]
+
+    static func run(_ transaction: Transaction) throws {
+        guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {
+            throw StoreError(.unsuitable, "none of the schemas in the database's search_path exists; create one")
+        }
+        _ = try transaction.run("CREATE TABLE IF NOT EXISTS schema_version (version int8 NOT NULL)")
+        // Processes that start together wait for each other here.
+        _ = try transaction.run("LOCK TABLE schema_version IN EXCLUSIVE MODE")
+        let version = try transaction.run("SELECT version FROM schema_version").first { Int($0.number(0)) }
+        guard version ?? 0 <= versions.count else {
+            throw StoreError(
+                .newerSchema, "the database's schema is of a newer release (\(version!), this one knows \(versions.count))")
+        }
+        guard version != versions.count else { return }
+        for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
+        transaction.enqueue(Statement("DELETE FROM schema_version"))
+        transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(versions.count))]))
+    }
+}

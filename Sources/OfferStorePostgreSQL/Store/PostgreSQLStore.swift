@@ -1,0 +1,113 @@
+public import OfferStore
+
+/// A schema of a PostgreSQL database, which any number of processes share.
+public final class PostgreSQLStore: StoredFile {
+    // One snapshot for all that a read asks for.
+    private static let beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    // The database sees to it that what was read still holds when it is written; who cannot have that begins anew.
+    private static let beginWrite = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+
+    // Rows are locked as they are read, and what others have locked is passed over.
+    static let beginClaim = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+    /// The numbers of apps.
+    let apps = AppNumbers()
+    /// Makes places of customers' names.
+    let customerHash: SipHash
+    private let writer: SessionThread
+    private let readers: SessionPool
+
+    /// Connects, and brings the schema up to date.
+    ///
+    /// Throws when the database is away, or when a newer release has migrated it.
+    ///
+    /// - Parameters:
+    ///   - address: a connection string or URI of libpq's; the schema is the first of its `search_path`.
+    ///   - readers: how many sessions read beside the one that writes.
+    public init(_ address: String, readers: Int = 4) throws(StoreError) {
+        writer = SessionThread(address, label: "postgresql.writer")
+        self.readers = SessionPool(address, count: readers)
+        // Sees what a process did for which it has waited.
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
+        customerHash = try writer.sync { thread throws(StoreError) in
+            try thread.transaction("bring the schema up to date", begin) { transaction in
+                try PostgreSQLMigrations.run(transaction)
+                return SipHash(key: try transaction.run("SELECT key FROM customer_hash").first { $0.bytes(0) }!)
+            }
+        }
+    }
+
+    /// Runs a read beside the writer.
+    func read<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            read(purpose, body) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// The same with a completion, which is called on any thread.
+    func read<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+    ) {
+        readers.async { thread in
+            completion(Result { () throws(StoreError) in try thread.transaction(purpose, Self.beginRead, body) })
+        }
+    }
+
+    /// Runs a write in a transaction of its own. `body` runs anew where another process was in its way.
+    func write<Value: Sendable>(
+        _ purpose: String,
+        _ begin: String = beginWrite,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            writer.async { thread in
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in try thread.transaction(purpose, begin, body) })
+            }
+        }
+        return try result.get()
+    }
+
+    /// A queue of group commits on the writer.
+    ///
+    /// - Parameters:
+    ///   - purpose: what the writing is for, to be named in errors.
+    ///   - write: writes the submissions of several callers, inside a transaction; it runs anew where another process was in its way.
+    func groupCommit<Submission, Outcome>(
+        _ purpose: String,
+        maxPerBatch: Int,
+        observer: (any LedgerObserver)? = nil,
+        write: @escaping @Sendable ([[Submission]], Transaction) throws -> [[Outcome]]
+    ) -> GroupCommit<Submission, Outcome> {
+        GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { [writer] turn in
+            writer.async { thread in
+                turn { jobs throws(StoreError) in
+                    try thread.transaction(purpose, Self.beginWrite) { try write(jobs, $0) }
+                }
+            }
+        }
+    }
+
+    /// Asks the database whether it would take a write.
+    public func look() async throws(StoreError) {
+        try await write("look at the store") { transaction in
+            let isReadOnly = try transaction.run("SELECT current_setting('transaction_read_only')::boolean").first { $0.flag(0) }!
+            if isReadOnly { throw StoreError(.unavailable, "the database takes no writes: it is a standby, or set to read only") }
+        }
+    }
+
+    /// Nothing can be done to a database that only a restart of the service mends.
+    public func checkIntact() {}
+
+    /// Waits for what runs, and ends all sessions.
+    public func close() {
+        writer.close()
+        readers.close()
+    }
+}

@@ -1,0 +1,77 @@
+import Dispatch
+import Glibc
+import OfferStore
+
+/// A thread with a session that is opened when it is first needed, and anew after it was lost.
+final class SessionThread: @unchecked Sendable {
+    private static let patience = Duration.seconds(10)
+    // Of a transaction that others are in the way of.
+    private static let maxAttempts = 50
+
+    private let address: String
+    private let queue: DispatchQueue
+    // On the queue only.
+    private var session: Session?
+
+    init(_ address: String, label: String) {
+        self.address = address
+        queue = DispatchQueue(label: label)
+    }
+
+    /// Calls `body` on the thread.
+    func async(_ body: @escaping @Sendable (SessionThread) -> Void) { queue.async { body(self) } }
+
+    /// Calls `body` on the thread, and waits for it.
+    func sync<Value>(_ body: (SessionThread) throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try queue.sync { Result { () throws(StoreError) in try body(self) } }.get()
+    }
+
+    /// Waits for what runs, and ends the session.
+    func close() { queue.sync { session = nil } }
+
+    /// Runs a transaction; on the thread. It is begun anew where another one was in its way.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it is for, to be named in errors.
+    ///   - begin: how it begins.
+    func transaction<Value>(
+        _ purpose: String,
+        _ begin: String,
+        _ body: (Transaction) throws -> Value
+    ) throws(StoreError) -> Value {
+        var attempt = 1
+        while true {
+            do {
+                let transaction = Transaction(try open(), begin)
+                let value = try body(transaction)
+                try transaction.commit()
+                return value
+            } catch {
+                let failure = error as? PostgreSQLFailure
+                rollBack(failure)
+                guard failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
+                    throw StoreError(wrapping: error, doing: purpose)
+                }
+                attempt += 1
+                // Those who meet are not to meet again at once: up to 0.1 s.
+                usleep(.random(in: 0...1000 * min(UInt32(attempt * attempt), 100)))
+            }
+        }
+    }
+
+    // A session that is of no more use is let go; the next transaction opens another one.
+    private func rollBack(_ failure: PostgreSQLFailure?) {
+        let isUseful = !(failure?.isOfConnection ?? false)
+        guard isUseful, let session, (try? session.run([Statement("ROLLBACK")])) != nil else {
+            session = nil
+            return
+        }
+    }
+
+    private func open() throws(PostgreSQLFailure) -> Session {
+        if let session { return session }
+        let new = try Session(address, patience: Self.patience)
+        session = new
+        return new
+    }
+}

@@ -1,0 +1,15 @@
+import OfferStore
+
+extension StoreError {
+    /// Any error of the way to PostgreSQL as one of ours.
+    init(wrapping error: any Error, doing purpose: String) {
+        if let error = error as? StoreError {
+            self = error
+        } else if let failure = error as? PostgreSQLFailure {
+            let state = failure.sqlState.map { " (\($0))" } ?? ""
+            self.init(.unavailable, "could not \(purpose): PostgreSQL says \(failure.message)\(state)")
+        } else {
+            self.init(.unavailable, "could not \(purpose): \(error)")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import EligibilityRules
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@testable import OfferStorePostgreSQL
+
+@Suite("Several processes on one PostgreSQL", .enabled(if: TestDatabase.isThere))
+struct ReplicaTests {
+    private static let partition: AppPartition = "com.example.app"
+
+    /// Stores that know nothing of each other, as processes do.
+    private func stores(_ count: Int, on address: String) async throws -> [PostgreSQLStore] {
+        try await withThrowingTaskGroup(of: PostgreSQLStore.self) { group in
+            for _ in 0..<count { group.addTask { try PostgreSQLStore(address, readers: 1) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("All that start at once find one schema")
+    func start() async throws {
+        let stores = try await stores(6, on: TestDatabase.newSchema())
+        for store in stores {
+            try await store.look()
+            let version = try await store.read("look") { try $0.run("SELECT version FROM schema_version").map { $0.number(0) } }
+            #expect(version == [1])
+            #expect(try await store.read("look") { try $0.run("SELECT key FROM customer_hash").count } == 1)
+        }
+    }
+
+    @Test("A schema of a newer release, and one that does not exist, are refused")
+    func refused() async throws {
+        let address = try TestDatabase.newSchema()
+        let store = try PostgreSQLStore(address, readers: 1)
+        try await store.write("pretend") { _ = try $0.run("UPDATE schema_version SET version = 1000") }
+        #expect(throws: StoreError(.newerSchema, "")) { try PostgreSQLStore(address, readers: 1) }
+        let none = TestDatabase.address! + " options='-c search_path=no_such_schema'"
+        #expect(throws: StoreError(.unsuitable, "")) { try PostgreSQLStore(none, readers: 1) }
+    }
+
+    @Test("News of the same subscriptions from everywhere at once lose nothing")
+    func merging() async throws {
+        let histories = try await stores(3, on: TestDatabase.newSchema()).map(PostgreSQLHistoryStore.init)
+        let periods = 20
+        let outcomes = try await withThrowingTaskGroup(of: [HistoryOutcome].self) { group in
+            for period in 0..<periods {
+                for (number, store) in histories.enumerated() {
+                    let changes = ["1", "2", "3"].map { id in
+                        HistoryChange.sample([.sample(id, periods: period..<period + 1)], of: "ada", at: .hours(Int64(number)))
+                    }
+                    group.addTask { try await store.applyAll(changes) }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        // Each period is new to the first that brings it.
+        #expect(outcomes.count { $0 == .merged([.changed]) } == 3 * periods)
+        let expected = PurchaseHistory(["1", "2", "3"].map { .sample($0, periods: 0..<periods) })
+        for store in histories {
+            #expect(try await store.wholeHistory(of: .sample(customer: "ada")).history == expected)
+            #expect(try await store.ids(.sample(transaction: "119")) == ["1", "2", "3"])
+        }
+    }
+
+    @Test("Of rivals for one subscription one gets it, and a notification counts once")
+    func rivals() async throws {
+        let histories = try await stores(3, on: TestDatabase.newSchema()).map(PostgreSQLHistoryStore.init)
+        for round in 0..<10 {
+            let record = NotificationRecord(
+                key: [UInt8(round)], version: 2, type: "DID_RENEW", subtype: nil, originalTransactionID: "\(round)", body: [1],
+                receivedAt: .testNow)
+            let outcomes = try await withThrowingTaskGroup(of: [HistoryOutcome].self) { group in
+                for (number, store) in histories.enumerated() {
+                    group.addTask {
+                        try await store.applyAll([
+                            .sample([.sample("\(round)")], of: "rival \(number)"),
+                            .sample([.sample("\(round)", periods: 1..<2)], notification: record),
+                        ])
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0[0] == .merged([.changed]) } == 1)
+            #expect(outcomes.count { $0[0] == .merged([.boundToAnotherCustomer]) } == 2)
+            #expect(outcomes.count { $0[1] == .knownNotification } == 2)
+        }
+    }
+
+    @Test("When sessions are cut off, work fails or is done, and goes on with new ones")
+    func cut() async throws {
+        let address = try TestDatabase.newSchema()
+        let store = try PostgreSQLStore(address + " application_name=cut", readers: 1)
+        let histories = PostgreSQLHistoryStore(store)
+        let other = try PostgreSQLStore(address, readers: 1)
+        for round in 0..<5 {
+            async let cut: Void = other.write("cut sessions") { transaction in
+                _ = try transaction.run(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'")
+            }
+            let change = HistoryChange.sample([.sample("\(round)")], of: "ada")
+            var outcome = try? await histories.apply(change)
+            try await cut
+            while outcome == nil { outcome = try? await histories.apply(change) }
+            #expect(outcome == .merged([.changed]) || outcome == .merged([.unchanged]))
+        }
+        #expect(try await other.read("look") { try $0.run("SELECT 1 FROM purchase_chain").count } == 5)
+        #expect(try await histories.ids(.sample(customer: "ada")) == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test("A batch of changes costs a handful of round trips, however many there are")
+    func roundTrips() async throws {
+        let address = try TestDatabase.newSchema()
+        _ = try PostgreSQLStore(address, readers: 1)
+        let session = try Session(address, patience: .seconds(60))
+        func roundTrips(_ changes: [HistoryChange]) throws -> Int {
+            let before = session.roundTrips
+            let transaction = Transaction(session, "BEGIN ISOLATION LEVEL SERIALIZABLE")
+            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, AppNumbers(), SipHash(key: Array(0..<16))))
+            _ = try merge.apply([changes])
+            try merge.finish()
+            try transaction.commit()
+            return session.roundTrips - before
+        }
+        for proof in [BindingProof.vouched, .vouched, .claimed] {
+            let changes = (0..<512).map { number in
+                let record = NotificationRecord(
+                    key: withUnsafeBytes(of: number) { Array($0) } + [UInt8(proof.rawValue)], version: 2, type: "TEST",
+                    subtype: nil, originalTransactionID: "\(number)", body: [], receivedAt: .testNow)
+                return HistoryChange.sample(
+                    [.sample("\(number)", periods: 0..<12)], of: "\(proof) \(number)", by: proof, notification: record)
+            }
+            // Two of them for the app's number, which a process asks for once.
+            #expect(try roundTrips(changes) <= 6 + 2)
+        }
+    }
+}

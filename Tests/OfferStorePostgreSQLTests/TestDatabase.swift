@@ -1,0 +1,1 @@
+../OfferStoreTests/TestDatabase.swift

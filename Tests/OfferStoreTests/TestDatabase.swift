@@ -1,0 +1,24 @@
+import Foundation
+import OfferStore
+
+@testable import OfferStorePostgreSQL
+
+/// The PostgreSQL that the tests are given.
+enum TestDatabase {
+    /// A connection string; nil without one.
+    static var address: String? { ProcessInfo.processInfo.environment["OFFERSIGNER_TEST_POSTGRESQL"] }
+
+    /// Whether there is one.
+    static var isThere: Bool { address != nil }
+
+    /// The address of a new schema in it.
+    static func newSchema() throws -> String {
+        let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
+        let thread = SessionThread(address!, label: "test")
+        try thread.sync { thread throws(StoreError) in
+            try thread.transaction("make a schema", "BEGIN") { _ = try $0.run("CREATE SCHEMA \(name)") }
+        }
+        thread.close()
+        return address! + " options='-c search_path=\(name)'"
+    }
+}
