@@ -10,11 +10,13 @@ import Testing
 @Suite("Ledger janitor", .timeLimit(.minutes(30)))
 struct LedgerJanitorTests {
     private let hour: Int64 = 3_600_000
+    private let histories = MemoryHistoryFile()
 
     private func janitor(_ ledger: any Ledger, now: Instant?, interval: Duration = .seconds(60)) -> LedgerJanitor {
         LedgerJanitor(
-            ledger: ledger, retention: hour, interval: interval, now: { now }, system: ManualClock(0).environment,
-            failures: RecordedLog().makeFailureLog())
+            ledger: ledger, histories: MemoryHistoryStore(histories),
+            retention: RetentionTimes(ledger: hour, notifications: 100 * hour), interval: interval, now: { now },
+            system: ManualClock(0).environment, failures: RecordedLog().makeFailureLog())
     }
 
     @Test("Everything past its retention goes, never less than 25 hours old, and the last row stays")
@@ -35,6 +37,32 @@ struct LedgerJanitorTests {
         }
     }
 
+    @Test("The content of notifications goes after a retention of its own, by time served, and each is known all the same")
+    func notifications() async throws {
+        let (ledger, store) = (MemoryLedger(), MemoryHistoryStore(histories))
+        func content() async throws -> [Int] {
+            try await store.notifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
+        }
+        func change(_ number: Int64, at instant: Instant) -> HistoryChange {
+            let record = NotificationRecord(
+                key: [UInt8(number)], version: 2, type: "TEST", subtype: nil, originalTransactionID: "1", body: [1],
+                receivedAt: instant)
+            return .sample([], notification: record, at: instant)
+        }
+        for day in 0..<8 as Range<Int64> {
+            let now = Instant.hours(24 * day)
+            _ = try await store.apply(change(day, at: now.advanced(by: 1000)))
+            try await ledger.served(day == 0 ? 0 : 24 * hour, at: now)
+            await janitor(ledger, now: now).cleanOnce(served: 0)
+            // What came within the day of a mark goes with the next one: 100 hours are over within the sixth day.
+            #expect(try await content().count { $0 == 0 } == max(0, Int(day) - 5))
+        }
+        // A clock that is years ahead makes nothing older.
+        await janitor(ledger, now: .hours(100_000)).cleanOnce(served: 60_000)
+        #expect(try await content() == [0, 0, 1, 1, 1, 1, 1, 1])
+        #expect(try await store.apply(change(0, at: .hours(200))) == .knownNotification)
+    }
+
     @Test("While the clock is not trusted nothing ages and nothing goes")
     func distrust() async throws {
         let ledger = MemoryLedger()
@@ -53,8 +81,9 @@ struct LedgerJanitorTests {
         _ test: () async throws -> Void
     ) async throws {
         let janitor = LedgerJanitor(
-            ledger: ledger, retention: hour, now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment,
-            failures: log.makeFailureLog())
+            ledger: ledger, histories: MemoryHistoryStore(histories),
+            retention: RetentionTimes(ledger: hour, notifications: hour),
+            now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment, failures: log.makeFailureLog())
         try await ServiceGroup.serving(janitor, while: test)
     }
 

@@ -56,6 +56,8 @@ final class RecordedLedger: Ledger {
         try await ledger.refusals(customerID: customerID, partition: partition, limit: limit)
     }
 
+    func instant(servedSince age: Int64) async throws(StoreError) -> Instant? { try await ledger.instant(servedSince: age) }
+
     func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }
 
     func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {

@@ -101,6 +101,10 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().seenGroups(partition: partition)
     }
 
+    func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await reached().blankNotifications(receivedBefore: instant, limit: limit)
+    }
+
     func notifications(
         partition: AppPartition,
         originalTransactionID: String

@@ -82,6 +82,32 @@ struct NotificationContractTests {
     }
 
     @Test(
+        "Of old notifications the content goes, the oldest first, and they are known all the same",
+        arguments: HistoryStoreUnderTest.allCases)
+    func retention(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
+        // Not in the order in which they are stored; one has no content, and one is about no subscription.
+        let hours: [Int64] = [5, 1, 4, 2, 3]
+        for hour in hours {
+            _ = try await histories.apply(
+                .sample([], notification: record("\(hour)", body: hour == 2 ? [] : [1], at: .hours(hour))))
+        }
+        _ = try await histories.apply(.sample([], notification: record("none", about: nil, body: [1], at: .hours(0))))
+        func content() async throws -> [Int] { try await notifications("1", in: store).map(\.body.count) }
+        #expect(try await histories.blankNotifications(receivedBefore: .hours(0), limit: 9) == 0)
+        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 2) == 2)
+        #expect(try await content() == [0, 0, 1, 1, 1])
+        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 9) == 2)
+        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 9) == 0)
+        #expect(try await content() == [0, 0, 0, 0, 1])
+        for hour in hours {
+            #expect(try await histories.apply(.sample([], notification: record("\(hour)", at: .hours(9)))) == .knownNotification)
+        }
+    }
+
+    @Test(
         "Notifications are found by their subscription, whatever its id, and kept where they name none",
         arguments: HistoryStoreUnderTest.allCases)
     func subscriptions(_ implementation: HistoryStoreUnderTest) async throws {

@@ -10,27 +10,29 @@ package struct LedgerJanitor: Service {
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
-    /// Milliseconds.
-    private let retention: Int64
+    private let histories: any HistoryStore
+    private let retention: RetentionTimes
     private let interval: Duration
     private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - retention: how long ledger rows are kept, in ms of time served; never below 25 hours.
+    ///   - retention: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil if the clock is not trusted.
     package init(
         ledger: any Ledger,
-        retention: Int64,
+        histories: any HistoryStore,
+        retention: RetentionTimes,
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
         system: SystemEnvironment,
         failures: FailureLog
     ) {
         self.ledger = ledger
-        self.retention = max(retention, 25 * 3600 * 1000)
+        self.histories = histories
+        self.retention = retention
         self.interval = interval
         self.now = now
         self.system = system
@@ -69,27 +71,23 @@ package struct LedgerJanitor: Service {
     func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
         guard await note(served: milliseconds) else { return }
         do {
-            while try await ledger.prune(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await system.sleep(.milliseconds(20))
+            try await inSlices { try await ledger.prune(servedSince: retention.ledger, limit: $0) }
+            try await inSlices { try await ledger.pruneRefusals(servedSince: retention.ledger, limit: $0) }
+            if forgetsReservations, let now = now() {
+                try await inSlices { try await ledger.pruneReservations(now: now, limit: $0) }
             }
-            while try await ledger.pruneRefusals(servedSince: retention, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await system.sleep(.milliseconds(20))
-            }
-            if forgetsReservations { try await forgetReservations() }
-            let lifetime = IdempotencyRecord.lifetime
-            while try await ledger.pruneAnswers(servedSince: lifetime, limit: LedgerJanitor.slice) == LedgerJanitor.slice {
-                try await system.sleep(.milliseconds(20))
+            try await inSlices { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) }
+            if let instant = try await ledger.instant(servedSince: retention.notifications) {
+                try await inSlices { try await histories.blankNotifications(receivedBefore: instant, limit: $0) }
             }
         } catch {
             tell(error)
         }
     }
 
-    private func forgetReservations() async throws {
-        guard let now = now() else { return }
-        while try await ledger.pruneReservations(now: now, limit: LedgerJanitor.slice) >= LedgerJanitor.slice {
-            try await system.sleep(.milliseconds(20))
-        }
+    /// - Parameter work: does up to so much. Returns how much it did.
+    private func inSlices(_ work: (_ limit: Int) async throws -> Int) async throws {
+        while try await work(Self.slice) >= Self.slice { try await system.sleep(.milliseconds(20)) }
     }
 
     @discardableResult

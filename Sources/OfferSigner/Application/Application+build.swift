@@ -182,8 +182,11 @@ struct ServiceApplication {
                 total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
             connections: connections)
         let janitor = LedgerJanitor(
-            ledger: ledger, retention: configuration.retentionHours * 3_600_000, now: { try? clock.now() },
-            system: system, failures: failures)
+            ledger: ledger, histories: store.purchases.histories,
+            retention: RetentionTimes(
+                ledger: configuration.retentionHours * 3_600_000,
+                notifications: configuration.notificationRetentionHours * 3_600_000),
+            now: { try? clock.now() }, system: system, failures: failures)
         let background = backgroundServices(
             configuration, apps: apps, refresh: refresh, notifications: notifications, store: store, counter: counter,
             system: system, rounds: rounds, failures: failures, logger: logger)

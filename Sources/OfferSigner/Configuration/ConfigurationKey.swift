@@ -94,6 +94,10 @@ struct ConfigurationKey {
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(
+            "notifications.retentionHours", .integer(25...876_000), "9600",
+            "how long the content of App Store Server Notifications is kept, in hours that the service serves; what they told of "
+                + "purchases stays"),
+        ConfigurationKey(
             "audit.sealSeconds", .integer(1...3600), "5",
             "how often the audit log is sealed with the audit key, when there is something new"),
         ConfigurationKey(

@@ -48,6 +48,7 @@ extension ServiceConfiguration {
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         sqlitePath = tree.text("store.sqlite")!
         retentionHours = tree.integer("ledger.retentionHours")!
+        notificationRetentionHours = tree.integer("notifications.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000
         auditSealSeconds = tree.integer("audit.sealSeconds")!
         auditVerifyPercent = tree.integer("audit.verifyPercent")!

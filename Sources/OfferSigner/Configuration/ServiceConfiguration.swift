@@ -65,6 +65,7 @@ struct ServiceConfiguration {
         sqlitePath.hasSuffix(".sqlite") ? "\(sqlitePath.dropLast(7))-histories.sqlite" : "\(sqlitePath)-histories"
     }
     let retentionHours: Int64
+    let notificationRetentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.
     let maxClockAhead: Int64
     let auditSealSeconds: Int64

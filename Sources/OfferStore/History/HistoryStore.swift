@@ -81,6 +81,11 @@ public protocol HistoryStore: Sendable {
     /// - Parameter key: as its record has it.
     func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool
 
+    /// Takes the content from up to `limit` notifications that came before an instant, the oldest first. Returns how many had any.
+    ///
+    /// They are known all the same if they come again, and what they told of purchases stays.
+    func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+
     /// The raw notifications of a subscription, in the order they came.
     func notifications(
         partition: AppPartition,

@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// A notification of the App Store's as it came, kept for ever: a refund cannot be asked for again.
+/// A notification of the App Store's as it came. It is known for ever; its content has a retention of its own.
 public struct NotificationRecord: Equatable, Sendable {
     /// Tells it from others: the `notificationUUID`, or SHA-256 of the content where there is none.
     public let key: [UInt8]
@@ -12,7 +12,7 @@ public struct NotificationRecord: Equatable, Sendable {
     public let subtype: String?
     /// The subscription it is about; nil when it is about none.
     public let originalTransactionID: String?
-    /// As it came, but without the shared secret.
+    /// As it came, but without the shared secret; empty once its retention is over, or its customer was erased.
     public let body: [UInt8]
     /// When it came.
     public let receivedAt: Instant

@@ -49,6 +49,9 @@ public protocol Ledger: Sendable {
     /// Ages are counted in this time alone: no clock, however wrong, makes anything older.
     func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError)
 
+    /// An instant since which so many milliseconds were served, whatever was done to the clock since; nil if fewer were.
+    func instant(servedSince age: Int64) async throws(StoreError) -> Instant?
+
     /// Deletes up to `limit` of the oldest entries, of those since which so many milliseconds were served, but never the latest of all.
     ///
     /// Ages are known to the hour: what is a little older may stay. Returns how many went.

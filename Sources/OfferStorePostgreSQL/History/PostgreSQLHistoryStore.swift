@@ -142,6 +142,18 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
+    /// By the index over those that have content.
+    public func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention of notifications") { transaction in
+            try transaction.run(
+                """
+                UPDATE notification SET body = '' WHERE (app, key) IN (
+                    SELECT app, key FROM notification WHERE length(body) > 0 AND received_at < $1 ORDER BY received_at LIMIT $2)
+                """, .instant(instant), .number(Int64(limit))
+            ).changes
+        }
+    }
+
     /// By the index over subscriptions.
     public func notifications(
         partition: AppPartition,

@@ -76,6 +76,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (app, key)
         )
         """,
+        "CREATE INDEX notification_with_content ON notification (received_at) WHERE length(body) > 0",
         """
         CREATE INDEX notification_by_chain ON notification (app, original_transaction_id)
             WHERE original_transaction_id IS NOT NULL

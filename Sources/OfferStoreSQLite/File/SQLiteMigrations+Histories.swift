@@ -158,6 +158,10 @@ extension SQLiteMigrations {
         migrator.registerMigration("6 receipts without a trigger") {
             try $0.execute(sql: "DROP TRIGGER receipt_of_forgotten_subscription")
         }
+        migrator.registerMigration("7 retention of notifications") {
+            try $0.execute(
+                sql: "CREATE INDEX notification_with_content ON notification (received_at) WHERE length(body) > 0")
+        }
         return migrator
     }
 

@@ -236,6 +236,19 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// By the index over those that have content.
+    public func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention of notifications") { database in
+            try database.execute(
+                sql: """
+                    UPDATE notification SET body = x'' WHERE rowid IN (
+                        SELECT rowid FROM notification WHERE length(body) > 0 AND received_at < ? ORDER BY received_at LIMIT ?)
+                    """,
+                arguments: [instant.milliseconds, limit])
+            return database.changesCount
+        }
+    }
+
     /// By the index over subscriptions.
     public func notifications(
         partition: AppPartition,

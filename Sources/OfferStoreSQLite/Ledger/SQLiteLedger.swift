@@ -90,6 +90,13 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
+    /// By the marks.
+    public func instant(servedSince age: Int64) async throws(StoreError) -> Instant? {
+        try await store.read("look how long was served") { database in
+            try SQLiteLedger.instant(servedSince: age, database).map(Instant.init(milliseconds:))
+        }
+    }
+
     /// Deletes old entries, oldest first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention") { [audit = store.audit!] database in

@@ -150,12 +150,19 @@ final class MemoryHistoryRows: HistoryRows {
         for (index, each) in notifications.enumerated() where !each.record.body.isEmpty {
             let record = each.record
             guard let id = record.originalTransactionID, keys.contains(HistoryKey(each.app, id)) else { continue }
-            notifications[index].record = NotificationRecord(
-                key: record.key, version: record.version, type: record.type, subtype: record.subtype,
-                originalTransactionID: id, body: [], receivedAt: record.receivedAt)
+            notifications[index].record = record.blank
             count += 1
         }
         return count
+    }
+
+    func blankNotifications(receivedBefore instant: Instant, limit: Int) -> Int {
+        let due = notifications.indices.filter { index in
+            let record = notifications[index].record
+            return record.receivedAt < instant && !record.body.isEmpty
+        }.sorted { notifications[$0].record.receivedAt < notifications[$1].record.receivedAt }.prefix(limit)
+        for index in due { notifications[index].record = notifications[index].record.blank }
+        return due.count
     }
 
     func forget(_ customers: [HistoryKey]) -> Bool {
@@ -227,6 +234,15 @@ final class MemoryHistoryRows: HistoryRows {
         guard let known = receipts[key]?.standing else { return }
         receipts[key]?.standing = ReceiptStanding(
             shownAt: known.shownAt, verifiedAt: known.verifiedAt, dueAt: instant, reason: known.reason)
+    }
+}
+
+extension NotificationRecord {
+    /// The same without content.
+    fileprivate var blank: NotificationRecord {
+        NotificationRecord(
+            key: key, version: version, type: type, subtype: subtype, originalTransactionID: originalTransactionID, body: [],
+            receivedAt: receivedAt)
     }
 }
 

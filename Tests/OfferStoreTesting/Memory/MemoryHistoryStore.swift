@@ -145,6 +145,10 @@ package final class MemoryHistoryStore: HistoryStore {
         }
     }
 
+    package func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        file.withRows { $0.blankNotifications(receivedBefore: instant, limit: limit) }
+    }
+
     package func notifications(
         partition: AppPartition,
         originalTransactionID: String

@@ -21,6 +21,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         /// With what had been served when each came, in ms.
         var answers: [LedgerKeys.Answer: (record: IdempotencyRecord, served: Int64)] = [:]
         var served: Int64 = 0
+        /// What had been served at which time.
+        var marks: [(served: Int64, at: Instant)] = []
         /// How many entries were deleted.
         var pruned = 0
         var prunedRefusals = 0
@@ -225,6 +227,14 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         state.withLock { state in
             state.served += milliseconds
             state.seenAt = instant
+            state.marks.append((state.served, instant))
+        }
+    }
+
+    package func instant(servedSince age: Int64) async throws(StoreError) -> Instant? {
+        state.withLock { state in
+            guard let mark = state.marks.last(where: { $0.served <= state.served - age }) else { return nil }
+            return state.marks.filter { $0.served >= mark.served }.map(\.at).min()
         }
     }
 
