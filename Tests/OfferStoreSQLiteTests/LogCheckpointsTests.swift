@@ -1,6 +1,7 @@
 import GRDB
 import OfferStore
 import OfferStoreTesting
+import Synchronization
 import Testing
 
 @testable import OfferStoreSQLite
@@ -35,9 +36,30 @@ struct LogCheckpointsTests {
 
     @Test("A long log is copied into the file, and begins anew")
     func long() async throws {
+        let observer = Checkpoints()
+        store.checkpoints.report(to: observer)
         #expect(try await write(pages: 16_500) < 1000)
         #expect(try await isBegunAnew())
+        // The log begins anew before the observer hears of it.
         try store.close()
+        #expect(observer.ended == [true])
+    }
+
+    private final class Checkpoints: LedgerObserver {
+        private let results = Mutex<[Bool]>([])
+
+        /// Of each that ended whether it succeeded.
+        var ended: [Bool] { results.withLock { $0 } }
+
+        func ledgerDidCheckpoint(_ pause: Result<Duration, StoreError>) {
+            results.withLock { $0.append((try? pause.get()).map { $0 > .zero } ?? false) }
+        }
+
+        func ledgerDidCommit(submissions: Int, duration: Duration) {}
+
+        func ledgerQueueChanged(depth: Int) {}
+
+        func ledgerDidFail(_ error: StoreError) {}
     }
 
     @Test("A reader keeps the log from beginning anew, and not for longer than it reads")

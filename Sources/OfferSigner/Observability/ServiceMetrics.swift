@@ -52,6 +52,8 @@ final class ServiceMetrics: Sendable {
     private let batchSize: Recorder
     private let commitTime: Metrics.Timer
     private let commitFailures: Counter
+    private let checkpointPause: Metrics.Timer
+    private let checkpointFailures: Counter
     private let queueDepth: Meter
 
     init(factory: any MetricsFactory) {
@@ -59,6 +61,9 @@ final class ServiceMetrics: Sendable {
         batchSize = Recorder(label: "offersigner_ledger_batch_submissions", factory: factory)
         commitTime = Metrics.Timer(label: "offersigner_ledger_commit_seconds", factory: factory)
         commitFailures = Counter(label: "offersigner_ledger_commit_failures_total", factory: factory)
+        checkpointPause = Metrics.Timer(label: "offersigner_ledger_checkpoint_seconds", factory: factory)
+        checkpointFailures = Counter(label: "offersigner_ledger_checkpoint_failures_total", factory: factory)
+        checkpointFailures.increment(by: 0)
         queueDepth = Meter(label: "offersigner_ledger_queue_depth", factory: factory)
         commitFailures.increment(by: 0)
         queueDepth.set(0)
@@ -160,11 +165,17 @@ final class ServiceMetrics: Sendable {
 extension ServiceMetrics: LedgerObserver {
     func ledgerDidCommit(submissions: Int, duration: Duration) {
         batchSize.record(submissions)
-        let (seconds, attoseconds) = duration.components
-        commitTime.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        commitTime.record(duration: duration)
     }
 
     func ledgerQueueChanged(depth: Int) { queueDepth.set(depth) }
 
     func ledgerDidFail(_: StoreError) { commitFailures.increment() }
+
+    func ledgerDidCheckpoint(_ pause: Result<Duration, StoreError>) {
+        switch pause {
+        case .success(let pause): checkpointPause.record(duration: pause)
+        case .failure: checkpointFailures.increment()
+        }
+    }
 }

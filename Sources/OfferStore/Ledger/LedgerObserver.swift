@@ -12,4 +12,9 @@ public protocol LedgerObserver: Sendable {
 
     /// A batch could not be written.
     func ledgerDidFail(_ error: StoreError)
+
+    /// A checkpoint ended: what is durable has moved from a log to where it stays.
+    ///
+    /// - Parameter pause: for how long no batch could be written meanwhile; or why the checkpoint failed, and the log goes on growing.
+    func ledgerDidCheckpoint(_ pause: Result<Duration, StoreError>)
 }

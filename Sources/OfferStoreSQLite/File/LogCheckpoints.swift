@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import OfferStore
 import Synchronization
 
 /// Copies a store's log into its file beside the writer, on a connection of its own: no transaction waits for thousands of pages.
@@ -18,6 +19,7 @@ final class LogCheckpoints: Sendable {
     private let work = DispatchQueue(label: "store.checkpoint")
     /// At how many pages the next one begins.
     private let next = Atomic(first)
+    private let observer = Mutex<(any LedgerObserver)?>(nil)
 
     init(_ pool: DatabasePool, _ configuration: Configuration) throws {
         self.pool = pool
@@ -31,6 +33,9 @@ final class LogCheckpoints: Sendable {
         try queue.close()
     }
 
+    /// Has an observer told how each one ends.
+    func report(to observer: (any LedgerObserver)?) { self.observer.withLock { $0 = observer } }
+
     /// Begins one if it is time; on the writer.
     ///
     /// - Parameter pages: how long the log is.
@@ -43,9 +48,19 @@ final class LogCheckpoints: Sendable {
         }
         next.store(.max, ordering: .relaxed)
         work.async { [self] in
-            for _ in 0..<Self.rounds { try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
-            pool.writeWithoutTransaction { _ = try? $0.checkpoint(.passive) }
+            let result = Result { try run() }.mapError { StoreError(wrapping: $0, doing: "move the store's log into the store") }
+            observer.withLock { $0 }?.ledgerDidCheckpoint(result)
             next.store(pages + Self.step, ordering: .relaxed)
+        }
+    }
+
+    /// Returns for how long the writer could not write.
+    private func run() throws -> Duration {
+        for _ in 0..<Self.rounds { try queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
+        return try pool.writeWithoutTransaction { database in
+            let start = ContinuousClock.now
+            _ = try database.checkpoint(.passive)
+            return ContinuousClock.now - start
         }
     }
 }

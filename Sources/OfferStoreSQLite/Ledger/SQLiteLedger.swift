@@ -12,9 +12,10 @@ public final class SQLiteLedger: Ledger {
     let store: SQLiteStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
-    /// - Parameter observer: is told of batches; nil in tools.
+    /// - Parameter observer: is told of batches and checkpoints; nil in tools.
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
+        store.checkpoints.report(to: observer)
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
             [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers()] jobs, database in
             let batch = LedgerBatch(jobs, try limitIndex.hash(database))
