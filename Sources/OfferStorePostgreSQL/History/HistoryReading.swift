@@ -2,9 +2,11 @@ import EligibilityRules
 import OfferStore
 
 /// Look-ups of histories inside one transaction.
-struct HistoryReading {
+final class HistoryReading {
     private let transaction: Transaction
     private let apps: AppNumbers
+    /// Nil for one of which nothing is stored, which is asked for once a transaction.
+    private var numbers: [AppPartition: Int64?] = [:]
 
     init(_ transaction: Transaction, _ apps: AppNumbers) { (self.transaction, self.apps) = (transaction, apps) }
 
@@ -12,7 +14,7 @@ struct HistoryReading {
     func records(of queries: [HistoryQuery]) throws -> [HistoryRecord] {
         let keys = try queries.map { query -> HistoryKey? in
             guard !query.isWhole, let customerID = query.customerAlone else { return nil }
-            return try apps.existing(query.partition, transaction).map { HistoryKey($0, customerID) }
+            return try number(of: query.partition).map { HistoryKey($0, customerID) }
         }
         let found = try CustomerReading.records(of: Set(keys.compactMap(\.self)), transaction)
         return try zip(queries, keys).map { query, key in
@@ -23,7 +25,7 @@ struct HistoryReading {
 
     /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
     func history(of query: HistoryQuery) throws -> StoredHistory {
-        guard let app = try apps.existing(query.partition, transaction) else { return .unknown }
+        guard let app = try number(of: query.partition) else { return .unknown }
         let extent: StoredChain.Extent = query.isWhole ? .whole : .gist
         let reading = ChainReading(extent)
         let query = try query.renamed { try self.customer(named: HistoryKey(app, $0)) }
@@ -37,6 +39,13 @@ struct HistoryReading {
         let accounts = search.accounts.map { HistoryKey(app, $0) }
         if !accounts.isEmpty { search.add(ofAccount: try chains(.account, accounts, reading)) }
         return search.history(own: own.map(HistoryDecoder().history) ?? .unknown)
+    }
+
+    private func number(of partition: AppPartition) throws -> Int64? {
+        if let known = numbers[partition] { return known }
+        let number = try apps.existing(partition, transaction)
+        numbers[partition] = .some(number)
+        return number
     }
 
     /// The customer whom a name stands for.
