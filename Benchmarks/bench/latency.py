@@ -7,7 +7,7 @@ import time
 
 from bench import samples
 from bench.places import BENCHMARKS, LOAD_CORE, WORK, pinned
-from bench.servers import BenchmarkError, Server, Target
+from bench.servers import OURS, BenchmarkError, Server, Target
 from bench.service import reading
 
 CONNECTIONS = 256
@@ -37,7 +37,7 @@ def drive(server: Server, target: Target, rate: float, seconds: int) -> dict:
     command = pinned(LOAD_CORE, BENCHMARKS / "load" / "open-loop", server.port, rate, seconds, CONNECTIONS, file)
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     found = json.loads(ran.stdout.removeprefix("RESULT "))
-    if found["failed"]:
+    if found["failed"] and server.name == OURS or found["failed"] >= found["requests"]:
         raise BenchmarkError(f"{server.name}: {found['failed']} of {found['requests']} requests failed")
     return {"rate": rate, **found}
 

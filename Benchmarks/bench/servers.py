@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bench.places import BENCHMARKS, INSTANCE_SCRIPT, REPOSITORY, SERVER_CORE, WORK, pinned
 
+OURS = "OfferSigner"
 # The peer that keeps a durable ledger.
 DURABLE = "Go+SQLite"
 START_DEADLINE_SECONDS = 30
@@ -154,7 +155,7 @@ def start_ours(
     offers = tuple((p["productId"], offer) for p in facts["products"] for offer in p["offers"])
     target = Target(repository / facts["keyFile"], facts["keyId"], facts["bundleId"], offers)
     server = Server(
-        "OfferSigner", facts["pid"], port, "/readyz", facts["tokens"]["client"],
+        OURS, facts["pid"], port, "/readyz", facts["tokens"]["client"],
         command_of(facts["pid"]), instance=folder,
     )
     return server, target

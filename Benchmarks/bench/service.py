@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from bench import core, procfs, samples
 from bench.places import BENCHMARKS, LOAD_CORE, pinned
-from bench.servers import BenchmarkError, Server, Target
+from bench.servers import OURS, BenchmarkError, Server, Target
 
 CONNECTIONS = 64
 SCRIPTS = {1: "single.lua", 20: "twenty.lua"}
@@ -87,8 +87,9 @@ def reading(server: Server, target: Target, offers: int, seconds: int) -> Readin
 
 
 def refuse_failures(server: Server, offers: int, summary: dict, body_bytes: int) -> None:
+    # What a peer fails at stands in the table: a slow one runs into the generator's time limit.
     failed = summary["badStatus"] + summary["socketErrors"]
-    if failed or not summary["requests"]:
+    if failed and server.name == OURS or failed >= summary["requests"]:
         raise BenchmarkError(f"{server.name}, {offers} offers: {failed} of {summary['requests']} requests failed")
     # A 200 may still refuse single offers; such an answer has another size than the one that was checked.
     mean = summary["bytes"] / summary["requests"]

@@ -4,9 +4,8 @@ import statistics
 from collections.abc import Callable
 
 from bench import history
-from bench.servers import DURABLE
+from bench.servers import DURABLE, OURS
 
-OURS = "OfferSigner"
 SUBJECTS = (OURS, "Go", DURABLE, "Node", "Python")
 OPENSSL = "openssl"
 
@@ -111,7 +110,7 @@ def service_rows(readings: list[dict], offers: int, reference: float) -> list[Ro
 def ours_over(rate: dict[str, float], label: str, with_goals: bool) -> Row:
     ratios = {peer: rate[OURS] / value for peer, value in rate.items() if peer != OURS}
     bounds = {"Go": 1.0, DURABLE: 1.0, "Node": 2.0, "Python": 3.5}
-    text = ", ".join(f"{peer} {goal(round(ratios[peer], 2), bound)}" for peer, bound in bounds.items()) if with_goals else ""
+    text = ", ".join(f"{peer} {goal(round(ratios[peer], 2), bound)}" for peer, bound in bounds.items() if peer in ratios) if with_goals else ""
     return f"{label}: OfferSigner as multiple of it", cells_of(ratios, "{:.2f}".format), text
 
 
