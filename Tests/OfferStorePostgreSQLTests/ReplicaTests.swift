@@ -114,7 +114,7 @@ struct ReplicaTests {
         let session = try Session(address, patience: .seconds(60))
         func roundTrips(_ changes: [HistoryChange]) throws -> Int {
             let before = session.roundTrips
-            let transaction = Transaction(session, "BEGIN ISOLATION LEVEL SERIALIZABLE")
+            let transaction = Transaction(session, .serializable)
             var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, AppNumbers(), SipHash(key: Array(0..<16))))
             _ = try merge.apply([changes])
             try merge.finish()

@@ -16,7 +16,7 @@ enum TestDatabase {
         let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
         let thread = SessionThread(address!, label: "test")
         try thread.sync { thread throws(StoreError) in
-            try thread.transaction("make a schema", "BEGIN") { _ = try $0.run("CREATE SCHEMA \(name)") }
+            try thread.transaction("make a schema", .latest) { _ = try $0.run("CREATE SCHEMA \(name)") }
         }
         thread.close()
         return address! + " options='-c search_path=\(name)'"

@@ -43,7 +43,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         until: Instant,
         limit: Int
     ) async throws(StoreError) -> [ReceiptRecord] {
-        try await store.write("take due receipts", PostgreSQLStore.beginClaim) { [apps = store.apps] transaction in
+        try await store.write("take due receipts", .latest) { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return [] }
             let rows = try transaction.run(
                 """

@@ -6,13 +6,12 @@ final class Transaction {
     private var waiting: [Statement]
     private var whenDurable: [() -> Void] = []
 
-    /// - Parameter begin: how it begins.
-    init(_ session: Session, _ begin: String) {
+    init(_ session: Session, _ isolation: Isolation) {
         self.session = session
-        waiting = [Statement(begin)]
+        waiting = [Statement(isolation.rawValue)]
     }
 
-    /// Runs a statement with the next that is waited for; of what it gives nobody hears.
+    /// Runs a statement together with the next one that is waited for. Its rows are dropped.
     func enqueue(_ statement: Statement) { waiting.append(statement) }
 
     /// Runs statements in one round trip. Returns the rows of each.

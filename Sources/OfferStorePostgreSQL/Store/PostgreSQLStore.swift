@@ -2,14 +2,6 @@ public import OfferStore
 
 /// A schema of a PostgreSQL database, which any number of processes share.
 public final class PostgreSQLStore: StoredFile {
-    // One snapshot for all that a read asks for.
-    private static let beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    // The database sees to it that what was read still holds when it is written; who cannot have that begins anew.
-    private static let beginWrite = "BEGIN ISOLATION LEVEL SERIALIZABLE"
-
-    // Rows are locked as they are read, and what others have locked is passed over.
-    static let beginClaim = "BEGIN ISOLATION LEVEL READ COMMITTED"
-
     /// The numbers of apps.
     let apps = AppNumbers()
     /// Makes places of customers' names.
@@ -27,10 +19,8 @@ public final class PostgreSQLStore: StoredFile {
     public init(_ address: String, readers: Int = 4) throws(StoreError) {
         writer = SessionThread(address, label: "postgresql.writer")
         self.readers = SessionPool(address, count: readers)
-        // Sees what a process did for which it has waited.
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
         customerHash = try writer.sync { thread throws(StoreError) in
-            try thread.transaction("bring the schema up to date", begin) { transaction in
+            try thread.transaction("bring the schema up to date", .latest) { transaction in
                 try PostgreSQLMigrations.run(transaction)
                 return SipHash(key: try transaction.run("SELECT key FROM customer_hash").first { $0.bytes(0) }!)
             }
@@ -55,20 +45,20 @@ public final class PostgreSQLStore: StoredFile {
         completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         readers.async { thread in
-            completion(Result { () throws(StoreError) in try thread.transaction(purpose, Self.beginRead, body) })
+            completion(Result { () throws(StoreError) in try thread.transaction(purpose, .snapshot, body) })
         }
     }
 
     /// Runs a write in a transaction of its own. `body` runs anew where another process was in its way.
     func write<Value: Sendable>(
         _ purpose: String,
-        _ begin: String = beginWrite,
+        _ isolation: Isolation = .serializable,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation { continuation in
             writer.async { thread in
                 continuation.resume(
-                    returning: Result { () throws(StoreError) in try thread.transaction(purpose, begin, body) })
+                    returning: Result { () throws(StoreError) in try thread.transaction(purpose, isolation, body) })
             }
         }
         return try result.get()
@@ -88,7 +78,7 @@ public final class PostgreSQLStore: StoredFile {
         GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { [writer] turn in
             writer.async { thread in
                 turn { jobs throws(StoreError) in
-                    try thread.transaction(purpose, Self.beginWrite) { try write(jobs, $0) }
+                    try thread.transaction(purpose, .serializable) { try write(jobs, $0) }
                 }
             }
         }

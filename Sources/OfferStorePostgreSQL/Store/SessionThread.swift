@@ -31,18 +31,16 @@ final class SessionThread: @unchecked Sendable {
 
     /// Runs a transaction; on the thread. It is begun anew where another one was in its way.
     ///
-    /// - Parameters:
-    ///   - purpose: what it is for, to be named in errors.
-    ///   - begin: how it begins.
+    /// - Parameter purpose: what it is for, to be named in errors.
     func transaction<Value>(
         _ purpose: String,
-        _ begin: String,
+        _ isolation: Isolation,
         _ body: (Transaction) throws -> Value
     ) throws(StoreError) -> Value {
         var attempt = 1
         while true {
             do {
-                let transaction = Transaction(try open(), begin)
+                let transaction = Transaction(try open(), isolation)
                 let value = try body(transaction)
                 try transaction.commit()
                 return value
