@@ -37,30 +37,28 @@ struct LedgerJanitorTests {
         }
     }
 
-    @Test("The content of notifications goes after a retention of its own, by time served, and each is known all the same")
+    @Test("The content of notifications goes after a retention of its own, by time served, whatever a clock said when they came")
     func notifications() async throws {
         let (ledger, store) = (MemoryLedger(), MemoryHistoryStore(histories))
         func content() async throws -> [Int] {
             try await store.notifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
         }
-        func change(_ number: Int64, at instant: Instant) -> HistoryChange {
+        func change(_ number: Int) -> HistoryChange {
+            let now = Instant(milliseconds: number == 7 ? 0 : Int64(number))
             let record = NotificationRecord(
                 key: [UInt8(number)], version: 2, type: "TEST", subtype: nil, originalTransactionID: "1", body: [1],
-                receivedAt: instant)
-            return .sample([], notification: record, at: instant)
+                receivedAt: now)
+            return .sample([], notification: record, at: now)
         }
-        for day in 0..<8 as Range<Int64> {
-            let now = Instant.hours(24 * day)
-            _ = try await store.apply(change(day, at: now.advanced(by: 1000)))
-            try await ledger.served(day == 0 ? 0 : 24 * hour, at: now)
-            await janitor(ledger, now: now).cleanOnce(served: 0)
-            // What came within the day of a mark goes with the next one: 100 hours are over within the sixth day.
-            #expect(try await content().count { $0 == 0 } == max(0, Int(day) - 5))
+        for day in 0..<8 {
+            _ = try await store.apply(change(day))
+            await janitor(ledger, now: .hours(Int64(24 * day))).cleanOnce(served: day == 0 ? 0 : 24 * hour)
+            #expect(try await content().count { $0 == 0 } == max(0, day - 4))
         }
         // A clock that is years ahead makes nothing older.
         await janitor(ledger, now: .hours(100_000)).cleanOnce(served: 60_000)
-        #expect(try await content() == [0, 0, 1, 1, 1, 1, 1, 1])
-        #expect(try await store.apply(change(0, at: .hours(200))) == .knownNotification)
+        #expect(try await content().sorted() == [0, 0, 0, 1, 1, 1, 1, 1])
+        #expect(try await store.apply(change(0)) == .knownNotification)
     }
 
     @Test("While the clock is not trusted nothing ages and nothing goes")

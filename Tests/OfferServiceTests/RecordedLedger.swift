@@ -23,10 +23,11 @@ final class RecordedLedger: Ledger {
         set { state.withLock { $0.isAway = newValue } }
     }
 
-    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+    @discardableResult
+    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
         guard !isAway else { throw StoreError(.unavailable, "away") }
         state.withLock { $0.served.append(milliseconds) }
-        try await ledger.served(milliseconds, at: instant)
+        return try await ledger.served(milliseconds, at: instant)
     }
 
     func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
@@ -55,8 +56,6 @@ final class RecordedLedger: Ledger {
     func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
         try await ledger.refusals(customerID: customerID, partition: partition, limit: limit)
     }
-
-    func instant(servedSince age: Int64) async throws(StoreError) -> Instant? { try await ledger.instant(servedSince: age) }
 
     func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }
 

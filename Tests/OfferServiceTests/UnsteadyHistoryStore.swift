@@ -101,8 +101,8 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().seenGroups(partition: partition)
     }
 
-    func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await reached().blankNotifications(receivedBefore: instant, limit: limit)
+    func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await reached().blankNotifications(servedSince: age, of: total, limit: limit)
     }
 
     func notifications(

@@ -46,6 +46,38 @@ struct DamageContractTests {
         #expect(try await histories.apply(.sample([.sample("7")], at: .hours(2))) == .merged([.unchanged]))
     }
 
+    @Test("An erasure takes a damaged record of the customer's token, too", arguments: HistoryStoreUnderTest.allCases)
+    func erasure(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
+        let token = "0a7e5b1c-0000-4000-8000-00000000000a"
+        let record = NotificationRecord(
+            key: [1], version: 2, type: "TEST", subtype: nil, originalTransactionID: "2", body: [2], receivedAt: .testNow)
+        _ = try await histories.apply(.sample([.sample("2", token: token)], notification: record))
+        _ = try await histories.apply(.sample([.sample("1", token: token)], of: "ada"))
+        try await store.damageRecord(originalTransactionID: "2", partition: "com.example.app")
+        let erased = try await histories.erase(customerID: "ada", partition: "com.example.app", now: .hours(1))
+        #expect(erased.chains == 2 && erased.notifications == 1)
+        #expect(try await histories.find(.sample(token: token)) == .unknown)
+    }
+
+    @Test("A subscription does not move without its damaged successor", arguments: HistoryStoreUnderTest.allCases)
+    func moving(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let histories = store.histories
+        var successor = PurchaseChain.sample("2")
+        successor.previousOriginalID = "1"
+        _ = try await histories.apply(.sample([.sample("1"), successor], of: "ada", by: .claimed))
+        try await store.damageRecord(originalTransactionID: "2", partition: "com.example.app")
+        await #expect(throws: Self.damaged) {
+            try await histories.bind(originalTransactionID: "1", to: "bob", partition: "com.example.app", now: .hours(1))
+        }
+        #expect(try await histories.apply(.sample([.sample("1")], of: "bob")) == .merged([.boundToAnotherCustomer]))
+        #expect(try await histories.wholeHistory(of: .sample(customer: "bob")) == .unknown)
+    }
+
     @Test("A notification about a damaged record is kept", arguments: HistoryStoreUnderTest.allCases)
     func notification(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try await damagedStore(implementation)

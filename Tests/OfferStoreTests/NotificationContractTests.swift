@@ -82,28 +82,51 @@ struct NotificationContractTests {
     }
 
     @Test(
-        "Of old notifications the content goes, the oldest first, and they are known all the same",
+        "Of notifications since which enough was served the content goes, the oldest first, and they are known all the same",
         arguments: HistoryStoreUnderTest.allCases)
     func retention(_ implementation: HistoryStoreUnderTest) async throws {
-        let store = try implementation.make()
+        let hour: Int64 = 3_600_000
+        var store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
-        let histories = store.histories
-        // Not in the order in which they are stored; one has no content, and one is about no subscription.
-        let hours: [Int64] = [5, 1, 4, 2, 3]
-        for hour in hours {
-            _ = try await histories.apply(
-                .sample([], notification: record("\(hour)", body: hour == 2 ? [] : [1], at: .hours(hour))))
+        // What clocks said when they came tells nothing; one has no content, and one is about no subscription.
+        func add(_ key: String, about id: String? = "1", body: [UInt8] = [1], at instant: Instant = .testNow) async throws {
+            _ = try await store.histories.apply(.sample([], notification: record(key, about: id, body: body, at: instant)))
         }
-        _ = try await histories.apply(.sample([], notification: record("none", about: nil, body: [1], at: .hours(0))))
-        func content() async throws -> [Int] { try await notifications("1", in: store).map(\.body.count) }
-        #expect(try await histories.blankNotifications(receivedBefore: .hours(0), limit: 9) == 0)
-        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 2) == 2)
-        #expect(try await content() == [0, 0, 1, 1, 1])
-        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 9) == 2)
-        #expect(try await histories.blankNotifications(receivedBefore: .hours(5), limit: 9) == 0)
-        #expect(try await content() == [0, 0, 0, 0, 1])
-        for hour in hours {
-            #expect(try await histories.apply(.sample([], notification: record("\(hour)", at: .hours(9)))) == .knownNotification)
+        func blank(after hours: Int64, limit: Int = 9) async throws -> Int {
+            try await store.histories.blankNotifications(servedSince: 10 * hour, of: hours * hour, limit: limit)
+        }
+        func content() async throws -> Set<String> {
+            Set(
+                try await notifications("1", in: store).filter { !$0.body.isEmpty }.map {
+                    String(decoding: $0.key, as: UTF8.self)
+                })
+        }
+        try await add("a", at: .hours(99_999))
+        try await add("none", about: nil)
+        try await add("empty", body: [])
+        #expect(try await blank(after: 100) == 0)
+        try await add("b", at: .hours(-99_999))
+        // Within the hour of the mark before: it counts from the next one on.
+        #expect(try await blank(after: 100) == 0)
+        #expect(try await blank(after: 105) == 0)
+        try await add("c")
+        store = try store.reopened()
+        #expect(try await blank(after: 109) == 0)
+        #expect(try await content() == ["a", "b", "c"])
+        #expect(try await blank(after: 110, limit: 2) == 2)
+        #expect(try await content() == ["b", "c"])
+        #expect(try await blank(after: 110) == 1)
+        #expect(try await blank(after: 114) == 0)
+        #expect(try await blank(after: 115) == 1)
+        #expect(try await content() == ["c"])
+        // Of a ledger that was replaced nothing is old.
+        #expect(try await blank(after: 1) == 0)
+        #expect(try await blank(after: 10) == 0)
+        #expect(try await content() == ["c"])
+        #expect(try await blank(after: 11) == 1)
+        #expect(try await content() == [])
+        for key in ["a", "b", "c", "empty"] {
+            #expect(try await store.histories.apply(.sample([], notification: record(key))) == .knownNotification)
         }
     }
 

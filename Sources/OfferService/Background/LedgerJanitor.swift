@@ -69,7 +69,7 @@ package struct LedgerJanitor: Service {
     ///   - milliseconds: how long the service has served since the last.
     ///   - forgetsReservations: whether to look for what is no longer outstanding; the look goes over all that is counted.
     func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
-        guard await note(served: milliseconds) else { return }
+        guard let total = await note(served: milliseconds) else { return }
         do {
             try await inSlices { try await ledger.prune(servedSince: retention.ledger, limit: $0) }
             try await inSlices { try await ledger.pruneRefusals(servedSince: retention.ledger, limit: $0) }
@@ -77,8 +77,8 @@ package struct LedgerJanitor: Service {
                 try await inSlices { try await ledger.pruneReservations(now: now, limit: $0) }
             }
             try await inSlices { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) }
-            if let instant = try await ledger.instant(servedSince: retention.notifications) {
-                try await inSlices { try await histories.blankNotifications(receivedBefore: instant, limit: $0) }
+            try await inSlices {
+                try await histories.blankNotifications(servedSince: retention.notifications, of: total, limit: $0)
             }
         } catch {
             tell(error)
@@ -91,14 +91,13 @@ package struct LedgerJanitor: Service {
     }
 
     @discardableResult
-    private func note(served milliseconds: Int64) async -> Bool {
-        guard let now = now() else { return false }
+    private func note(served milliseconds: Int64) async -> Int64? {
+        guard let now = now() else { return nil }
         do {
-            try await ledger.served(milliseconds, at: now)
-            return true
+            return try await ledger.served(milliseconds, at: now)
         } catch {
             tell(error)
-            return false
+            return nil
         }
     }
 

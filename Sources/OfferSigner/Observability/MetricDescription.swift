@@ -70,6 +70,10 @@ extension MetricDescription {
         MetricDescription(
             "offersigner_key_file_faults", .gauge, "files of the key folder that cannot be used; `/readyz` and the log say why"),
         MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
+        MetricDescription(
+            "offersigner_ledger_checkpoint_failures_total", .counter, "checkpoints that failed: the `-wal` file goes on growing"),
+        MetricDescription(
+            "offersigner_ledger_checkpoint_seconds", .histogram, "for how long a checkpoint kept the ledger from writing"),
         MetricDescription("offersigner_ledger_commit_failures_total", .counter, "batches that could not be written"),
         MetricDescription("offersigner_ledger_commit_seconds", .histogram, "time of a commit, from its begin to durable"),
         MetricDescription("offersigner_ledger_queue_depth", .gauge, "requests that wait for the next commit"),

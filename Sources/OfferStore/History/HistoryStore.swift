@@ -81,10 +81,12 @@ public protocol HistoryStore: Sendable {
     /// - Parameter key: as its record has it.
     func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool
 
-    /// Takes the content from up to `limit` notifications that came before an instant, the oldest first. Returns how many had any.
+    /// Takes the content from notifications since which so many milliseconds were served, the oldest first.
     ///
-    /// They are known all the same if they come again, and what they told of purchases stays.
-    func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int
+    /// They are known all the same if they come again, and what they told of purchases stays. Ages are known to the hour, from the first
+    /// call on: no clock takes part. Up to `limit` are looked at; returns how many were.
+    /// - Parameter total: how many milliseconds were served in all, as `Ledger.served` says.
+    func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int
 
     /// The raw notifications of a subscription, in the order they came.
     func notifications(

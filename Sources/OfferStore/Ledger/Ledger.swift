@@ -46,11 +46,8 @@ public protocol Ledger: Sendable {
 
     /// Notes that so many milliseconds more were served, and the time, by a clock that is trusted.
     ///
-    /// Ages are counted in this time alone: no clock, however wrong, makes anything older.
-    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError)
-
-    /// An instant since which so many milliseconds were served, whatever was done to the clock since; nil if fewer were.
-    func instant(servedSince age: Int64) async throws(StoreError) -> Instant?
+    /// Ages are counted in this time alone: no clock, however wrong, makes anything older. Returns how many were served in all.
+    @discardableResult func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64
 
     /// Deletes up to `limit` of the oldest entries, of those since which so many milliseconds were served, but never the latest of all.
     ///

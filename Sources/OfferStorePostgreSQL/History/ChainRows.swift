@@ -5,6 +5,7 @@ import OfferStore
 enum ChainRows {
     /// Statements for all of them, in the order in which they are to run.
     static func statements(_ news: [ChainNews]) -> [Statement] {
+        let news = news.sorted { $0.key < $1.key }
         var statements: [Statement] = []
         let written = news.compactMap { news in news.row.map { (news.key, $0) } }
         if !written.isEmpty { statements.append(upsert(written)) }

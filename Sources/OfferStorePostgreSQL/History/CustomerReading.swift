@@ -50,6 +50,24 @@ enum CustomerReading {
         return records
     }
 
+    /// What is kept of customers beside the chains; of whom nothing is known is left out.
+    static func times(
+        of customers: some Collection<HistoryKey>,
+        _ transaction: Transaction
+    ) throws -> [HistoryKey: CustomerTimes] {
+        guard !customers.isEmpty else { return [:] }
+        let sql = """
+            SELECT key.app, key.id, supplied_at, complete_at FROM unnest($1::int8[], $2::text[]) AS key (app, id)
+            JOIN customer ON customer.app = key.app AND customer.customer_id = key.id
+            """
+        var times: [HistoryKey: CustomerTimes] = [:]
+        try transaction.run([Statement(sql, customers.values)]).first!.forEach { row in
+            times[HistoryKey(row.number(0), row.text(1))] = CustomerTimes(
+                suppliedAt: row.optionalInstant(2), completeAt: row.optionalInstant(3))
+        }
+        return times
+    }
+
     private static func gists(_ rows: Rows) -> [HistoryKey: CustomerRecord] {
         var records: [HistoryKey: CustomerRecord] = [:]
         rows.forEach { row in

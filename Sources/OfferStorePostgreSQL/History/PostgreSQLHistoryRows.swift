@@ -54,7 +54,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
         }
         for (rows, take) in zip(try transaction.run(statements), takers) { take(rows) }
         facts.drawings = try CustomerReading.records(of: keys.drawings, transaction)
-        // Nothing is drawn of customers here: a look-up reads the chains themselves.
+        // `accounts` is not answered: no row of a customer holds others' chains here.
         return facts
     }
 
@@ -89,6 +89,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
             transaction.enqueue(statement)
         }
         guard !news.groups.isEmpty else { return }
+        let groups = news.groups.sorted { $0.key < $1.key }
         transaction.enqueue(
             Statement(
                 """
@@ -97,15 +98,15 @@ final class PostgreSQLHistoryRows: HistoryRows {
                 ON CONFLICT (app, product_id) DO UPDATE
                 SET group_id = excluded.group_id, purchased_at = excluded.purchased_at
                 """,
-                news.groups.keys.values + [
-                    .texts(news.groups.values.map(\.groupID)), .numbers(news.groups.values.map(\.purchasedAt.milliseconds)),
+                groups.map(\.key).values + [
+                    .texts(groups.map(\.value.groupID)), .numbers(groups.map(\.value.purchasedAt.milliseconds)),
                 ]))
     }
 
     func draw(_ customers: [HistoryKey: CustomerTimes]) throws {
         let dated = customers.filter { $0.value != CustomerTimes() }
-        let known = try CustomerReading.records(of: dated.keys, transaction)
-        let merged = dated.map { key, news in (key, known[key]?.times?.merged(with: news) ?? news) }
+        let known = try CustomerReading.times(of: dated.keys, transaction)
+        let merged = dated.map { key, news in (key, known[key]?.merged(with: news) ?? news) }
         let undated = customers.keys.filter { dated[$0] == nil }
         if !undated.isEmpty { transaction.enqueue(insertion(undated.map { ($0, CustomerTimes()) }, "NOTHING")) }
         if !merged.isEmpty {
@@ -115,7 +116,8 @@ final class PostgreSQLHistoryRows: HistoryRows {
     }
 
     private func insertion(_ customers: [(HistoryKey, CustomerTimes)], _ otherwise: String) -> Statement {
-        Statement(
+        let customers = customers.sorted { $0.0 < $1.0 }
+        return Statement(
             """
             INSERT INTO customer (app, customer_id, place, supplied_at, complete_at)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[])

@@ -5,7 +5,7 @@ public import OfferStore
 public final class PostgreSQLHistoryStore: HistoryStore {
     private static let maxPerBatch = 512
 
-    private let store: PostgreSQLStore
+    let store: PostgreSQLStore
     private let apps: AppNumbers
     private let hash: SipHash
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
@@ -139,18 +139,6 @@ public final class PostgreSQLHistoryStore: HistoryStore {
             guard let app = try apps.existing(partition, transaction) else { return false }
             return try transaction.run("SELECT 1 FROM notification WHERE app = $1 AND key = $2", .number(app), .bytes(key)).count
                 > 0
-        }
-    }
-
-    /// By the index over those that have content.
-    public func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await store.write("apply the retention of notifications") { transaction in
-            try transaction.run(
-                """
-                UPDATE notification SET body = '' WHERE (app, key) IN (
-                    SELECT app, key FROM notification WHERE length(body) > 0 AND received_at < $1 ORDER BY received_at LIMIT $2)
-                """, .instant(instant), .number(Int64(limit))
-            ).changes
         }
     }
 

@@ -86,16 +86,20 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
     public func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         try await store.write("forget receipts") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return 0 }
-            return try transaction.run(
-                """
-                DELETE FROM receipt WHERE app = $1 AND (is_unverified AND customer_id = ANY ($2) OR NOT is_unverified AND name IN (
-                    SELECT convert_to(id, 'UTF8') FROM (
-                        SELECT unnest($2) UNION
+            let values: [Value] = [.number(app), .texts(Array(ids))]
+            let rows = try transaction.run([
+                Statement("DELETE FROM receipt WHERE app = $1 AND is_unverified AND customer_id = ANY ($2)", values),
+                Statement(
+                    """
+                    WITH named AS (
+                        SELECT unnest($2) AS id UNION
                         SELECT original_transaction_id FROM purchase_transaction WHERE app = $1 AND transaction_id = ANY ($2) UNION
-                        SELECT original_transaction_id FROM purchase_chain
-                            WHERE app = $1 AND (customer_id = ANY ($2) OR app_account_token = ANY ($2))) AS named (id)))
-                """, .number(app), .texts(Array(ids))
-            ).changes
+                        SELECT original_transaction_id FROM purchase_chain WHERE app = $1 AND customer_id = ANY ($2) UNION
+                        SELECT original_transaction_id FROM purchase_chain WHERE app = $1 AND app_account_token = ANY ($2))
+                    DELETE FROM receipt USING named WHERE app = $1 AND NOT is_unverified AND name = convert_to(named.id, 'UTF8')
+                    """, values),
+            ])
+            return rows.reduce(0) { $0 + $1.changes }
         }
     }
 

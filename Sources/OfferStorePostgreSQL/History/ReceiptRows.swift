@@ -23,7 +23,7 @@ enum ReceiptRows {
     }
 
     static func statements(_ receipts: [HistoryKey: ReceiptNews]) -> [Statement] {
-        receipts.map { key, news in
+        receipts.sorted { $0.key < $1.key }.map { key, news in
             switch news {
             case .kept(let receipt, let now, let dueAt): keep(receipt, of: key, at: now, dueAt: dueAt)
             case .scheduled(let instant):

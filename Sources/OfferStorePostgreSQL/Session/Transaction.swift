@@ -5,6 +5,8 @@ final class Transaction {
     private let session: Session
     private var waiting: [Statement]
     private var whenDurable: [() -> Void] = []
+    /// Whether the server may have been asked to make it durable.
+    private(set) var mayBeDurable = false
 
     init(_ session: Session, _ isolation: Isolation) {
         self.session = session
@@ -32,6 +34,7 @@ final class Transaction {
 
     /// Makes it durable.
     func commit() throws(PostgreSQLFailure) {
+        mayBeDurable = true
         _ = try run([Statement("COMMIT")])
         for body in whenDurable { body() }
     }

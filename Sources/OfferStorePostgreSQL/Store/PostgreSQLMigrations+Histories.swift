@@ -76,7 +76,11 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (app, key)
         )
         """,
-        "CREATE INDEX notification_with_content ON notification (received_at) WHERE length(body) > 0",
+        "CREATE UNIQUE INDEX notification_by_number ON notification (number)",
+        // The last notification when so many ms were served in all, and the last one whose content is gone.
+        "CREATE TABLE notification_mark (served int8 PRIMARY KEY, notification int8 NOT NULL)",
+        "CREATE TABLE notification_retention (blanked int8 NOT NULL)",
+        "INSERT INTO notification_retention VALUES (0)",
         """
         CREATE INDEX notification_by_chain ON notification (app, original_transaction_id)
             WHERE original_transaction_id IS NOT NULL
@@ -115,7 +119,7 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE INDEX receipt_by_due_time ON receipt (app, due_at) WHERE due_at IS NOT NULL",
-        "CREATE INDEX receipt_by_age ON receipt (app, kept_at) WHERE is_unverified",
+        "CREATE INDEX receipt_by_age ON receipt (kept_at) WHERE is_unverified",
         "CREATE INDEX receipt_by_customer ON receipt (app, customer_id) WHERE customer_id IS NOT NULL",
         "CREATE TABLE lease (name text PRIMARY KEY, holder text NOT NULL, expires_at int8 NOT NULL)",
         "CREATE TABLE progress (name text PRIMARY KEY, value text NOT NULL)",

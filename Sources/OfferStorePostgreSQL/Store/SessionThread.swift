@@ -12,6 +12,7 @@ final class SessionThread: @unchecked Sendable {
     private let queue: DispatchQueue
     // On the queue only.
     private var session: Session?
+    private var isClosed = false
 
     init(_ address: String, label: String) {
         self.address = address
@@ -27,7 +28,7 @@ final class SessionThread: @unchecked Sendable {
     }
 
     /// Waits for what runs, and ends the session.
-    func close() { queue.sync { session = nil } }
+    func close() { queue.sync { (session, isClosed) = (nil, true) } }
 
     /// Runs a transaction; on the thread. It is begun anew where another one was in its way.
     ///
@@ -39,19 +40,23 @@ final class SessionThread: @unchecked Sendable {
     ) throws(StoreError) -> Value {
         var attempt = 1
         while true {
+            // One that was idle may have been cut off meanwhile.
+            let wasOpen = session != nil
+            var transaction: Transaction?
             do {
-                let transaction = Transaction(try open(), isolation)
-                let value = try body(transaction)
-                try transaction.commit()
+                transaction = Transaction(try open(), isolation)
+                let value = try body(transaction!)
+                try transaction!.commit()
                 return value
             } catch {
                 let failure = error as? PostgreSQLFailure
                 rollBack(failure)
-                guard failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
+                let isCutOff = wasOpen && failure?.isOfConnection ?? false && !(transaction?.mayBeDurable ?? false)
+                guard isCutOff || failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
                     throw StoreError(wrapping: error, doing: purpose)
                 }
                 attempt += 1
-                // Those who meet are not to meet again at once: up to 0.1 s.
+                // Random, so that rivals do not collide again: up to 0.1 s.
                 usleep(.random(in: 0...1000 * min(UInt32(attempt * attempt), 100)))
             }
         }
@@ -68,6 +73,7 @@ final class SessionThread: @unchecked Sendable {
 
     private func open() throws(PostgreSQLFailure) -> Session {
         if let session { return session }
+        guard !isClosed else { throw PostgreSQLFailure(sqlState: nil, message: "the store is closed") }
         let new = try Session(address, patience: Self.patience)
         session = new
         return new

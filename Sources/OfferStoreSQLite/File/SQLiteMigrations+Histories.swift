@@ -160,7 +160,12 @@ extension SQLiteMigrations {
         }
         migrator.registerMigration("7 retention of notifications") {
             try $0.execute(
-                sql: "CREATE INDEX notification_with_content ON notification (received_at) WHERE length(body) > 0")
+                sql: """
+                    -- The last notification when so many ms were served in all, and the last one whose content is gone.
+                    CREATE TABLE notification_mark (served INTEGER PRIMARY KEY, notification INTEGER NOT NULL) STRICT;
+                    CREATE TABLE notification_retention (blanked INTEGER NOT NULL) STRICT;
+                    INSERT INTO notification_retention VALUES (0);
+                    """)
         }
         return migrator
     }

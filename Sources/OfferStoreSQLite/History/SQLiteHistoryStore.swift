@@ -8,7 +8,7 @@ import Synchronization
 public final class SQLiteHistoryStore: HistoryStore {
     private static let maxPerBatch = 512
 
-    private let store: SQLiteStore
+    let store: SQLiteStore
     private let hash: SipHash
     private let apps = Mutex<[AppPartition: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
@@ -233,19 +233,6 @@ public final class SQLiteHistoryStore: HistoryStore {
             let sql =
                 "SELECT EXISTS (SELECT 1 FROM notification WHERE key = ? AND app = (SELECT number FROM app WHERE bundle_id = ?))"
             return try Bool.fetchOne(database, sql: sql, arguments: [Data(key), partition.name])!
-        }
-    }
-
-    /// By the index over those that have content.
-    public func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await store.write("apply the retention of notifications") { database in
-            try database.execute(
-                sql: """
-                    UPDATE notification SET body = x'' WHERE rowid IN (
-                        SELECT rowid FROM notification WHERE length(body) > 0 AND received_at < ? ORDER BY received_at LIMIT ?)
-                    """,
-                arguments: [instant.milliseconds, limit])
-            return database.changesCount
         }
     }
 

@@ -33,7 +33,7 @@ package final class MemoryHistoryFile: Sendable {
                 return try HistoryErasure(rows).erase(customerID: customerID, partition: partition, at: now)
             }
         } catch {
-            throw StoreError(.unavailable, "\(error)")
+            throw error as? StoreError ?? StoreError(.unavailable, "\(error)")
         }
     }
 
@@ -53,7 +53,7 @@ package final class MemoryHistoryFile: Sendable {
                 return value
             }
         } catch {
-            throw StoreError(.unavailable, "\(error)")
+            throw error as? StoreError ?? StoreError(.unavailable, "\(error)")
         }
     }
 }

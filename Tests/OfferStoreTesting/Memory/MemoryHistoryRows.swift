@@ -43,6 +43,10 @@ final class MemoryHistoryRows: HistoryRows {
     private(set) var notifications: [(app: Int64, record: NotificationRecord)] = []
     /// Transactions that do not lead to their chains yet.
     var toIndex: [(HistoryKey, chain: Int64)] = []
+    /// How many notifications there were when so many ms were served in all.
+    private var marks: [(served: Int64, notifications: Int)] = []
+    /// The content of so many is gone.
+    private var blanked = 0
     /// How often something was looked for.
     private(set) var looks = 0
     private var index: [HistoryKey: Int64] = [:]
@@ -156,12 +160,13 @@ final class MemoryHistoryRows: HistoryRows {
         return count
     }
 
-    func blankNotifications(receivedBefore instant: Instant, limit: Int) -> Int {
-        let due = notifications.indices.filter { index in
-            let record = notifications[index].record
-            return record.receivedAt < instant && !record.body.isEmpty
-        }.sorted { notifications[$0].record.receivedAt < notifications[$1].record.receivedAt }.prefix(limit)
+    func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) -> Int {
+        marks.removeAll { $0.served > total }
+        if !marks.contains(where: { $0.served > total - 3_600_000 }) { marks.append((total, notifications.count)) }
+        let end = marks.last { $0.served <= total - age }?.notifications ?? 0
+        let due = blanked..<min(max(end, blanked), blanked + limit)
         for index in due { notifications[index].record = notifications[index].record.blank }
+        blanked = due.upperBound
         return due.count
     }
 

@@ -145,8 +145,8 @@ package final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    package func blankNotifications(receivedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        file.withRows { $0.blankNotifications(receivedBefore: instant, limit: limit) }
+    package func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
+        file.withRows { $0.blankNotifications(servedSince: age, of: total, limit: limit) }
     }
 
     package func notifications(

@@ -21,8 +21,6 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         /// With what had been served when each came, in ms.
         var answers: [LedgerKeys.Answer: (record: IdempotencyRecord, served: Int64)] = [:]
         var served: Int64 = 0
-        /// What had been served at which time.
-        var marks: [(served: Int64, at: Instant)] = []
         /// How many entries were deleted.
         var pruned = 0
         var prunedRefusals = 0
@@ -223,18 +221,12 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     package func latestInstant() async throws(StoreError) -> Instant? { try await clockRecord().latest }
 
-    package func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) {
+    @discardableResult
+    package func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
         state.withLock { state in
             state.served += milliseconds
             state.seenAt = instant
-            state.marks.append((state.served, instant))
-        }
-    }
-
-    package func instant(servedSince age: Int64) async throws(StoreError) -> Instant? {
-        state.withLock { state in
-            guard let mark = state.marks.last(where: { $0.served <= state.served - age }) else { return nil }
-            return state.marks.filter { $0.served >= mark.served }.map(\.at).min()
+            return state.served
         }
     }
 

@@ -21,7 +21,7 @@ struct ChainLink: Hashable {
         Kind.allCases.compactMap { kind in id(kind, of: stored).map { ChainLink(kind, HistoryKey(app, $0)) } }
     }
 
-    /// Whether it leads to a chain of its app.
+    /// Whether it leads to a chain, which must be of the same app.
     func leads(to stored: StoredChain) -> Bool { Self.id(kind, of: stored).map(ExactText.init) == key.text }
 
     /// What a store is asked for.

@@ -79,7 +79,10 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(link.question, link.key)
         var seen: Set<HistoryKey> = []
         return (linked[link] ?? []).compactMap { key in
-            guard seen.insert(key).inserted, let chain = facts.chains[key], link.leads(to: chain) else { return nil }
+            // Of a record that cannot be read the store's columns tell where it belongs.
+            guard seen.insert(key).inserted, let chain = facts.chains[key], chain.isDamaged || link.leads(to: chain) else {
+                return nil
+            }
             return chain
         }
     }

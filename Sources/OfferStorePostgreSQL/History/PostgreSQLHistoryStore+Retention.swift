@@ -1,0 +1,36 @@
+public import OfferStore
+
+extension PostgreSQLHistoryStore {
+    /// Milliseconds between two marks of how far notifications had come.
+    private static let markInterval: Int64 = 3_600_000
+
+    /// By their numbers: up to a mark that is old enough, from where the last call ended.
+    public func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention of notifications") { transaction in
+            // Those of a ledger that was replaced count anew.
+            transaction.enqueue(Statement("DELETE FROM notification_mark WHERE served > $1", [.number(total)]))
+            transaction.enqueue(
+                Statement(
+                    """
+                    INSERT INTO notification_mark SELECT $1, coalesce((SELECT max(number) FROM notification), 0)
+                    WHERE NOT EXISTS (SELECT 1 FROM notification_mark WHERE served > $1 - $2)
+                    """, [.number(total), .number(Self.markInterval)]))
+            let due = try transaction.run(
+                """
+                SELECT number FROM notification WHERE number > (SELECT blanked FROM notification_retention)
+                AND number <= (SELECT notification FROM notification_mark WHERE served <= $1 ORDER BY served DESC LIMIT 1)
+                ORDER BY number LIMIT $2
+                """, .number(total - age), .number(Int64(limit))
+            ).map { $0.number(0) }
+            guard let last = due.last else { return 0 }
+            transaction.enqueue(
+                Statement(
+                    """
+                    UPDATE notification SET body = ''
+                    WHERE number > (SELECT blanked FROM notification_retention) AND number <= $1 AND length(body) > 0
+                    """, [.number(last)]))
+            transaction.enqueue(Statement("UPDATE notification_retention SET blanked = $1", [.number(last)]))
+            return due.count
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import GRDB
+public import OfferStore
+
+extension SQLiteHistoryStore {
+    /// Milliseconds between two marks of how far notifications had come.
+    private static let markInterval: Int64 = 3_600_000
+
+    /// By row numbers, which grow as notifications come: up to a mark that is old enough, from where the last call ended.
+    public func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("apply the retention of notifications") { database in
+            // Those of a ledger that was replaced count anew.
+            try database.execute(sql: "DELETE FROM notification_mark WHERE served > ?", arguments: [total])
+            try database.execute(
+                sql: """
+                    INSERT INTO notification_mark
+                    SELECT ?1, coalesce((SELECT max(rowid) FROM notification), 0)
+                    WHERE NOT EXISTS (SELECT 1 FROM notification_mark WHERE served > ?1 - ?2)
+                    """, arguments: [total, Self.markInterval])
+            let due = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT max(rowid), count(*) FROM (
+                        SELECT rowid FROM notification WHERE rowid > (SELECT blanked FROM notification_retention)
+                        AND rowid <= (SELECT notification FROM notification_mark WHERE served <= ? ORDER BY served DESC LIMIT 1)
+                        ORDER BY rowid LIMIT ?)
+                    """, arguments: [total - age, limit])!
+            guard let last = due[0] as Int64? else { return 0 }
+            try database.execute(
+                sql: """
+                    UPDATE notification SET body = x''
+                    WHERE rowid > (SELECT blanked FROM notification_retention) AND rowid <= ? AND length(body) > 0
+                    """, arguments: [last])
+            try database.execute(sql: "UPDATE notification_retention SET blanked = ?", arguments: [last])
+            return due[1]
+        }
+    }
+}
