@@ -22,7 +22,7 @@ package struct ChainOwnership: Sendable {
     /// The names of customers that an `appAccountToken` may be.
     static func names(ofToken token: String) -> [String] { [token, token.uppercased()] }
 
-    /// Whether who comes with it is somebody else than its owner. Nobody is nobody else.
+    /// Whether the claim names another customer than its owner. False without an owner, or without a claim.
     package func isAnother(_ claim: CustomerClaim?) -> Bool {
         guard let owner, let claim else { return false }
         return ExactText(owner.customerID) != ExactText(claim.customerID)

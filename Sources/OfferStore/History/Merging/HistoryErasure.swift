@@ -7,7 +7,7 @@ package struct HistoryErasure<Rows: HistoryRows> {
     /// Works on these rows.
     package init(_ rows: Rows) { self.rows = rows }
 
-    /// What is bound to the customer, and what is nobody's and carries an account token of theirs, is nobody's and without token for ever.
+    /// Unbinds the customer's purchases, and takes the account token from them for ever; also from unbound ones with a token of theirs.
     package func erase(customerID: String, partition: AppPartition, at now: Instant) throws -> ErasedHistory {
         let app = try rows.number(ofApp: partition)
         var draft = HistoryDraft(rows)
