@@ -3,14 +3,15 @@ import Glibc
 import OfferStore
 
 /// A thread with a session that is opened when it is first needed, and anew after it was lost.
+///
+/// Unchecked: what changes is reached on the queue only.
 final class SessionThread: @unchecked Sendable {
     private static let patience = Duration.seconds(10)
-    // Of a transaction that others are in the way of.
+    // Of a transaction that other processes keep from being made durable.
     private static let maxAttempts = 50
 
     private let address: String
     private let queue: DispatchQueue
-    // On the queue only.
     private var session: Session?
     private var isClosed = false
 
