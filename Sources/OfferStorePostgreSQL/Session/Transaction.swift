@@ -5,6 +5,7 @@ final class Transaction {
     private let session: Session
     private var waiting: [Statement]
     private var whenDurable: [() -> Void] = []
+    private var whenUnknown: [() -> Void] = []
     /// Whether the server may have been asked to make it durable.
     private(set) var mayBeDurable = false
 
@@ -31,6 +32,12 @@ final class Transaction {
 
     /// Has `body` called once all is durable, and not if it never is.
     func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }
+
+    /// Has `body` called if the session is lost before it says whether all is durable.
+    func ifUnknown(_ body: @escaping () -> Void) { whenUnknown.append(body) }
+
+    /// Takes note that the session was lost.
+    func didLoseSession() { if mayBeDurable { for body in whenUnknown { body() } } }
 
     /// Makes it durable.
     func commit() throws(PostgreSQLFailure) {

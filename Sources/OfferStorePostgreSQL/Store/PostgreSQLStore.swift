@@ -6,7 +6,11 @@ public final class PostgreSQLStore: StoredFile {
     let apps = AppNumbers()
     /// Makes places of customers' names.
     let customerHash: SipHash
+    /// Nil where nothing is signed.
+    let audit: AuditWriter?
     private let writer: SessionThread
+    /// Writes signatures and whatever the audit log tells of: its chains are those of one session.
+    private let signer: SessionThread
     private let readers: SessionPool
 
     /// Connects, and brings the schema up to date.
@@ -15,14 +19,17 @@ public final class PostgreSQLStore: StoredFile {
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's; the schema is the first of its `search_path`.
-    ///   - readers: how many sessions read beside the one that writes.
-    public init(_ address: String, readers: Int = 4) throws(StoreError) {
+    ///   - readers: how many sessions read beside those that write.
+    ///   - audit: the cryptography of the audit log; nil where nothing is signed.
+    public init(_ address: String, readers: Int = 4, audit functions: AuditFunctions? = nil) throws(StoreError) {
         writer = SessionThread(address, label: "postgresql.writer")
+        signer = SessionThread(address, label: "postgresql.signer")
         self.readers = SessionPool(address, count: readers)
-        customerHash = try writer.sync { thread throws(StoreError) in
+        (customerHash, audit) = try writer.sync { thread throws(StoreError) in
             try thread.transaction("bring the schema up to date", .latest) { transaction in
                 try PostgreSQLMigrations.run(transaction)
-                return SipHash(key: try transaction.run("SELECT key FROM customer_hash").first { $0.bytes(0) }!)
+                let hash = SipHash(key: try transaction.run("SELECT key FROM customer_hash").first { $0.bytes(0) }!)
+                return (hash, try functions.map { try AuditWriter($0, transaction) })
             }
         }
     }
@@ -64,6 +71,36 @@ public final class PostgreSQLStore: StoredFile {
         return try result.get()
     }
 
+    /// The same for what the audit log tells of, on the session of its chains.
+    func writeAudited<Value: Sendable>(
+        _ purpose: String,
+        _ isolation: Isolation = .serializable,
+        _ body: @escaping @Sendable (Transaction, AuditWriter) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            signer.async { [self] thread in
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in try audited(thread, purpose, isolation, body) })
+            }
+        }
+        return try result.get()
+    }
+
+    private func audited<Value>(
+        _ thread: SessionThread,
+        _ purpose: String,
+        _ isolation: Isolation,
+        _ body: (Transaction, AuditWriter) throws -> Value
+    ) throws(StoreError) -> Value {
+        let audit = audit!
+        return try thread.transaction(purpose, isolation) { transaction in
+            audit.begin()
+            transaction.afterCommit { audit.commit() }
+            transaction.ifUnknown { audit.abandonChains() }
+            return try body(transaction, audit)
+        }
+    }
+
     /// A queue of group commits on the writer.
     ///
     /// - Parameters:
@@ -98,6 +135,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Waits for what runs, and ends all sessions.
     public func close() {
         writer.close()
+        signer.close()
         readers.close()
     }
 }

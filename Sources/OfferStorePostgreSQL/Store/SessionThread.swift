@@ -52,7 +52,9 @@ final class SessionThread: @unchecked Sendable {
             } catch {
                 let failure = error as? PostgreSQLFailure
                 rollBack(failure)
-                let isCutOff = wasOpen && failure?.isOfConnection ?? false && !(transaction?.mayBeDurable ?? false)
+                let isLost = failure?.isOfConnection ?? false
+                if isLost { transaction?.didLoseSession() }
+                let isCutOff = wasOpen && isLost && !(transaction?.mayBeDurable ?? false)
                 guard isCutOff || failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
                     throw StoreError(wrapping: error, doing: purpose)
                 }

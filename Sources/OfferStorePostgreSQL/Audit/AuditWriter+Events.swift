@@ -1,0 +1,30 @@
+import EligibilityRules
+import OfferStore
+
+extension AuditWriter {
+    /// Adds events to the transaction that runs.
+    func insert(_ events: [AuditEvent], _ transaction: Transaction) throws {
+        guard !events.isEmpty else { return }
+        var rows: [(id: Int64, chain: Int64, link: [UInt8])] = []
+        for event in events {
+            let id = try nextID(.events, at: event.at, transaction)
+            row.encode(event, id: id, identity.keyed)
+            let (chain, link) = link(.events, id: id)
+            rows.append((id, chain, link.bytes))
+        }
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO audit_event (id, at, actor, action, bundle_id, subject, before, after, reason, request_id, customer_id,
+                    transaction_id, address, chain, link)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                """,
+                [
+                    .numbers(rows.map(\.id)), .numbers(events.map(\.at.milliseconds)), .texts(events.map(\.actor)),
+                    .texts(events.map(\.action)), .texts(events.map { $0.partition?.name }), .texts(events.map(\.subject)),
+                    .texts(events.map(\.before)), .texts(events.map(\.after)), .texts(events.map(\.reason)),
+                    .texts(events.map(\.requestID)), .texts(events.map(\.customerID)), .texts(events.map(\.transactionID)),
+                    .texts(events.map(\.address)), .numbers(rows.map(\.chain)), .blobs(rows.map(\.link)),
+                ]))
+    }
+}

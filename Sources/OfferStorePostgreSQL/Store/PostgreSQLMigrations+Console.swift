@@ -1,0 +1,213 @@
+extension PostgreSQLMigrations {
+    /// Access keys, sessions, decisions about signing keys, campaigns and exposures.
+    static let console = [
+        // How often each of the things was changed that processes keep in memory.
+        "CREATE TABLE revision (topic text PRIMARY KEY, number int8 NOT NULL)",
+        "INSERT INTO revision VALUES ('access', 0), ('keys', 0), ('campaigns', 0)",
+        // Any change counts, also one by hand.
+        """
+        CREATE FUNCTION raise_revision() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN UPDATE revision SET number = number + 1 WHERE topic = TG_ARGV[0]; RETURN NULL; END $$
+        """,
+        """
+        CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'what was published of a campaign does not change'; END $$
+        """,
+        """
+        CREATE TABLE access (
+            id text COLLATE "C" PRIMARY KEY,
+            secret_digest bytea NOT NULL,
+            role text NOT NULL,
+            apps text,
+            note text NOT NULL,
+            created_at int8 NOT NULL,
+            expires_at int8,
+            revoked_at int8,
+            created_by text,
+            time_zone text
+        )
+        """,
+        """
+        CREATE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE ON access
+            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('access')
+        """,
+        // Apart from the keys: their use is no change that processes reload them for.
+        "CREATE TABLE access_use (id text COLLATE \"C\" PRIMARY KEY, used_at int8 NOT NULL)",
+        """
+        CREATE TABLE console_session (
+            digest bytea PRIMARY KEY,
+            kind text NOT NULL,
+            access_id text COLLATE "C" NOT NULL,
+            created_at int8 NOT NULL,
+            used_at int8 NOT NULL,
+            address text NOT NULL,
+            user_agent text NOT NULL,
+            proxy_name text
+        )
+        """,
+        // Only ever added to: of a key's rows in an app the latest counts.
+        """
+        CREATE TABLE key_decision (
+            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            key_id text COLLATE "C" NOT NULL,
+            bundle_id text COLLATE "C" NOT NULL,
+            state text NOT NULL,
+            decided_at int8 NOT NULL,
+            decided_by text NOT NULL,
+            reason text NOT NULL
+        )
+        """,
+        """
+        CREATE TRIGGER key_decided AFTER INSERT ON key_decision
+            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('keys')
+        """,
+        // What a second person has to agree to; `bundle_ids` are lines.
+        """
+        CREATE TABLE key_proposal (
+            id text COLLATE "C" PRIMARY KEY,
+            wish text NOT NULL,
+            key_id text NOT NULL,
+            bundle_ids text NOT NULL,
+            proposed_at int8 NOT NULL,
+            proposed_by text NOT NULL,
+            reason text NOT NULL
+        )
+        """,
+        // Acts are three columns each: when, who and why.
+        """
+        CREATE TABLE campaign (
+            bundle_id text COLLATE "C" NOT NULL,
+            id text COLLATE "C" NOT NULL,
+            version int8 NOT NULL,
+            draft_version int8 NOT NULL,
+            standing_version int8 NOT NULL,
+            testers_version int8 NOT NULL,
+            created_at int8 NOT NULL,
+            created_by text NOT NULL,
+            created_reason text NOT NULL,
+            standing text NOT NULL,
+            stood_at int8 NOT NULL,
+            stood_by text NOT NULL,
+            stood_reason text NOT NULL,
+            step text NOT NULL,
+            changed_at int8 NOT NULL,
+            changed_by text NOT NULL,
+            changed_reason text NOT NULL,
+            PRIMARY KEY (bundle_id, id)
+        )
+        """,
+        // At most one a campaign; `authors` are lines.
+        """
+        CREATE TABLE campaign_draft (
+            bundle_id text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            document bytea NOT NULL,
+            based_on int8 NOT NULL,
+            authors text NOT NULL,
+            saved_at int8 NOT NULL,
+            saved_by text NOT NULL,
+            saved_reason text NOT NULL,
+            submitted_at int8,
+            submitted_by text,
+            submitted_reason text,
+            is_approved boolean,
+            ruled_at int8,
+            ruled_by text,
+            ruled_reason text,
+            PRIMARY KEY (bundle_id, campaign_id)
+        )
+        """,
+        // Only ever added to.
+        """
+        CREATE TABLE campaign_revision (
+            bundle_id text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            number int8 NOT NULL,
+            document bytea NOT NULL,
+            authors text NOT NULL,
+            approved_at int8 NOT NULL,
+            approved_by text NOT NULL,
+            approved_reason text NOT NULL,
+            published_at int8 NOT NULL,
+            published_by text NOT NULL,
+            published_reason text NOT NULL,
+            copy_of int8,
+            PRIMARY KEY (bundle_id, campaign_id, number)
+        )
+        """,
+        """
+        CREATE TRIGGER campaign_revision_removed AFTER DELETE ON campaign_revision
+            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('campaigns')
+        """,
+        """
+        CREATE TRIGGER campaign_revision_kept BEFORE UPDATE ON campaign_revision
+            FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+        """,
+        """
+        CREATE TRIGGER campaign_removed AFTER DELETE ON campaign
+            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('campaigns')
+        """,
+        """
+        CREATE TABLE campaign_tester (
+            bundle_id text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            place int8 NOT NULL,
+            kind text NOT NULL,
+            id text COLLATE "C" NOT NULL,
+            variant text COLLATE "C" NOT NULL,
+            note text NOT NULL,
+            PRIMARY KEY (bundle_id, campaign_id, place)
+        )
+        """,
+        // What many exposures share. `variant` NULL: held out.
+        """
+        CREATE TABLE exposure_arm (
+            number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            bundle_id text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            revision int8 NOT NULL,
+            variant text COLLATE "C",
+            unit_kind text NOT NULL,
+            UNIQUE NULLS NOT DISTINCT (bundle_id, campaign_id, revision, variant, unit_kind)
+        )
+        """,
+        // Only ever added to, but for the units of those who were erased. `nonce` NULL: nothing was signed with it.
+        """
+        CREATE TABLE exposure (
+            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            arm int8 NOT NULL,
+            at int8 NOT NULL,
+            unit text COLLATE "C" NOT NULL,
+            caller text COLLATE "C" NOT NULL,
+            storefront text,
+            app_version text,
+            nonce bytea
+        )
+        """,
+        // What testers have met, apart from exposures: no result can count it. `revision` 0: a draft decided.
+        """
+        CREATE TABLE rehearsal (
+            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            bundle_id text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            revision int8 NOT NULL,
+            variant text COLLATE "C" NOT NULL,
+            kind text NOT NULL,
+            unit text COLLATE "C" NOT NULL,
+            at int8 NOT NULL,
+            nonce bytea
+        )
+        """,
+        "CREATE INDEX rehearsal_by_campaign ON rehearsal (bundle_id, campaign_id)",
+        """
+        CREATE TABLE exclusion_hold (
+            bundle_id text COLLATE "C" NOT NULL,
+            unit text COLLATE "C" NOT NULL,
+            unit_kind text NOT NULL,
+            exclusion_group text COLLATE "C" NOT NULL,
+            campaign_id text COLLATE "C" NOT NULL,
+            PRIMARY KEY (bundle_id, unit, unit_kind, exclusion_group)
+        )
+        """,
+    ]
+}
