@@ -5,7 +5,7 @@ enum Value {
     case number(Int64?)
     case text(String?)
     case bytes([UInt8]?)
-    case flag(Bool)
+    case flag(Bool?)
     case numbers([Int64?])
     case texts([String?])
     case blobs([[UInt8]?])
@@ -51,6 +51,7 @@ enum Value {
             guard let value else { return false }
             bytes += value
         case .flag(let flag):
+            guard let flag else { return false }
             bytes.append(flag ? 1 : 0)
         case .numbers(let numbers):
             encode(numbers, into: &bytes) { bytes, number in bytes.append(bigEndian: number) }
