@@ -29,7 +29,7 @@ public struct SQLiteAccessStore: AccessStore {
             try database.execute(
                 sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    record.id, Data(record.secretDigest), record.role, record.apps?.joined(separator: "\n"), record.note,
+                    record.id, Data(record.secretDigest), record.role, record.apps?.lines, record.note,
                     record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.revokedAt?.milliseconds,
                     record.createdBy, record.timeZone,
                 ]

@@ -12,11 +12,7 @@ public struct SQLiteChangeFeed: ChangeFeed {
     public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
         try await store.read("look for changes") { database in
             let statement = try database.cachedStatement(sql: "SELECT topic, number FROM revision")
-            var revisions = Dictionary(uniqueKeysWithValues: ChangeTopic.allCases.map { ($0, Int64(0)) })
-            for row in try Row.fetchAll(statement) {
-                if let topic = ChangeTopic(rawValue: row[0]) { revisions[topic] = row[1] }
-            }
-            return revisions
+            return ChangeTopic.revisions(stored: try Row.fetchAll(statement).map { ($0[0], $0[1]) })
         }
     }
 }

@@ -67,11 +67,8 @@ public struct SQLiteSessionStore: SessionStore {
 
 extension SessionRecord {
     fileprivate init(row: Row) throws {
-        guard let kind = Kind(rawValue: row["kind"]) else {
-            throw StoreError(.damaged, "a session of the console has no known kind")
-        }
         self.init(
-            digest: Array(row["digest"] as Data), kind: kind, accessID: row["access_id"],
+            digest: Array(row["digest"] as Data), kind: try Kind(stored: row["kind"]), accessID: row["access_id"],
             createdAt: Instant(milliseconds: row["created_at"]), usedAt: Instant(milliseconds: row["used_at"]),
             address: row["address"], userAgent: row["user_agent"], proxyName: row["proxy_name"])
     }

@@ -69,7 +69,7 @@ extension CampaignRecord {
         try database.execute(
             sql: "INSERT INTO campaign_draft VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                bundleID, id, Data(draft.document), draft.basedOn, draft.authors.joined(separator: "\n"),
+                bundleID, id, Data(draft.document), draft.basedOn, draft.authors.lines,
                 draft.saved.at.milliseconds, draft.saved.by, draft.saved.reason,
                 submitted?.at.milliseconds, submitted?.by, submitted?.reason,
                 ruling?.isApproval, ruling?.act.at.milliseconds, ruling?.act.by, ruling?.act.reason,
@@ -81,7 +81,7 @@ extension CampaignRecord {
         try database.execute(
             sql: "INSERT INTO campaign_revision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                bundleID, id, published.number, Data(published.document), published.authors.joined(separator: "\n"),
+                bundleID, id, published.number, Data(published.document), published.authors.lines,
                 published.approved.at.milliseconds, published.approved.by, published.approved.reason,
                 published.published.at.milliseconds, published.published.by, published.published.reason, published.copyOf,
             ])

@@ -19,14 +19,6 @@ extension CampaignTester {
         guard text != "[]" else { return [] }
         return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map(CampaignTester.init(stored:))
     }
-
-    /// - Parameter fields: the columns `kind`, `id`, `variant` and `note`.
-    init(stored fields: [String]) throws {
-        guard fields.count == 4, let kind = BucketingUnit(rawValue: fields[0]) else {
-            throw StoreError(.damaged, "a tester of a campaign goes by no known kind of id")
-        }
-        self.init(kind: kind, id: fields[1], variant: fields[2], note: fields[3])
-    }
 }
 
 extension RehearsedCampaign {

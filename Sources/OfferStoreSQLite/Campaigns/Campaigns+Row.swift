@@ -11,22 +11,13 @@ extension CampaignAct {
     }
 }
 
-extension CampaignStanding {
-    init(stored text: String) throws {
-        guard let standing = CampaignStanding(rawValue: text) else {
-            throw StoreError(.damaged, "a campaign has no known standing")
-        }
-        self = standing
-    }
-}
-
 extension CampaignDraft {
     init(row: Row) {
         let isApproval: Bool? = row["is_approved"]
         let ruling = isApproval.map { CampaignReview.Ruling(isApproval: $0, act: CampaignAct("ruled", row)) }
         let isSubmitted = (row["submitted_at"] as Int64?) != nil
         self.init(
-            document: Array(row["draft_document"] as Data), basedOn: row["based_on"], authors: lines(row["draft_authors"]),
+            document: Array(row["draft_document"] as Data), basedOn: row["based_on"], authors: Array(lines: row["draft_authors"]),
             saved: CampaignAct("saved", row),
             review: isSubmitted ? CampaignReview(submitted: CampaignAct("submitted", row), ruling: ruling) : nil)
     }
@@ -35,7 +26,7 @@ extension CampaignDraft {
 extension CampaignPublication {
     init(row: Row) {
         self.init(
-            number: row["number"], document: Array(row["document"] as Data), authors: lines(row["authors"]),
+            number: row["number"], document: Array(row["document"] as Data), authors: Array(lines: row["authors"]),
             approved: CampaignAct("approved", row), published: CampaignAct("published", row), copyOf: row["copy_of"])
     }
 }
@@ -55,5 +46,3 @@ extension LiveCampaign {
             standing: CampaignStanding(stored: row["standing"]))
     }
 }
-
-private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

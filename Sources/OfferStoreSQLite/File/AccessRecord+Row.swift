@@ -10,7 +10,7 @@ extension AccessRecord {
             id: row["id"],
             secretDigest: Array(row["secret_digest"] as Data),
             role: row["role"],
-            apps: apps.map { $0.split(separator: "\n").map(String.init) },
+            apps: apps.map(Array.init(lines:)),
             note: row["note"],
             createdAt: Instant(milliseconds: row["created_at"]),
             expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
