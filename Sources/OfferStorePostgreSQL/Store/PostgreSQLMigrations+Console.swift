@@ -4,7 +4,7 @@ extension PostgreSQLMigrations {
         // How often each of the things was changed that processes keep in memory.
         "CREATE TABLE revision (topic text PRIMARY KEY, number int8 NOT NULL)",
         "INSERT INTO revision VALUES ('access', 0), ('keys', 0), ('campaigns', 0)",
-        // Any change counts, also one by hand.
+        // Any change counts, also one by hand; a statement that finds no row changes nothing.
         """
         CREATE FUNCTION raise_revision() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN UPDATE revision SET number = number + 1 WHERE topic = TG_ARGV[0]; RETURN NULL; END $$
@@ -29,7 +29,7 @@ extension PostgreSQLMigrations {
         """,
         """
         CREATE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE ON access
-            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('access')
+            FOR EACH ROW EXECUTE FUNCTION raise_revision('access')
         """,
         // Apart from the keys: their use is no change that processes reload them for.
         "CREATE TABLE access_use (id text COLLATE \"C\" PRIMARY KEY, used_at int8 NOT NULL)",
@@ -45,10 +45,10 @@ extension PostgreSQLMigrations {
             proxy_name text
         )
         """,
-        // Only ever added to: of a key's rows in an app the latest counts.
+        // Only ever added to, in the order of the numbers: of a key's rows in an app the latest counts.
         """
         CREATE TABLE key_decision (
-            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            id int8 PRIMARY KEY,
             key_id text COLLATE "C" NOT NULL,
             bundle_id text COLLATE "C" NOT NULL,
             state text NOT NULL,
@@ -59,7 +59,7 @@ extension PostgreSQLMigrations {
         """,
         """
         CREATE TRIGGER key_decided AFTER INSERT ON key_decision
-            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('keys')
+            FOR EACH ROW EXECUTE FUNCTION raise_revision('keys')
         """,
         // What a second person has to agree to; `bundle_ids` are lines.
         """
@@ -135,9 +135,10 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (bundle_id, campaign_id, number)
         )
         """,
+        // The code counts what it changes of campaigns; only an operator with SQL deletes any.
         """
         CREATE TRIGGER campaign_revision_removed AFTER DELETE ON campaign_revision
-            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('campaigns')
+            FOR EACH ROW EXECUTE FUNCTION raise_revision('campaigns')
         """,
         """
         CREATE TRIGGER campaign_revision_kept BEFORE UPDATE ON campaign_revision
@@ -145,7 +146,7 @@ extension PostgreSQLMigrations {
         """,
         """
         CREATE TRIGGER campaign_removed AFTER DELETE ON campaign
-            FOR EACH STATEMENT EXECUTE FUNCTION raise_revision('campaigns')
+            FOR EACH ROW EXECUTE FUNCTION raise_revision('campaigns')
         """,
         """
         CREATE TABLE campaign_tester (
