@@ -1,0 +1,70 @@
+public import EligibilityRules
+public import OfferStore
+
+/// Access keys in PostgreSQL.
+public struct PostgreSQLAccessStore: AccessStore {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's sessions with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// Every key, oldest first.
+    public func accessRecords() async throws(StoreError) -> [AccessRecord] {
+        try await store.read("read the access keys") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone, used_at
+                FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id
+                """)
+            return rows.map(AccessRecord.init)
+        }
+    }
+
+    /// Adds a key.
+    public func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
+        try await store.writeAudited("add an access key") { transaction, audit in
+            let added = try transaction.run(
+                """
+                INSERT INTO access (id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING
+                """, .text(record.id), .bytes(record.secretDigest), .text(record.role), .text(record.apps?.lines),
+                .text(record.note), .instant(record.createdAt), .instant(record.expiresAt), .instant(record.revokedAt),
+                .text(record.createdBy), .text(record.timeZone))
+            // A failure of the statement itself would be taken for another process's doing, and tried again.
+            guard added.changes > 0 else { throw StoreError(.unavailable, "there is an access key of this id") }
+            try audit.insert(events, transaction)
+        }
+    }
+
+    /// Revokes a key; false if there is none of this id.
+    public func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
+        try await store.writeAudited("revoke an access key") { transaction, audit in
+            let revoked = try transaction.run(
+                "UPDATE access SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", .text(id), .instant(instant))
+            guard revoked.changes > 0 else { return false }
+            try audit.insert(events, transaction)
+            return true
+        }
+    }
+
+    /// In a table of its own, which no trigger watches; in the order of the ids, so that processes wait for each other in one.
+    public func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
+        try await store.write("note the use of access keys", .latest) { transaction in
+            let uses = instants.sorted { $0.key < $1.key }
+            _ = try transaction.run(
+                """
+                INSERT INTO access_use (id, used_at) SELECT * FROM unnest($1, $2)
+                ON CONFLICT (id) DO UPDATE SET used_at = greatest(access_use.used_at, excluded.used_at)
+                """, .texts(uses.map(\.key)), .numbers(uses.map(\.value.milliseconds)))
+        }
+    }
+}
+
+extension AccessRecord {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row.text(0), secretDigest: row.bytes(1), role: row.text(2), apps: row.optionalText(3).map(Array.init(lines:)),
+            note: row.text(4), createdAt: row.instant(5), expiresAt: row.optionalInstant(6), revokedAt: row.optionalInstant(7),
+            createdBy: row.optionalText(8), timeZone: row.optionalText(9), lastUsedAt: row.optionalInstant(10))
+    }
+}

@@ -1,0 +1,24 @@
+public import OfferStore
+
+/// Shared secrets in PostgreSQL.
+public struct PostgreSQLSecretStore: SecretStore {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's writer with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// The secret of this name; what `make` gives is dropped where there is one.
+    public func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
+        let proposal = try make()
+        return try await store.write("keep the secret \(name)", .latest) { transaction in
+            try SecretRows.secret(named: name, make: { proposal }, transaction)
+        }
+    }
+
+    /// Removes it in a transaction of its own.
+    public func remove(named name: String) async throws(StoreError) {
+        try await store.write("remove the secret \(name)", .latest) { transaction in
+            _ = try transaction.run("DELETE FROM secret WHERE name = $1", .text(name))
+        }
+    }
+}
