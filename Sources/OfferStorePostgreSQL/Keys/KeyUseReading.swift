@@ -1,0 +1,34 @@
+import EligibilityRules
+import OfferStore
+
+/// What reads from the tally of offers, and from the ledger where that is not fine enough, what keys have signed.
+enum KeyUseReading {
+    private static let minute: Int64 = 60_000
+
+    /// What was signed since an instant.
+    static func sum(since instant: Instant, _ transaction: Transaction) throws -> [KeyUse] {
+        let (minutes, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: minute)
+        // The first minute that is wholly since then.
+        let first = rest > 0 ? minutes + 1 : minutes
+        let rows = try transaction.run(
+            """
+            SELECT key_id, bundle_id, max(latest_at), sum(offers)::int8
+            FROM (
+                SELECT outcome, bundle_id, latest_at, offers FROM offer_tally
+                WHERE minute >= $2 AND table_name = 'signed_request'
+                UNION ALL
+                SELECT key_id, bundle_id, signed_at, octet_length(nonces) / \(LedgerSignature.nonceLength) FROM signed_request
+                WHERE signed_at >= $1 AND signed_at < $2 * \(minute)
+            ) AS signed (key_id, bundle_id, latest_at, offers)
+            GROUP BY key_id, bundle_id
+            """, .instant(instant), .number(first))
+        var uses = KeyUses()
+        rows.forEach { row in
+            uses.add(
+                KeyUse(
+                    keyID: row.text(0), bundleID: AppPartition(name: row.text(1)).bundleID, lastSignedAt: row.instant(2),
+                    signatures: Int(row.number(3))))
+        }
+        return uses.all
+    }
+}

@@ -1,0 +1,100 @@
+public import EligibilityRules
+public import OfferStore
+
+/// Decisions about signing keys, and what the ledger says of their use, in PostgreSQL.
+public struct PostgreSQLKeyStore: KeyStore {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's sessions with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// Every decision, the oldest first.
+    public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
+        try await store.read("read the decisions about signing keys") { transaction in
+            let sql = "SELECT key_id, bundle_id, state, decided_at, decided_by, reason FROM key_decision ORDER BY id"
+            return try transaction.run(sql).map(KeyDecision.init)
+        }
+    }
+
+    /// Adds decisions unless there are others by now. Of two processes one gets the next numbers; the other looks again.
+    public func add(
+        _ decisions: [KeyDecision],
+        after count: Int,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.writeAudited("record a decision about a signing key") { transaction, audit in
+            let earlier = try transaction.run("SELECT count(*), coalesce(max(id), 0) FROM key_decision")
+                .first { (count: $0.number(0), last: $0.number(1)) }!
+            guard earlier.count == count else { return false }
+            transaction.enqueue(
+                Statement(
+                    """
+                    INSERT INTO key_decision (id, key_id, bundle_id, state, decided_at, decided_by, reason)
+                    SELECT $1 + place, key_id, bundle_id, state, decided_at, decided_by, reason
+                    FROM unnest($2, $3, $4, $5, $6, $7) WITH ORDINALITY
+                        AS decision (key_id, bundle_id, state, decided_at, decided_by, reason, place)
+                    """,
+                    [
+                        .number(earlier.last), .texts(decisions.map(\.keyID)), .texts(decisions.map(\.bundleID)),
+                        .texts(decisions.map(\.state)), .numbers(decisions.map(\.decidedAt.milliseconds)),
+                        .texts(decisions.map(\.decidedBy)), .texts(decisions.map(\.reason)),
+                    ]))
+            try audit.insert(events, transaction)
+            return true
+        }
+    }
+
+    /// The oldest first.
+    public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
+        try await store.read("read the proposals about signing keys") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason FROM key_proposal
+                WHERE proposed_at >= $1 ORDER BY proposed_at, id
+                """, .instant(instant))
+            return rows.map(KeyProposal.init)
+        }
+    }
+
+    /// Adds a proposal.
+    public func add(_ proposal: KeyProposal) async throws(StoreError) {
+        try await store.write("keep a proposal about a signing key", .latest) { transaction in
+            _ = try transaction.run(
+                """
+                INSERT INTO key_proposal (id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason)
+                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                """, .text(proposal.id), .text(proposal.wish), .text(proposal.keyID), .text(proposal.bundleIDs.lines),
+                .instant(proposal.proposedAt), .text(proposal.proposedBy), .text(proposal.reason))
+        }
+    }
+
+    /// Deletes it.
+    public func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
+        try await store.writeAudited("end a proposal about a signing key") { transaction, audit in
+            guard try transaction.run("DELETE FROM key_proposal WHERE id = $1", .text(id)).changes > 0 else { return false }
+            try audit.insert(events, transaction)
+            return true
+        }
+    }
+
+    /// Adds up whole minutes, and of the first one what is of it.
+    public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
+        try await store.read("read what the signing keys have signed") { try KeyUseReading.sum(since: instant, $0) }
+    }
+}
+
+extension KeyDecision {
+    fileprivate init(_ row: Row) {
+        self.init(
+            keyID: row.text(0), bundleID: row.text(1), state: row.text(2), decidedAt: row.instant(3), decidedBy: row.text(4),
+            reason: row.text(5))
+    }
+}
+
+extension KeyProposal {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row.text(0), wish: row.text(1), keyID: row.text(2), bundleIDs: Array(lines: row.text(3)),
+            proposedAt: row.instant(4), proposedBy: row.text(5), reason: row.text(6))
+    }
+}
