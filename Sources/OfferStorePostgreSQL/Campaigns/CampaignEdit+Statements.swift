@@ -1,0 +1,73 @@
+import EligibilityRules
+import OfferStore
+
+extension CampaignEdit {
+    /// What writes it.
+    var statements: [Statement] {
+        [campaign] + (hasOtherTesters ? testers : []) + draft + (isPublishing ? publication : [])
+    }
+
+    private var key: [Value] { [.text(record.bundleID), .text(record.id)] }
+
+    private var campaign: Statement {
+        let versions = [record.version, record.draftVersion, record.standingVersion, record.testersVersion]
+        return Statement(
+            """
+            INSERT INTO campaign (bundle_id, id, version, draft_version, standing_version, testers_version, created_at, created_by,
+                created_reason, standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            ON CONFLICT (bundle_id, id) DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
+                standing_version = excluded.standing_version, testers_version = excluded.testers_version,
+                standing = excluded.standing, stood_at = excluded.stood_at, stood_by = excluded.stood_by,
+                stood_reason = excluded.stood_reason, step = excluded.step, changed_at = excluded.changed_at,
+                changed_by = excluded.changed_by, changed_reason = excluded.changed_reason
+            """,
+            key + versions.map { .number($0) } + CampaignAct.values(record.created) + [.text(record.standing.rawValue)]
+                + CampaignAct.values(record.stood) + [.text(record.step)] + CampaignAct.values(record.changed))
+    }
+
+    private var testers: [Statement] {
+        [
+            Statement("DELETE FROM campaign_tester WHERE bundle_id = $1 AND campaign_id = $2", key),
+            Statement(
+                """
+                INSERT INTO campaign_tester (bundle_id, campaign_id, kind, id, variant, note, place)
+                SELECT $1, $2, * FROM unnest($3, $4, $5, $6) WITH ORDINALITY
+                """,
+                key + [
+                    .texts(record.testers.map(\.kind.rawValue)), .texts(record.testers.map(\.id)),
+                    .texts(record.testers.map(\.variant)), .texts(record.testers.map(\.note)),
+                ]),
+        ]
+    }
+
+    private var draft: [Statement] {
+        let removal = Statement("DELETE FROM campaign_draft WHERE bundle_id = $1 AND campaign_id = $2", key)
+        guard let draft = record.draft else { return [removal] }
+        let (submitted, ruling) = (draft.review?.submitted, draft.review?.ruling)
+        let addition = Statement(
+            """
+            INSERT INTO campaign_draft (bundle_id, campaign_id, document, based_on, authors, saved_at, saved_by, saved_reason,
+                submitted_at, submitted_by, submitted_reason, is_approved, ruled_at, ruled_by, ruled_reason)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            """,
+            key + [.bytes(draft.document), .number(Int64(draft.basedOn)), .text(draft.authors.lines)]
+                + CampaignAct.values(draft.saved) + CampaignAct.values(submitted) + [.flag(ruling?.isApproval)]
+                + CampaignAct.values(ruling?.act))
+        return [removal, addition]
+    }
+
+    private var publication: [Statement] {
+        guard let published = record.published else { return [] }
+        let statement = Statement(
+            """
+            INSERT INTO campaign_revision (bundle_id, campaign_id, number, document, authors, approved_at, approved_by,
+                approved_reason, published_at, published_by, published_reason, copy_of)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            key + [.number(Int64(published.number)), .bytes(published.document), .text(published.authors.lines)]
+                + CampaignAct.values(published.approved) + CampaignAct.values(published.published)
+                + [.number(published.copyOf.map(Int64.init))])
+        return [statement]
+    }
+}

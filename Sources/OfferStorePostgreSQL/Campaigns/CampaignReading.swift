@@ -1,0 +1,56 @@
+import OfferStore
+
+/// Statements that give campaigns of one app, and what they give.
+enum CampaignReading {
+    // The order of the columns is what CampaignRecord.init takes them from.
+    private static let selection = """
+        SELECT id, bundle_id, version, draft_version, standing_version, testers_version, created_at, created_by, created_reason,
+            standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason, latest.*, draft.*
+        FROM campaign
+        LEFT JOIN LATERAL (\(CampaignPublication.latestSelection)) AS latest ON true
+        LEFT JOIN LATERAL (\(CampaignDraft.selection)) AS draft ON true
+        """
+
+    /// One of them; nil if there is none.
+    static func find(_ id: String, _ bundleID: String, _ transaction: Transaction) throws -> CampaignRecord? {
+        try records(where: "bundle_id = $1 AND id = $2", [.text(bundleID), .text(id)], transaction).first
+    }
+
+    /// Those behind an id, in their order.
+    static func list(
+        of bundleID: String,
+        after id: String?,
+        limit: Int,
+        _ transaction: Transaction
+    ) throws -> [CampaignRecord] {
+        try records(
+            where: "bundle_id = $1 AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
+            [.text(bundleID), .text(id), .number(Int64(limit))], transaction)
+    }
+
+    private static func records(
+        where condition: String,
+        _ values: [Value],
+        _ transaction: Transaction
+    ) throws -> [CampaignRecord] {
+        let rows = Array(
+            try transaction.run([
+                Statement("\(selection) WHERE \(condition)", values),
+                Statement(CampaignTesters.selection("SELECT bundle_id, id FROM campaign WHERE \(condition)"), values),
+            ]))
+        let testers = try CampaignTesters(rows[1])
+        return try rows[0].map { try CampaignRecord($0, testers) }
+    }
+}
+
+extension CampaignRecord {
+    fileprivate init(_ row: Row, _ testers: CampaignTesters) throws {
+        let (id, bundleID) = (row.text(0), row.text(1))
+        try self.init(
+            id: id, bundleID: bundleID, version: row.number(2), draftVersion: row.number(3), standingVersion: row.number(4),
+            testersVersion: row.number(5), created: CampaignAct(row, 6), draft: row.isNull(27) ? nil : CampaignDraft(row, 27),
+            published: row.isNull(17) ? nil : CampaignPublication(row, 17),
+            standing: CampaignStanding(stored: row.text(9)), stood: CampaignAct(row, 10),
+            testers: testers.of(id, bundleID), step: row.text(13), changed: CampaignAct(row, 14))
+    }
+}

@@ -1,0 +1,96 @@
+import EligibilityRules
+public import OfferStore
+
+/// Campaigns in PostgreSQL.
+public struct PostgreSQLCampaignStore: CampaignStore {
+    private let store: PostgreSQLStore
+
+    /// Shares the store's sessions with everybody else.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// By the primary key.
+    public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
+        try await store.read("list the campaigns") { try CampaignReading.list(of: bundleID, after: id, limit: limit, $0) }
+    }
+
+    /// By the primary key.
+    public func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
+        try await store.read("look up a campaign") { try CampaignReading.find(id, bundleID, $0) }
+    }
+
+    /// By the primary key.
+    public func publications(
+        of id: String,
+        bundleID: String,
+        before number: Int?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignPublication] {
+        try await store.read("list the revisions of a campaign") { transaction in
+            let rows = try transaction.run(
+                """
+                \(CampaignPublication.selection) WHERE bundle_id = $1 AND campaign_id = $2 AND number < $3
+                ORDER BY number DESC LIMIT $4
+                """, .text(bundleID), .text(id), .number(Int64(number ?? .max)), .number(Int64(limit)))
+            return rows.map { CampaignPublication($0) }
+        }
+    }
+
+    /// By the primary key.
+    public func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
+        try await store.read("look up a revision of a campaign") { transaction in
+            let sql = CampaignPublication.selection + " WHERE bundle_id = $1 AND campaign_id = $2 AND number = $3"
+            return try transaction.run(sql, .text(bundleID), .text(id), .number(Int64(number)))
+                .first { CampaignPublication($0) }
+        }
+    }
+
+    /// In one statement.
+    public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
+        try await store.read("read what is published of the campaigns") { transaction in
+            let standings = [CampaignStanding.live, .paused].map(\.rawValue)
+            return try transaction.run(LiveCampaign.selection, .texts(Array(bundleIDs)), .texts(standings))
+                .map(LiveCampaign.init)
+        }
+    }
+
+    /// In one statement.
+    public func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
+        try await store.read("read which campaigns have ended") { transaction in
+            var ended: [String: Set<String>] = [:]
+            let rows = try transaction.run(
+                "SELECT bundle_id, id FROM campaign WHERE bundle_id = ANY ($1) AND standing = $2", .texts(Array(bundleIDs)),
+                .text(CampaignStanding.ended.rawValue))
+            rows.forEach { ended[$0.text(0), default: []].insert($0.text(1)) }
+            return ended
+        }
+    }
+
+    /// In one snapshot.
+    public func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
+        try await store.read("read who tries campaigns") { try RehearsedCampaign.list(bundleIDs, $0) }
+    }
+
+    /// In the order of the table, passing over others.
+    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
+        try await store.read("look for testers") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT campaign_id, kind, id, variant, note FROM campaign_tester
+                WHERE bundle_id = $1 AND id = ANY ($2) ORDER BY campaign_id, place
+                """, .text(bundleID), .texts(Array(ids)))
+            return try rows.map { ($0.text(0), try CampaignTester($0, 1)) }
+        }
+    }
+
+    /// Compares the version and writes, in one transaction.
+    public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+        try await store.writeAudited("write a campaign") { transaction, audit in
+            let now = try CampaignReading.find(record.id, record.bundleID, transaction)
+            guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
+            for statement in edit.statements { transaction.enqueue(statement) }
+            if edit.needsReload { transaction.noteChange(of: .campaigns) }
+            try audit.insert(events, transaction)
+            return .written
+        }
+    }
+}
