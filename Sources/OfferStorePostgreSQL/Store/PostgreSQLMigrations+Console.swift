@@ -168,7 +168,7 @@ extension PostgreSQLMigrations {
             campaign_id text COLLATE "C" NOT NULL,
             revision int8 NOT NULL,
             variant text COLLATE "C",
-            unit_kind text NOT NULL,
+            unit_kind text COLLATE "C" NOT NULL,
             UNIQUE NULLS NOT DISTINCT (bundle_id, campaign_id, revision, variant, unit_kind)
         )
         """,
@@ -204,7 +204,7 @@ extension PostgreSQLMigrations {
         CREATE TABLE exclusion_hold (
             bundle_id text COLLATE "C" NOT NULL,
             unit text COLLATE "C" NOT NULL,
-            unit_kind text NOT NULL,
+            unit_kind text COLLATE "C" NOT NULL,
             exclusion_group text COLLATE "C" NOT NULL,
             campaign_id text COLLATE "C" NOT NULL,
             PRIMARY KEY (bundle_id, unit, unit_kind, exclusion_group)

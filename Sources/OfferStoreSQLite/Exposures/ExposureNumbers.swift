@@ -1,4 +1,5 @@
 import GRDB
+import OfferStore
 
 /// The numbers that arms are known by from one transaction to the next. They never change.
 ///

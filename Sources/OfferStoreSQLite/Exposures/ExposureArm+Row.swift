@@ -2,32 +2,12 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// What many exposures share, which has a number in their table.
-struct ExposureArm: Hashable {
-    let partition: AppPartition
-    let campaign: String
-    let revision: Int
-    let variant: String?
-    let unitKind: BucketingUnit
-
-    init(_ exposure: Exposure) {
-        partition = exposure.partition
-        campaign = exposure.campaign
-        revision = exposure.revision
-        variant = exposure.variant
-        unitKind = exposure.unitKind
-    }
-
+extension ExposureArm {
     /// Reads a row of `exposure_arm`. Throws what is damaged.
     init(row: Row) throws {
-        guard let unitKind = BucketingUnit(rawValue: row["unit_kind"]) else {
-            throw StoreError(.damaged, "an exposure is of no known kind of unit")
-        }
-        partition = AppPartition(name: row["bundle_id"])
-        campaign = row["campaign_id"]
-        revision = row["revision"]
-        variant = row["variant"]
-        self.unitKind = unitKind
+        try self.init(
+            partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
+            variant: row["variant"], unitKind: row["unit_kind"])
     }
 
     /// Its number in the table; nil if it has none.

@@ -1,0 +1,30 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+extension Exposure {
+    /// What `init(_:arm:)` reads, in its order.
+    static let columns = "id, arm, at, unit, caller, storefront, app_version, nonce"
+
+    /// Reads a row of `exposure` behind its id.
+    init(_ row: Row, arm: ExposureArm) {
+        self.init(
+            partition: arm.partition, campaign: arm.campaign, revision: arm.revision, variant: arm.variant,
+            unitKind: arm.unitKind, unit: row.text(3), at: row.instant(2), caller: row.text(4), storefront: row.optionalText(5),
+            appVersion: row.optionalText(6), nonce: row.isNull(7) ? nil : row.nonce(7))
+    }
+
+    /// What `init(rehearsal:)` reads, in its order.
+    static let rehearsalColumns = "bundle_id, campaign_id, revision, variant, kind, unit, at, nonce"
+
+    /// Reads a row of `rehearsal`. Throws what is damaged.
+    init(rehearsal row: Row) throws {
+        guard let kind = BucketingUnit(rawValue: row.text(4)) else {
+            throw StoreError(.damaged, "a tester has met something by no known kind of id")
+        }
+        self.init(
+            partition: AppPartition(name: row.text(0)), campaign: row.text(1), revision: Int(row.number(2)),
+            variant: row.text(3), unitKind: kind, unit: row.text(5), at: row.instant(6), caller: "",
+            nonce: row.isNull(7) ? nil : row.nonce(7), isRehearsal: true)
+    }
+}

@@ -1,0 +1,59 @@
+import EligibilityRules
+import OfferStore
+
+/// Makes units unreadable: those that were looked for beside the writers, and what has come meanwhile.
+struct ExposureErasure: Sendable {
+    /// Rows that name a unit.
+    struct Found: Sendable {
+        /// Their numbers.
+        var rows: [Int64] = []
+        /// What lies behind this one was not looked at.
+        let end: Int64
+    }
+
+    let ids: Set<String>
+    let bundleID: String
+
+    /// - Parameter bundleID: the app's; its environments are all meant.
+    init(_ ids: Set<String>, bundleID: String) {
+        self.ids = ids
+        self.bundleID = bundleID
+    }
+
+    /// Replaces units of exposures, and takes out testers, what they have met, and holds.
+    func enqueue(_ found: Found, _ transaction: Transaction) {
+        replace(found, transaction)
+        removeNames(transaction)
+    }
+
+    var partitions: Value { .texts(AppPartition.environments(of: bundleID).map(\.name)) }
+
+    var units: Value { .texts(Array(ids)) }
+
+    /// Puts something random in the place of each unit, the same for all of its rows, so that counts stay.
+    private func replace(_ found: Found, _ transaction: Transaction) {
+        transaction.enqueue(
+            Statement(
+                """
+                WITH erased AS MATERIALIZED (
+                    SELECT id, 'erased-' || replace(gen_random_uuid()::text, '-', '') AS pseudonym FROM unnest($1) AS id)
+                UPDATE exposure SET unit = pseudonym FROM erased
+                WHERE unit = erased.id AND (exposure.id = ANY ($2) OR exposure.id > $3
+                    AND arm IN (SELECT number FROM exposure_arm WHERE bundle_id = ANY ($4)))
+                """, [units, .numbers(found.rows), .number(found.end), partitions]))
+    }
+
+    /// Takes out testers, what they have met, and holds: nobody counts by them.
+    private func removeNames(_ transaction: Transaction) {
+        transaction.enqueue(
+            Statement(
+                """
+                WITH removed AS (DELETE FROM campaign_tester WHERE bundle_id = $1 AND id = ANY ($2) RETURNING id)
+                UPDATE revision SET number = number + 1 WHERE topic = 'campaigns' AND EXISTS (SELECT 1 FROM removed)
+                """, [.text(bundleID), units]))
+        for table in ["rehearsal", "exclusion_hold"] {
+            transaction.enqueue(
+                Statement("DELETE FROM \(table) WHERE bundle_id = ANY ($1) AND unit = ANY ($2)", [partitions, units]))
+        }
+    }
+}

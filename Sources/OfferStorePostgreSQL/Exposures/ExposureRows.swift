@@ -1,0 +1,47 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Rows of exposures and holds that a batch of the ledger looks at and writes.
+enum ExposureRows {
+    /// Adds a row each, in their order.
+    static func enqueue(_ exposures: [Exposure], arms: ExposureNumbers, _ transaction: Transaction) throws {
+        let rehearsals = exposures.filter(\.isRehearsal)
+        if !rehearsals.isEmpty { transaction.enqueue(insertion(ofRehearsals: rehearsals)) }
+        let others = exposures.filter { !$0.isRehearsal }
+        guard !others.isEmpty else { return }
+        let armed = others.map { ($0, ExposureArm($0)) }
+        let numbers = try arms.numbers(of: Set(armed.map(\.1)), transaction)
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO exposure (arm, at, unit, caller, storefront, app_version, nonce)
+                SELECT arm, at, unit, caller, storefront, app_version, nonce
+                FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY
+                    AS new (arm, at, unit, caller, storefront, app_version, nonce, place)
+                ORDER BY place
+                """,
+                [
+                    .numbers(armed.map { numbers[$1]! }), .numbers(others.map(\.at.milliseconds)), .texts(others.map(\.unit)),
+                    .texts(others.map(\.caller)), .texts(others.map(\.storefront)), .texts(others.map(\.appVersion)),
+                    .blobs(others.map { $0.nonce?.bytes }),
+                ]))
+    }
+
+    private static func insertion(ofRehearsals rehearsals: [Exposure]) -> Statement {
+        Statement(
+            """
+            INSERT INTO rehearsal (bundle_id, campaign_id, revision, variant, kind, unit, at, nonce)
+            SELECT bundle_id, campaign_id, revision, variant, kind, unit, at, nonce
+            FROM unnest($1, $2, $3, $4, $5, $6, $7, $8) WITH ORDINALITY
+                AS new (bundle_id, campaign_id, revision, variant, kind, unit, at, nonce, place)
+            ORDER BY place
+            """,
+            [
+                .texts(rehearsals.map(\.partition.name)), .texts(rehearsals.map(\.campaign)),
+                .numbers(rehearsals.map { Int64($0.revision) }), .texts(rehearsals.map { $0.variant ?? "" }),
+                .texts(rehearsals.map(\.unitKind.rawValue)), .texts(rehearsals.map(\.unit)),
+                .numbers(rehearsals.map(\.at.milliseconds)), .blobs(rehearsals.map { $0.nonce?.bytes }),
+            ])
+    }
+}

@@ -1,0 +1,50 @@
+import EligibilityRules
+import OfferStore
+
+/// Reads the table of exposures in slices, so that no read keeps the others or the server busy for long: there is no index but the key.
+struct ExposureScan: Sendable {
+    private static let slice: Int64 = 250_000
+
+    private let store: PostgreSQLStore
+    private let units: Set<String>?
+
+    /// - Parameter units: nil: all.
+    init(_ store: PostgreSQLStore, units: Set<String>?) { (self.store, self.units) = (store, units) }
+
+    /// Those of arms that a statement finds, in the order of the table.
+    ///
+    /// - Parameter id: behind this one only.
+    func exposures(
+        of arms: Statement,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [ExposureStore.Numbered] {
+        let (arms, end) = try await store.read("look for exposures") { transaction in
+            let rows = Array(try transaction.run([arms, Statement("SELECT coalesce(max(id), 0) FROM exposure")]))
+            return (try rows[0].arms(), rows[1].first { $0.number(0) }!)
+        }
+        var found: [ExposureStore.Numbered] = []
+        var start = id
+        while !arms.isEmpty, start < end, found.count < limit {
+            let part = start..<min(end, start + Self.slice)
+            found += try await store.read("read exposures") { [limit = limit - found.count] transaction in
+                try transaction.run([statement(part, arms, limit: limit)]).first!.map { row in
+                    (row.number(0), Exposure(row, arm: arms[row.number(1)]!))
+                }
+            }
+            start = part.upperBound
+        }
+        return found
+    }
+
+    /// - Parameter part: behind the first of these rows, up to the one that ends them.
+    private func statement(_ part: Range<Int64>, _ arms: [Int64: ExposureArm], limit: Int) -> Statement {
+        Statement(
+            """
+            SELECT \(Exposure.columns) FROM exposure WHERE id > $1 AND id <= $2 AND arm = ANY ($3)
+                \(units == nil ? "" : "AND unit IN (SELECT unnest($5))") ORDER BY id LIMIT $4
+            """,
+            [.number(part.lowerBound), .number(part.upperBound), .numbers(Array(arms.keys)), .number(Int64(limit))]
+                + (units.map { [.texts(Array($0))] } ?? []))
+    }
+}

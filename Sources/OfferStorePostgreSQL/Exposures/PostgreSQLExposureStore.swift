@@ -1,0 +1,81 @@
+public import EligibilityRules
+import FoundationEssentials
+public import OfferStore
+
+/// Exposures in PostgreSQL.
+///
+/// A row that another process makes durable late may have a lower number than one that was read: a reading that goes on behind that
+/// misses it, as if it had come after the reading. Nothing keeps its place from one reading to the next: all begin at the first row.
+public struct PostgreSQLExposureStore: ExposureStore {
+    private let store: PostgreSQLStore
+
+    /// Uses an open store.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// In the order of the table, passing over those of other campaigns.
+    public func exposures(
+        of campaign: String,
+        partition: AppPartition,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        let arms = Statement(
+            "SELECT \(ExposureArm.columns) FROM exposure_arm WHERE bundle_id = $1 AND campaign_id = $2",
+            [.text(partition.name), .text(campaign)])
+        return try await ExposureScan(store, units: nil).exposures(of: arms, after: id, limit: limit)
+    }
+
+    /// In the order of the table, passing over other units.
+    public func exposures(
+        ofUnits units: Set<String>,
+        partition: AppPartition,
+        after id: Int64,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        let arms = Statement(
+            "SELECT \(ExposureArm.columns) FROM exposure_arm WHERE bundle_id = $1", [.text(partition.name)])
+        return try await ExposureScan(store, units: units).exposures(of: arms, after: id, limit: limit)
+    }
+
+    /// By the index over campaigns.
+    public func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
+        try await store.read("count what testers have met") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT variant, count(DISTINCT (kind, unit)), count(nonce) FROM rehearsal
+                WHERE bundle_id = ANY ($1) AND campaign_id = $2 GROUP BY variant ORDER BY variant
+                """, .texts(AppPartition.environments(of: bundleID).map(\.name)), .text(campaign))
+            return rows.map { row in
+                RehearsalCount(variant: row.text(0), exposed: Int(row.number(1)), signed: Int(row.number(2)))
+            }
+        }
+    }
+
+    /// Over the whole table, which is small.
+    public func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
+        try await store.read("read what a tester has met") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT \(Exposure.rehearsalColumns) FROM rehearsal WHERE bundle_id = $1 AND unit = ANY ($2) ORDER BY at, id
+                """, .text(partition.name), .texts(Array(units)))
+            return try rows.map(Exposure.init(rehearsal:))
+        }
+    }
+
+    /// By the primary key.
+    public func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
+        try await store.read("look for holds") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT exclusion_group, unit_kind, unit, campaign_id FROM exclusion_hold
+                WHERE bundle_id = $1 AND unit = ANY ($2) ORDER BY exclusion_group, unit_kind, unit
+                """, .text(partition.name), .texts(Array(units)))
+            return try rows.map { row in
+                guard let kind = BucketingUnit(rawValue: row.text(1)) else {
+                    throw StoreError(.damaged, "a hold is on no known kind of unit")
+                }
+                return ExclusionHold(group: row.text(0), unitKind: kind, unit: row.text(2), campaign: row.text(3))
+            }
+        }
+    }
+}
