@@ -23,7 +23,7 @@ package struct RedemptionMatch: Sendable {
     /// The customer's UUID in the app; nil when the app set none.
     package let appAccountToken: String?
     /// Ids that may have been given when the signature was asked for.
-    private var transactionIDs: Set<ExactText> = []
+    package private(set) var transactionIDs: Set<ExactText> = []
 
     /// Takes the values as they are.
     package init(_ redemption: RedemptionRecord, partition: AppPartition, customerID: String?, appAccountToken: String?) {

@@ -7,8 +7,6 @@ public import OfferStore
 public struct SQLiteRedemptionStore: RedemptionStore {
     /// How far a read goes back at most: some half a second.
     private static let maxRows: Int64 = 1_000_000
-    /// Signatures of one customer for one offer that are looked at; all but the last few are redeemed or never will be.
-    private static let maxCandidates = 256
 
     private struct Untied: Sendable {
         let app: Int64
@@ -33,8 +31,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         now: Instant
     ) async throws(StoreError) -> (examined: Int, tied: Int) {
         let purpose = "look for the signatures of redemptions"
-        var found: [(Untied, Data?)] = []
-        var taken: Set<Data> = []
+        var found: [(Untied, UUID?)] = []
+        var taken: Set<UUID> = []
         for untied in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
             let match = try await histories.read(purpose) { [hash] in try Self.match(untied, hash, $0) }
             let candidates = try await signatures.read(purpose) { try Self.candidates(for: match, $0) }
@@ -55,7 +53,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                             AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
                         """,
                     arguments: [
-                        nonce, now.milliseconds, databaseValue(untied.match.redemption.transactionID), untied.app,
+                        nonce?.databaseBytes, now.milliseconds, databaseValue(untied.match.redemption.transactionID), untied.app,
                         untied.match.customerID,
                     ]
                 )
@@ -121,7 +119,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
     // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
-    private static func candidates(for match: RedemptionMatch, _ database: Database) throws -> [Data] {
+    private static func candidates(for match: RedemptionMatch, _ database: Database) throws -> [UUID] {
         guard let end = try lastRow(signedBefore: match.last.milliseconds, database) else { return [] }
         // Which of them match is said by `match`; SQLite passes over most of those that cannot.
         let statement = try PreparedStatement(
@@ -138,8 +136,8 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         statement.bind(try match.customerIDs.json, at: 3)
         statement.bind(match.appAccountToken, at: 4)
         statement.bind(maxRows, at: 5)
-        var nonces: [Data] = []
-        while nonces.count < maxCandidates, try statement.step() {
+        var candidates = RedemptionCandidates(match)
+        while !candidates.isFull, try statement.step() {
             let signedAt = Instant(milliseconds: statement.number(0))
             if signedAt < match.first { break }
             guard statement.number(1) == 1 else { continue }
@@ -147,16 +145,15 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 partition: match.partition, customerID: statement.optionalText(2),
                 applicationUsername: statement.optionalText(3), transactionID: statement.optionalText(4), signedAt: signedAt)
             guard isMatch else { continue }
-            for (index, offer) in try OfferList.read(statement.text(5)).enumerated().reversed()
-            where match.isOf(productID: offer.productID, offerID: offer.offerID) {
-                nonces.append(statement.withBytes(6) { Data($0).part(index, of: LedgerSignature.nonceLength) })
-            }
+            let offers = statement.text(5)
+            try statement.withBytes(6) { try candidates.add(offers: offers, nonces: $0) }
         }
-        return nonces
+        return candidates.nonces
     }
 
-    private static func isRedeemed(_ nonce: Data, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE nonce = ?)", arguments: [nonce])!
+    private static func isRedeemed(_ nonce: UUID, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE nonce = ?)", arguments: [nonce.databaseBytes])!
     }
 
     private static func match(_ untied: Untied, _ hash: SipHash, _ database: Database) throws -> RedemptionMatch {

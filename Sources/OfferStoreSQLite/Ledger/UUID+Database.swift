@@ -5,6 +5,9 @@ extension UUID {
     /// The series of a nonce as the store keeps it.
     var seriesBytes: Data { withUnsafeBytes(of: series.bigEndian) { Data($0) } }
 
+    /// Its 16 bytes.
+    var databaseBytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+
     /// Nil unless there are 16 bytes.
     init?(databaseBytes bytes: Data) {
         guard bytes.count == LedgerSignature.nonceLength else { return nil }
