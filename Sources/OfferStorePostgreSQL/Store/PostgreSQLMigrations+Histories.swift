@@ -85,6 +85,7 @@ extension PostgreSQLMigrations {
         CREATE INDEX notification_by_chain ON notification (app, original_transaction_id)
             WHERE original_transaction_id IS NOT NULL
         """,
+        // `version` grows with every change of a redemption or its subscription; `counted` is the one that limits know.
         """
         CREATE TABLE redemption (
             app int8 NOT NULL,
@@ -101,6 +102,8 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE INDEX redemption_by_chain ON redemption (app, original_transaction_id)",
+        "CREATE INDEX redemption_to_tie ON redemption (purchased_at) WHERE nonce IS NULL AND searched_at IS NULL",
+        "CREATE INDEX redemption_to_count ON redemption (purchased_at) WHERE counted <> version",
         // A subscription's goes by its original transaction, one that is not verified by its digest.
         """
         CREATE TABLE receipt (

@@ -1,0 +1,55 @@
+import EligibilityRules
+import FoundationEssentials
+public import OfferStore
+
+extension PostgreSQLRedemptionStore {
+    /// By the index over what is not counted, or that over subscriptions.
+    public func uncounted(
+        partition: AppPartition?,
+        originalTransactionID: String?,
+        limit: Int
+    ) async throws(StoreError) -> [UncountedRedemption] {
+        var condition = "counted <> version ORDER BY purchased_at LIMIT $1"
+        var values: [Value] = [.number(Int64(limit))]
+        if let originalTransactionID {
+            condition = "counted <> version AND app.name = $2 AND original_transaction_id = $3 LIMIT $1"
+            values += [.text(partition?.name), .text(originalTransactionID)]
+        }
+        let redemptions = Statement(
+            """
+            SELECT redemption.app, original_transaction_id, transaction_id, version, nonce, app.name
+            FROM redemption JOIN app ON app.number = redemption.app WHERE \(condition)
+            """, values)
+        return try await store.read("look for uncounted redemptions") { transaction in
+            let rows = try transaction.run([redemptions]).first!
+            let keys = rows.map { HistoryKey($0.number(0), $0.text(1)) }
+            guard !keys.isEmpty else { return [] }
+            let reading = ChainReading(.whole)
+            let chains = reading.lists(try transaction.run([reading.statement(.original, Set(keys))]).first!)
+            return rows.map { row -> UncountedRedemption? in
+                guard let stored = chains[HistoryKey(row.number(0), row.text(1))]?.first else { return nil }
+                return UncountedRedemption(
+                    partition: AppPartition(name: row.text(5)), transactionID: row.text(2), version: row.number(3),
+                    nonce: row.isNull(4) ? nil : row.nonce(4), chain: stored.chain)
+            }.compactMap(\.self)
+        }
+    }
+
+    /// In one statement.
+    public func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
+        guard !redemptions.isEmpty else { return }
+        try await store.write("note counted redemptions", .latest) { transaction in
+            transaction.enqueue(
+                Statement(
+                    """
+                    UPDATE redemption SET counted = version
+                    FROM unnest($1, $2, $3) AS noted (name, id, version) JOIN app ON app.name = noted.name
+                    WHERE redemption.app = app.number AND transaction_id = noted.id AND redemption.version = noted.version
+                    """,
+                    [
+                        .texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID)),
+                        .numbers(redemptions.map(\.version)),
+                    ]))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import EligibilityRules
+import OfferStore
+
+/// A walk back through the signatures for several redemptions at once, by the index over times, a slice a step.
+///
+/// It looks at each signature that may belong to any of them once. An index over customers would find them at once, and cost every
+/// signature a page somewhere in it.
+struct RedemptionSearch: Sendable {
+    /// How many signatures a step looks through: some 20 ms.
+    private static let slice: Int64 = 50_000
+    /// How many steps there are before a purchase at most: a million signatures.
+    private static let maxSteps = 20
+
+    private struct Sought: Sendable {
+        var candidates: RedemptionCandidates
+        var steps = 0
+        var isDone = false
+
+        var match: RedemptionMatch { candidates.match }
+    }
+
+    private var sought: [Sought]
+    /// What is later was looked at.
+    private var end = Instant(milliseconds: .max)
+
+    init(_ matches: [RedemptionMatch]) { sought = matches.map { Sought(candidates: RedemptionCandidates($0)) } }
+
+    /// Whether all was looked at.
+    var isDone: Bool { sought.allSatisfy(\.isDone) }
+
+    /// What was found for each redemption, in their order.
+    var candidates: [RedemptionCandidates] { sought.map(\.candidates) }
+
+    /// Looks through the next slice.
+    mutating func step(_ transaction: Transaction) throws {
+        let open = sought.indices.filter { !sought[$0].isDone }
+        guard let first = open.map({ sought[$0].match.first }).min(), let last = open.map({ sought[$0].match.last }).max() else {
+            return
+        }
+        end = min(end, last)
+        let start = max(first, try start(transaction) ?? first)
+        try transaction.run([statement(from: start, open.map { sought[$0].match })]).first!.forEach { row in
+            for index in open where !sought[index].candidates.isFull && sought[index].match.mayBeOf(row) {
+                try sought[index].candidates.add(row)
+            }
+        }
+        for index in open {
+            let match = sought[index].match
+            if match.last >= end { sought[index].steps += 1 }
+            sought[index].isDone =
+                sought[index].candidates.isFull || sought[index].steps == Self.maxSteps || match.first >= start
+        }
+        end = start.advanced(by: -1)
+    }
+
+    /// Where a slice begins that ends where the walk is; nil if so many signatures are not left.
+    private func start(_ transaction: Transaction) throws -> Instant? {
+        try transaction.run(
+            "SELECT signed_at FROM signed_request WHERE signed_at <= $1 ORDER BY signed_at DESC OFFSET $2 LIMIT 1",
+            .instant(end), .number(Self.slice)
+        ).first { $0.instant(0) }
+    }
+
+    /// Which of them match is said by `match`; PostgreSQL passes over most of those that cannot.
+    private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> Statement {
+        Statement(
+            """
+            SELECT signed_at, bundle_id, customer_id, application_username, transaction_id, offers, nonces FROM signed_request
+            WHERE signed_at >= $1 AND signed_at <= $2 AND (customer_id IN (SELECT unnest($3))
+                OR application_username IN (SELECT unnest($4)) OR transaction_id IN (SELECT unnest($5)))
+            ORDER BY signed_at DESC, id DESC
+            """,
+            [
+                .instant(start), .instant(end), .texts(matches.flatMap(\.customerIDs)),
+                .texts(matches.compactMap(\.appAccountToken)), .texts(matches.flatMap { $0.transactionIDs.map(\.string) }),
+            ])
+    }
+}
+
+extension RedemptionMatch {
+    fileprivate func mayBeOf(_ row: Row) -> Bool {
+        mayBeOf(
+            partition: AppPartition(name: row.text(1)), customerID: row.optionalText(2),
+            applicationUsername: row.optionalText(3), transactionID: row.optionalText(4), signedAt: row.instant(0))
+    }
+}
+
+extension RedemptionCandidates {
+    fileprivate mutating func add(_ row: Row) throws {
+        let bytes = row.bytes(6)
+        try bytes.withUnsafeBytes { try add(offers: row.text(5), nonces: $0) }
+    }
+}

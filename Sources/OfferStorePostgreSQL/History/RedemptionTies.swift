@@ -1,0 +1,42 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Redemptions with the signatures that may be theirs.
+struct RedemptionTies: Sendable {
+    private let found: [(redemption: UntiedRedemption, candidates: [UUID])]
+
+    init(_ redemptions: [UntiedRedemption], _ candidates: [RedemptionCandidates]) {
+        found = Array(zip(redemptions, candidates.map(\.nonces)))
+    }
+
+    /// Ties each to the first that no other redemption has, and notes that it was looked at. Returns how many were tied.
+    ///
+    /// What another process has looked at, or is to be looked at anew, stays as it is. Serializable: no two take the same.
+    func write(at now: Instant, _ transaction: Transaction) throws -> Int {
+        let rows = Array(
+            try transaction.run([
+                Statement(
+                    """
+                    SELECT place FROM unnest($1, $2, $3) WITH ORDINALITY AS key (app, id, writer, place)
+                    JOIN redemption ON redemption.app = key.app AND transaction_id = key.id
+                    WHERE nonce IS NULL AND searched_at IS NULL AND redemption.xmin::text::int8 = writer ORDER BY place
+                    """, found.map(\.redemption.key).values + [.numbers(found.map(\.redemption.writtenBy))]),
+                Statement(
+                    "SELECT nonce FROM redemption WHERE nonce = ANY ($1)", [.blobs(found.flatMap { $0.candidates.map(\.bytes) })]),
+            ]))
+        var taken = Set(rows[1].map { $0.nonce(0) })
+        let ties = rows[0].map { row in
+            let (redemption, candidates) = found[Int(row.number(0)) - 1]
+            return (key: redemption.key, nonce: candidates.first { taken.insert($0).inserted })
+        }
+        transaction.enqueue(
+            Statement(
+                """
+                UPDATE redemption SET nonce = tie.nonce, searched_at = $4, version = version + (tie.nonce IS NOT NULL)::int
+                FROM unnest($1, $2, $3) AS tie (app, id, nonce)
+                WHERE redemption.app = tie.app AND transaction_id = tie.id
+                """, ties.map(\.key).values + [.blobs(ties.map { $0.nonce?.bytes }), .instant(now)]))
+        return ties.count { $0.nonce != nil }
+    }
+}
