@@ -64,7 +64,7 @@ struct AuditContractTests {
         #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
         let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
         #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
-        #expect(entries.map(\.id) == [3, 2, 1])
+        #expect(Set(entries.map(\.id)).count == 3)
         #expect(entries.last?.event == decided)
         #expect(try await store.audit.verify(.plain([]), heads: []).faults == [])
     }
@@ -79,11 +79,12 @@ struct AuditContractTests {
         ])
         _ = try await store.ledger.record(LedgerSubmission(.sample(nonces: [UUID()], at: 5)))
         func found(_ filter: AuditFilter, before: Int64? = nil, limit: Int = 9) async throws -> [Int64] {
-            try await store.audit.entries(.events, filter, before: before, limit: limit).map(\.id)
+            try await store.audit.entries(.events, filter, before: before, limit: limit).map(\.event.at.milliseconds)
         }
+        let second = try await store.audit.entries(.events, AuditFilter(actor: "bob"), before: nil, limit: 9).first?.id
         #expect(try await found(AuditFilter()) == [3, 2, 1])
         #expect(try await found(AuditFilter(), limit: 2) == [3, 2])
-        #expect(try await found(AuditFilter(), before: 2) == [1])
+        #expect(try await found(AuditFilter(), before: second) == [1])
         #expect(try await found(AuditFilter(actor: "bob")) == [2])
         #expect(try await found(AuditFilter(action: "key.")) == [2, 1])
         #expect(try await found(AuditFilter(bundleID: "a")) == [3, 1])
@@ -221,12 +222,10 @@ struct AuditContractTests {
         let lines = Lines()
         try await store.audit.export { line in lines.add(line) }
         let rows = lines.all.filter { $0["type"] as? String == "row" }
+        let tables = rows.map { $0["table"] as? String }
         #expect(
-            rows.map { "\($0["table"]!) \($0["id"]!)" } == [
-                "signed_request 1", "signed_request 2", "refused_request 1", "refused_request 2", "audit_event 1",
-                "audit_event 2",
-                "audit_event 3", "audit_event 4", "audit_event 5", "audit_event 6",
-            ])
+            tables == [("signed_request", 2), ("refused_request", 2), ("audit_event", 6)].flatMap(Array.init(repeating:count:)))
+        #expect(Set(rows.map { "\($0["table"]!) \($0["id"]!)" }).count == 10)
         #expect(lines.all.count { $0["type"] as? String == "seal" } == 1)
     }
 

@@ -11,6 +11,7 @@ struct NamingContractTests {
 
     private func entry(
         _ requestID: String,
+        at place: Int64 = 0,
         app: AppPartition = NamingContractTests.app,
         customer: String? = nil,
         username: String? = nil,
@@ -18,7 +19,8 @@ struct NamingContractTests {
         own: String? = nil
     ) -> LedgerEntry {
         LedgerEntry(
-            signedAt: .testNow, partition: app, keyID: "key", form: .payload, caller: "caller", customerID: customer,
+            signedAt: .testNow.advanced(by: place), partition: app, keyID: "key", form: .payload, caller: "caller",
+            customerID: customer,
             applicationUsername: username, transactionID: transaction, requestID: requestID,
             signatures: [
                 LedgerSignature(
@@ -39,9 +41,10 @@ struct NamingContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let entries = [
-            entry("customer", customer: "u-1"), entry("username", username: "token"), entry("transaction", transaction: "7"),
-            entry("own", own: "7"), entry("other", customer: "u-2", username: "u-10", own: "77"),
-            entry("elsewhere", app: "com.example.other", customer: "u-1"),
+            entry("customer", at: 1, customer: "u-1"), entry("username", at: 2, username: "token"),
+            entry("transaction", at: 3, transaction: "7"), entry("own", at: 4, own: "7"),
+            entry("other", at: 5, customer: "u-2", username: "u-10", own: "77"),
+            entry("elsewhere", at: 6, app: "com.example.other", customer: "u-1"),
         ]
         for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entry)) }
         for each in [

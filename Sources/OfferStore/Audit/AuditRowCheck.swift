@@ -15,6 +15,7 @@ package struct AuditRowCheck: Sendable {
     private let table: AuditTable
     private let functions: AuditFunctions
     private let mark: AuditTableMark
+    private let isDense: Bool
     /// By number.
     private var chains: [Int64: Progress] = [:]
     /// That of the last row, taken out of `chains`.
@@ -23,14 +24,18 @@ package struct AuditRowCheck: Sendable {
     package private(set) var report: AuditReport.Table
 
     /// Throws an `AuditFault` if what is known of chains is not what was sealed.
+    ///
+    /// - Parameter isDense: whether a number that no row has is a row that is missing; else only the chains tell.
     package init(
         _ mark: AuditTableMark,
+        isDense: Bool,
         chains all: [AuditChain],
         seals: AuditSealCheck,
         _ functions: AuditFunctions
     ) throws(AuditFault) {
         table = mark.table
         self.mark = mark
+        self.isDense = isDense
         self.functions = functions
         report = AuditReport.Table(table: mark.table)
         lastRow = max(mark.unchained, mark.removed)
@@ -63,6 +68,16 @@ package struct AuditRowCheck: Sendable {
         }
     }
 
+    /// Whether it does not fit the chains that there are by now: one is new, or retention took rows of one before they were read.
+    package func isOutdated(by chains: [AuditChain]) -> Bool {
+        chains.contains { chain in
+            guard chain.table == table else { return false }
+            let progress = chain.number == current?.number ? current?.progress : self.chains[chain.number]
+            guard let progress else { return true }
+            return chain.removed?.lastRow ?? 0 > progress.position.lastRow
+        }
+    }
+
     /// Takes the next row in order of ids.
     ///
     /// - Parameter row: the row; nil if it could not be read.
@@ -80,7 +95,7 @@ package struct AuditRowCheck: Sendable {
             return
         }
         guard id > lastRow else { throw AuditFault(.row(table, id), "stands where there is no chained row") }
-        guard id == lastRow + 1 else { throw AuditFault(.row(table, lastRow + 1), "is missing") }
+        guard id == lastRow + 1 || !isDense else { throw AuditFault(.row(table, lastRow + 1), "is missing") }
         lastRow = id
         if current?.number != chain { try change(to: chain, at: id) }
         guard let row else { throw AuditFault(.row(table, id), "was changed: it cannot be read") }

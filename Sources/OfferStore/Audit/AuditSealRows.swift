@@ -6,6 +6,8 @@ package protocol AuditSealRows {
     func seal(_ number: Int64) throws -> String?
     /// Of the rows of a chain from an id on the last: its id and its link.
     func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)?
+    /// Id of the last row that retention took of a chain, or of its table before the chain began; 0 for none.
+    func lastRemoved(of chain: AuditChain) throws -> Int64
     /// Where each table begins.
     func marks() throws -> [AuditTableMark]
     /// Keeps a seal.

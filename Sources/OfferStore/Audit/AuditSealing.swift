@@ -42,10 +42,7 @@ package struct AuditSealing {
         let grown = chains.all.filter { $0.position.rows > sealed[$0.chain.number] ?? 0 }
         let marks = try rows.marks()
         guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty else { return nil }
-        for head in chains.all {
-            let removed = marks.first { $0.table == head.chain.table }?.removed ?? 0
-            if head.position.lastRow > removed { try check(head, in: rows) }
-        }
+        for head in chains.all where head.position.lastRow > (try rows.lastRemoved(of: head.chain)) { try check(head, in: rows) }
         let before = try latest(in: rows, signer)
         let news = grown.reduce(0) { $0 + $1.position.rows - (sealed[$1.chain.number] ?? 0) }
         let seal = AuditSeal(

@@ -1,5 +1,7 @@
 /// What a verification reads: a store finds it, in one snapshot, and judges nothing.
 package protocol AuditSource {
+    /// Whether the numbers of a table's rows have no gaps.
+    var isDense: Bool { get }
     /// Every chain.
     func chains() throws -> [AuditChain]
     /// Where each table begins.
@@ -14,10 +16,11 @@ package protocol AuditSource {
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault?
     /// An access key or a decision about a signing key that is not as the events say; nil for none.
     func decisionFault() throws -> AuditFault?
-    /// Rows of a table in order of ids, until `body` throws. The encoder is nil for a row that cannot be read.
+    /// So many rows of a table in order of ids, until `body` throws. The encoder is nil for a row that cannot be read.
     func forEachRow(
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
+        limit: Int64,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws
 }

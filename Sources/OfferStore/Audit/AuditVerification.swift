@@ -45,8 +45,8 @@ package enum AuditVerification {
         _ source: some AuditSource,
         _ functions: AuditFunctions
     ) throws -> AuditReport.Table {
-        var check = try AuditRowCheck(mark, chains: chains, seals: seals, functions)
-        try source.forEachRow(of: mark.table, .min ... .max) { id, chain, link, row in
+        var check = try AuditRowCheck(mark, isDense: source.isDense, chains: chains, seals: seals, functions)
+        try source.forEachRow(of: mark.table, .min ... .max, limit: .max) { id, chain, link, row in
             try check.take(id: id, chain: chain, link: link, row: row)
         }
         try check.finish()

@@ -28,8 +28,11 @@ public struct AuditWalk: Sendable {
             guard let mark = try source.marks().first(where: { $0.table == table }) else {
                 throw AuditFault(.table(table), "has no line that says where its chained rows begin")
             }
-            // Rows that retention removes before they were read are missing in no chain: the table begins again.
-            if check == nil || mark.removed > row { try begin(mark, source, limit) } else { try read(table, source, limit) }
+            if try check?.isOutdated(by: source.chains()) ?? true {
+                try begin(mark, source, limit)
+            } else {
+                try read(table, source, limit)
+            }
         } catch let found as AuditFault {
             fault = found
             tables = []
@@ -44,7 +47,7 @@ public struct AuditWalk: Sendable {
         guard seals.count - known < limit else { return }
         seals.finish()
         if let fault = seals.faults.first { throw fault }
-        check = try AuditRowCheck(mark, chains: try source.chains(), seals: seals, functions)
+        check = try AuditRowCheck(mark, isDense: source.isDense, chains: try source.chains(), seals: seals, functions)
         (row, end) = (mark.removed, try source.lastRow(of: mark.table))
     }
 
@@ -52,10 +55,14 @@ public struct AuditWalk: Sendable {
         if row < end {
             // Before the first there should be none.
             let isFirst = check!.report.rows + check!.report.unchained == 0
-            let rows = (isFirst ? .min : row + 1)...min(row + limit, end)
-            try source.forEachRow(of: table, rows) { try check!.take(id: $0, chain: $1, link: $2, row: $3) }
-            if table == .signatures, let fault = try source.nonceFault(of: rows) { throw fault }
-            row = rows.upperBound
+            let first = isFirst ? .min : row + 1
+            var count: Int64 = 0
+            try source.forEachRow(of: table, first...end, limit: limit) { id, chain, link, encoder in
+                try check!.take(id: id, chain: chain, link: link, row: encoder)
+                (row, count) = (id, count + 1)
+            }
+            if count < limit { row = end }
+            if table == .signatures, let fault = try source.nonceFault(of: first...row) { throw fault }
         }
         guard row >= end else { return }
         try check!.finish()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WireText
 
 extension LedgerRefusals {
@@ -17,6 +18,17 @@ extension LedgerRefusals {
                 json.append(raw: "]")
             }
             json.append(raw: "]")
+        }
+    }
+
+    /// Reads such a list. Throws if it is none.
+    package static func offers(_ list: String) throws(StoreError) -> [Offer] {
+        guard let list = try? JSONDecoder().decode([[String]].self, from: Data(list.utf8)),
+            !list.isEmpty, list.allSatisfy({ (publicFields...publicFields + 1).contains($0.count) })
+        else { throw StoreError(.damaged, "a list of refused offers cannot be read") }
+        return list.map {
+            Offer(
+                productID: $0[0], offerID: $0[1], reason: $0[2], evidence: $0.count > publicFields ? $0[publicFields] : nil)
         }
     }
 }

@@ -30,7 +30,7 @@ extension AuditTable {
     /// Each with a parameter for the ids as a JSON list.
     private var conditions: [String] {
         var conditions = personalColumns.map { "\($0) IN (SELECT value FROM json_each(?))" }
-        if let list {
+        if let list = offerList {
             conditions.append(
                 """
                 EXISTS (SELECT 1 FROM json_each(\(list.name)) AS offer
@@ -38,16 +38,5 @@ extension AuditTable {
                 """)
         }
         return conditions
-    }
-
-    /// The columns that are NULL once a customer is erased.
-    var personalColumns: [String] { columns.filter { $0.kind.isPersonal }.map(\.name) }
-
-    /// The column with a list of offers, and how many texts of each are not personal.
-    var list: (name: String, publicFields: Int)? {
-        for column in columns {
-            if case .list(let count) = column.kind { return (column.name, count) }
-        }
-        return nil
     }
 }

@@ -7,13 +7,13 @@ extension AuditWriter {
     func erase(row id: Int64, of table: AuditTable, _ database: Database) throws {
         var digest: Data?
         let source = SQLiteAuditSource(database: database, keyed: identity.keyed)
-        try source.forEachRow(of: table, id...id) { _, chain, _, row in
+        try source.forEachRow(of: table, id...id, limit: 1) { _, chain, _, row in
             digest = chain == nil ? nil : row?.personalDigest?.data
         }
         let changes = table.personalColumns.map { "\($0) = NULL" } + ["personal_digest = coalesce(personal_digest, ?)"]
         try database.execute(
             sql: "UPDATE \(table.rawValue) SET \(changes.joined(separator: ", ")) WHERE id = ?", arguments: [digest, id])
-        guard let list = table.list else { return }
+        guard let list = table.offerList else { return }
         let text = try String.fetchOne(
             database, sql: "SELECT \(list.name) FROM \(table.rawValue) WHERE id = ?", arguments: [id])
         let rest = Array((text ?? "").utf8).withUnsafeBytes {

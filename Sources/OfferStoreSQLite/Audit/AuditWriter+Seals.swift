@@ -60,6 +60,11 @@ private struct SQLiteSealRows: AuditSealRows {
         return AuditLink(Array(row[1] as Data)).map { (row[0], $0) }
     }
 
+    func lastRemoved(of chain: AuditChain) throws -> Int64 {
+        try Int64.fetchOne(
+            database, sql: "SELECT removed FROM audit_table WHERE name = ?", arguments: [chain.table.rawValue]) ?? 0
+    }
+
     func marks() throws -> [AuditTableMark] { try AuditTableMark.all(database) }
 
     func insert(_ seal: AuditSeal, note: String) throws {

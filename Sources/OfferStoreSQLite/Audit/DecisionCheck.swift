@@ -25,10 +25,7 @@ struct DecisionCheck {
             LIMIT 1
             """
         return try Row.fetchOne(database, sql: sql).map { row in
-            AuditFault(
-                .log,
-                "\(row[0] as String) the decision that the key \(row[1] as String) is \(row[3] as String) for \(row[2] as String)"
-            )
+            DecisionFault.key(row[0], keyID: row[1], bundleID: row[2], state: row[3])
         }
     }
 
@@ -41,22 +38,10 @@ struct DecisionCheck {
             """
         let rows = try Row.fetchCursor(database, sql: sql)
         while let row = try rows.next() {
-            guard let id = row["id"] as String? else {
-                return AuditFault(.log, "the access key \(row["made_id"] as String) was removed")
-            }
-            let record = AccessRecord(row: row)
-            guard (record.revokedAt != nil) == row["is_ended"] else {
-                return AuditFault(
-                    .log, "the access key \(id) is \(record.revokedAt == nil ? "not " : "")revoked, unlike its events")
-            }
-            guard let terms = row["terms"] as String? else { return AuditFault(.log, "no event tells of the access key \(id)") }
-            let now = record.terms(isRevoked: false)
-            guard terms == now else {
-                return AuditFault(.log, "the access key \(id) is “\(now)”; it was made as “\(terms)”")
-            }
-            guard let maker = row["maker"] as String?, maker == record.createdBy ?? "command-line" else {
-                return AuditFault(.log, "the access key \(id) was made by another one than its event says")
-            }
+            let fault = DecisionFault.access(
+                row["id"] as String? == nil ? nil : AccessRecord(row: row), madeID: row["made_id"], terms: row["terms"],
+                maker: row["maker"], isEnded: row["is_ended"])
+            if let fault { return fault }
         }
         return nil
     }

@@ -11,59 +11,15 @@ struct SQLiteAuditExport {
 
     /// Where tables begin, chains, rows by table, seals.
     func run() throws {
-        try line { json in
-            json.append(raw: #"{"type":"log","origin":"#)
-            json.append(origin)
-            json.append(raw: "}")
-        }
-        for mark in try AuditTableMark.all(database) {
-            try line { json in
-                json.append(raw: #"{"type":"table","table":"#)
-                json.append(mark.table.rawValue)
-                json.append(raw: #","unchained":"#)
-                json.append(mark.unchained)
-                json.append(raw: #","removed":"#)
-                json.append(mark.removed)
-                json.append(raw: "}")
-            }
-        }
+        try body(AuditExportLine.log(origin: origin))
+        for mark in try AuditTableMark.all(database) { try body(AuditExportLine.table(mark)) }
         for chain in try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init) {
-            try write(chain)
+            try body(AuditExportLine.chain(chain))
         }
         for table in AuditTable.allCases { try write(table) }
         let seals = try PreparedStatement(database, "SELECT number, note FROM audit_head ORDER BY number")
         defer { seals.reset() }
-        while try seals.step() {
-            try line { json in
-                json.append(raw: #"{"type":"seal","number":"#)
-                json.append(seals.number(0))
-                json.append(raw: #","note":"#)
-                json.append(seals.text(1))
-                json.append(raw: "}")
-            }
-        }
-    }
-
-    private func write(_ chain: AuditChain) throws {
-        try line { json in
-            json.append(raw: #"{"type":"chain","number":"#)
-            json.append(chain.number)
-            json.append(raw: #","table":"#)
-            json.append(chain.table.rawValue)
-            json.append(raw: #","id":"#)
-            json.append(Hexadecimal.encode(chain.id))
-            json.append(raw: #","writer":"#)
-            json.append(Hexadecimal.encode(chain.writer))
-            json.append(raw: #","openedAt":"#)
-            json.append(chain.openedAt.milliseconds)
-            if let removed = chain.removed {
-                json.append(raw: #","removedRows":"#)
-                json.append(removed.rows)
-                json.append(raw: #","removedLink":"#)
-                json.append(Hexadecimal.encode(removed.link.bytes))
-            }
-            json.append(raw: "}")
-        }
+        while try seals.step() { try body(AuditExportLine.seal(seals.number(0), note: seals.text(1))) }
     }
 
     private func write(_ table: AuditTable) throws {

@@ -6,6 +6,7 @@ import OfferStore
 final class SQLiteAuditSource: AuditSource {
     let database: Database
     let keyed: AuditFunctions.Digest
+    let isDense = true
     private var nonces = NonceSeriesCheck()
 
     init(database: Database, keyed: @escaping AuditFunctions.Digest) {
@@ -41,15 +42,17 @@ final class SQLiteAuditSource: AuditSource {
     func forEachRow(
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
+        limit: Int64,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let columns = table.columns
         let names = ["id", "chain", "link", "personal_digest"] + columns.map(\.name)
         let statement = try PreparedStatement(
             database,
-            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) WHERE id BETWEEN ? AND ? ORDER BY id")
+            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
         statement.bind(ids.lowerBound, at: 1)
         statement.bind(ids.upperBound, at: 2)
+        statement.bind(limit, at: 3)
         defer { statement.reset() }
         let row = AuditRowEncoder()
         // In the order of `columns`, behind four others.
@@ -96,7 +99,7 @@ final class SQLiteAuditSource: AuditSource {
                 statement.withBytes(column) { row.appendPersonal(optional: $0) }
             }
         case .address: if !statement.isNull(column) { statement.withBytes(column) { row.append(address: $0) } }
-        case .list(let count): statement.withBytes(column) { row.append(list: $0, publicFields: count) }
+        case .texts(let count): statement.withBytes(column) { row.append(list: $0, publicFields: count) }
         }
     }
 }

@@ -163,16 +163,6 @@ public struct SQLiteAuditStore: AuditStore {
     }
 }
 
-extension AuditTable {
-    fileprivate var entryColumns: (time: String, actor: String) {
-        switch self {
-        case .signatures: ("signed_at", "caller")
-        case .refusals: ("refused_at", "caller")
-        case .events: ("at", "actor")
-        }
-    }
-}
-
 extension AuditEntry {
     fileprivate init(_ table: AuditTable, _ row: Row) {
         let link = (row["link"] as Data?).flatMap { AuditLink(Array($0)) }

@@ -23,9 +23,6 @@ extension LedgerRefusals {
 
     /// Reads a row of `refused_request`. Throws what is damaged.
     init(row: Row) throws {
-        guard let list = try? JSONDecoder().decode([[String]].self, from: Data((row["offers"] as String).utf8)),
-            !list.isEmpty, list.allSatisfy({ (3...4).contains($0.count) })
-        else { throw StoreError(.damaged, "a list of refused offers cannot be read") }
         self.init(
             refusedAt: Instant(milliseconds: row["refused_at"]),
             partition: AppPartition(name: row["bundle_id"]),
@@ -35,8 +32,6 @@ extension LedgerRefusals {
             transactionID: row["transaction_id"],
             requestID: row["request_id"],
             address: row["address"],
-            offers: list.map {
-                Offer(productID: $0[0], offerID: $0[1], reason: $0[2], evidence: $0.count == 4 ? $0[3] : nil)
-            })
+            offers: try LedgerRefusals.offers(row["offers"]))
     }
 }

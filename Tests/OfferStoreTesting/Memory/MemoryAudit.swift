@@ -209,7 +209,11 @@ extension MemoryAudit.Content {
 
     func chains() -> [AuditChain] { allChains }
 
+    var isDense: Bool { true }
+
     func marks() -> [AuditTableMark] { allMarks }
+
+    func lastRemoved(of chain: AuditChain) -> Int64 { allMarks.first { $0.table == chain.table }!.removed }
 
     func nonceFault() -> AuditFault? { nil }
 
@@ -226,10 +230,11 @@ extension MemoryAudit.Content {
     func forEachRow(
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
+        limit: Int64,
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let row = AuditRowEncoder()
-        for line in lines[table, default: []] where ids.contains(line.id) {
+        for line in lines[table, default: []].filter({ ids.contains($0.id) }).prefix(Int(limit)) {
             line.encode(row, line.id)
             try line.link.bytes.withUnsafeBytes { link in try body(line.id, line.chain, link, row) }
         }

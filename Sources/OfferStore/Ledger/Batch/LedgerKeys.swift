@@ -19,6 +19,8 @@ package struct LedgerKeys {
         package let key: LimitKey
         /// Whether a signature that counts under it may be given once more: then what is kept of it is needed.
         package let isReuse: Bool
+        /// Whether something is asked for that counts: what others take meanwhile matters.
+        package let isTaken: Bool
     }
 
     /// Answers given before.
@@ -50,17 +52,17 @@ package struct LedgerKeys {
         for exposure in submission.exposures {
             if let key = exposure.holdKey { holds.append(key) }
         }
-        for reservation in submission.reservations { insert(reservation, hash) }
-        for probe in submission.probes { insert(probe, hash) }
+        for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
+        for probe in submission.probes { insert(probe, isTaken: false, hash) }
         guard let signatures = submission.entry?.signatures else { return }
         for index in signatures.indices where series.last != signatures[index].nonce.series {
             series.append(signatures[index].nonce.series)
         }
     }
 
-    private mutating func insert(_ reservation: Reservation, _ hash: LimitHash) {
+    private mutating func insert(_ reservation: Reservation, isTaken: Bool, _ hash: LimitHash) {
         let first = names.count
-        hash.forEach(of: reservation) { names.append(Name(key: $0, isReuse: reservation.isReuse)) }
+        hash.forEach(of: reservation) { names.append(Name(key: $0, isReuse: reservation.isReuse, isTaken: isTaken)) }
         guard case .total(let max, _) = reservation.rule else { return }
         // One less for each that the batch may take.
         totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1

@@ -1,23 +1,22 @@
-import OfferStore
-
 /// A column of an audited table, as it goes into its chain.
-struct AuditColumn {
-    enum Kind {
+package struct AuditColumn {
+    /// How it goes in.
+    package enum Kind {
         case number, bytes, optional, personal, address
         /// So many texts of each list are not personal.
-        case list(Int)
+        case texts(Int)
 
         /// Whether it is NULL once a customer is erased.
-        var isPersonal: Bool {
+        package var isPersonal: Bool {
             switch self {
             case .personal, .address: true
-            case .number, .bytes, .optional, .list: false
+            case .number, .bytes, .optional, .texts: false
             }
         }
     }
 
-    let name: String
-    let kind: Kind
+    package let name: String
+    package let kind: Kind
 
     fileprivate init(_ name: String, _ kind: Kind) {
         self.name = name
@@ -27,7 +26,7 @@ struct AuditColumn {
 
 extension AuditTable {
     /// In the order in which `AuditRowEncoder` writes them, which is for ever.
-    var columns: [AuditColumn] {
+    package var columns: [AuditColumn] {
         switch self {
         case .signatures:
             [
@@ -35,14 +34,14 @@ extension AuditTable {
                 AuditColumn("form", .bytes), AuditColumn("caller", .bytes), AuditColumn("request_id", .bytes),
                 AuditColumn("nonces", .bytes), AuditColumn("digests", .bytes), AuditColumn("customer_id", .personal),
                 AuditColumn("application_username", .personal), AuditColumn("transaction_id", .personal),
-                AuditColumn("offers", .list(OfferList.publicFields)), AuditColumn("address", .address),
+                AuditColumn("offers", .texts(OfferList.publicFields)), AuditColumn("address", .address),
             ]
         case .refusals:
             [
                 AuditColumn("refused_at", .number), AuditColumn("bundle_id", .bytes), AuditColumn("caller", .bytes),
                 AuditColumn("request_id", .bytes), AuditColumn("customer_id", .personal),
                 AuditColumn("application_username", .personal), AuditColumn("transaction_id", .personal),
-                AuditColumn("offers", .list(LedgerRefusals.publicFields)), AuditColumn("address", .address),
+                AuditColumn("offers", .texts(LedgerRefusals.publicFields)), AuditColumn("address", .address),
             ]
         case .events:
             [
@@ -52,6 +51,26 @@ extension AuditTable {
                 AuditColumn("customer_id", .personal), AuditColumn("transaction_id", .personal),
                 AuditColumn("address", .personal),
             ]
+        }
+    }
+
+    /// The columns that are NULL once a customer is erased.
+    package var personalColumns: [String] { columns.filter { $0.kind.isPersonal }.map(\.name) }
+
+    /// The column with a list of offers, and how many texts of each are not personal.
+    package var offerList: (name: String, publicFields: Int)? {
+        for column in columns {
+            if case .texts(let count) = column.kind { return (column.name, count) }
+        }
+        return nil
+    }
+
+    /// The column that says when a row was written, and the one that says who asked.
+    package var entryColumns: (time: String, actor: String) {
+        switch self {
+        case .signatures: ("signed_at", "caller")
+        case .refusals: ("refused_at", "caller")
+        case .events: ("at", "actor")
         }
     }
 }

@@ -1,0 +1,45 @@
+package import EligibilityRules
+import FoundationEssentials
+
+extension LedgerEntry {
+    /// Puts an entry together from what a store has of it. Throws what is damaged.
+    ///
+    /// - Parameters:
+    ///   - nonces: one after the other.
+    ///   - digests: one after the other.
+    ///   - offers: as `OfferList` writes them.
+    package init(
+        signedAt: Instant,
+        partition: AppPartition,
+        keyID: String,
+        form: String,
+        caller: String,
+        customerID: String?,
+        applicationUsername: String?,
+        transactionID: String?,
+        requestID: String,
+        address: String?,
+        nonces: UnsafeRawBufferPointer,
+        digests: UnsafeRawBufferPointer,
+        offers: String
+    ) throws(StoreError) {
+        let offers = try OfferList.read(offers)
+        guard let form = Form(rawValue: form) else { throw StoreError(.damaged, "a row of the ledger has no known form") }
+        let (nonceLength, digestLength) = (LedgerSignature.nonceLength, LedgerSignature.digestLength)
+        guard !offers.isEmpty, nonces.count == offers.count * nonceLength, digests.count == offers.count * digestLength
+        else { throw StoreError(.damaged, "a row of the ledger has not as many nonces and digests as offers") }
+        let signatures = offers.enumerated().map { index, offer in
+            LedgerSignature(
+                nonce: UUID(uuid: nonces.loadUnaligned(fromByteOffset: index * nonceLength, as: uuid_t.self)),
+                productID: offer.productID,
+                offerID: offer.offerID,
+                transactionID: offer.transactionID,
+                digest: Array(digests[index * digestLength..<(index + 1) * digestLength])
+            )
+        }
+        self.init(
+            signedAt: signedAt, partition: partition, keyID: keyID, form: form, caller: caller, customerID: customerID,
+            applicationUsername: applicationUsername, transactionID: transactionID, requestID: requestID, address: address,
+            signatures: signatures)
+    }
+}
