@@ -86,7 +86,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ"),
         .target(
             name: "OfferStorePostgreSQL",
-            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore"],
+            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "WireText"],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -122,7 +122,7 @@ let package = Package(
             name: "OfferSigner",
             dependencies: [
                 "AppStore", "AppStoreClient", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
-                "OfferStoreSQLite", "WireText",
+                "OfferStorePostgreSQL", "OfferStoreSQLite", "WireText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

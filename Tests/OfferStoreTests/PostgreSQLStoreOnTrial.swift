@@ -1,13 +1,16 @@
 import OfferStore
+import OfferStoreTesting
 
 @testable import OfferStorePostgreSQL
 
 /// A schema of its own in the tests' PostgreSQL.
-final class PostgreSQLStoreOnTrial: StoreOnTrial {
+final class PostgreSQLStoreOnTrial: RedemptionsOnTrial {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
     let receipts: any ReceiptStore
+    let redemptions: any RedemptionStore
+    let ledger: any Ledger
     private let store: PostgreSQLStore
     private let address: String
 
@@ -15,11 +18,13 @@ final class PostgreSQLStoreOnTrial: StoreOnTrial {
 
     private init(_ address: String) throws {
         self.address = address
-        store = try PostgreSQLStore(address, readers: 2)
+        store = try PostgreSQLStore(address, readers: 2, audit: .testing)
         histories = PostgreSQLHistoryStore(store)
         bulk = PostgreSQLHistoryBulkStore(store)
         customers = PostgreSQLCustomerScan(store)
         receipts = PostgreSQLReceiptStore(store)
+        redemptions = PostgreSQLRedemptionStore(store)
+        ledger = PostgreSQLLedger(store)
     }
 
     deinit { store.close() }

@@ -1,10 +1,14 @@
 import OfferStore
+import OfferStorePostgreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 
 /// Every implementation that the contracts about signing are run on.
 enum SigningStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite
+    case memory, sqlite, postgresql
+
+    /// PostgreSQL where there is one to test with: scripts/swift-test starts it.
+    static var allCases: [SigningStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
 
     /// An empty store and what keeps it alive.
     func make() throws -> (store: SigningStore, folder: TemporaryFolder) {
@@ -12,6 +16,7 @@ enum SigningStoreUnderTest: String, CaseIterable, Sendable {
         switch self {
         case .memory: return (.memory(), folder)
         case .sqlite: return (try .sqlite(path: folder.path("store.sqlite"), audit: .testing) { _ in }, folder)
+        case .postgresql: return (try .postgresql(TestDatabase.newSchema(), audit: .testing), folder)
         }
     }
 

@@ -12,10 +12,7 @@ public struct PostgreSQLAccessStore: AccessStore {
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
         try await store.read("read the access keys") { transaction in
             let rows = try transaction.run(
-                """
-                SELECT id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone, used_at
-                FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id
-                """)
+                "SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id")
             return rows.map(AccessRecord.init)
         }
     }
@@ -57,14 +54,5 @@ public struct PostgreSQLAccessStore: AccessStore {
                 ON CONFLICT (id) DO UPDATE SET used_at = greatest(access_use.used_at, excluded.used_at)
                 """, .texts(uses.map(\.key)), .numbers(uses.map(\.value.milliseconds)))
         }
-    }
-}
-
-extension AccessRecord {
-    fileprivate init(_ row: Row) {
-        self.init(
-            id: row.text(0), secretDigest: row.bytes(1), role: row.text(2), apps: row.optionalText(3).map(Array.init(lines:)),
-            note: row.text(4), createdAt: row.instant(5), expiresAt: row.optionalInstant(6), revokedAt: row.optionalInstant(7),
-            createdBy: row.optionalText(8), timeZone: row.optionalText(9), lastUsedAt: row.optionalInstant(10))
     }
 }

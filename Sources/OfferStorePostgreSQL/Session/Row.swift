@@ -1,5 +1,7 @@
 import CLibPQ
 import EligibilityRules
+import OfferStore
+import WireText
 
 /// One row, as long as its `Rows` are there.
 struct Row {
@@ -29,8 +31,29 @@ struct Row {
 
     func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 
+    /// Writes a value as JSON: a number, a text, or the hexadecimal digits of a `bytea`.
+    func append(_ column: Int32, to json: inout JSONWriter) {
+        switch PQftype(result, column) {
+        case Value.number(nil).type: json.append(number(column))
+        case Value.bytes(nil).type: json.append(Hexadecimal.encode(bytes(column)))
+        default: json.append(text(column))
+        }
+    }
+
+    /// Of an `int8[]` without NULLs.
+    func numbers(_ column: Int32) -> [Int64] {
+        withBytes(column) { bytes in
+            let number = { (place: Int) in Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)) }
+            // Dimensions, whether there are NULLs, type; of the one dimension length and first index; each element behind its length.
+            guard number(0) == 1 else { return [] }
+            return (0..<Int(number(12))).map {
+                Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24 + 12 * $0, as: Int64.self))
+            }
+        }
+    }
+
     /// The bytes in place.
-    func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-        body(UnsafeRawBufferPointer(start: PQgetvalue(result, index, column), count: Int(PQgetlength(result, index, column))))
+    func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try body(UnsafeRawBufferPointer(start: PQgetvalue(result, index, column), count: Int(PQgetlength(result, index, column))))
     }
 }

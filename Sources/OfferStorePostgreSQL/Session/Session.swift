@@ -6,7 +6,8 @@ import Glibc
 /// Statements are sent ahead in pipeline mode: however many a call runs, it waits for one round trip.
 final class Session {
     private let connection: OpaquePointer
-    private let patience: Duration
+    /// How long the server may be silent.
+    var patience: Duration
     /// The names of prepared statements, by their text.
     private var names: [String: String] = [:]
     private var prepared = 0

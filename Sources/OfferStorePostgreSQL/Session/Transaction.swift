@@ -11,6 +11,7 @@ final class Transaction {
 
     init(_ session: Session, _ isolation: Isolation) {
         self.session = session
+        session.patience = .seconds(10)
         waiting = [Statement(isolation.rawValue)]
     }
 
@@ -29,6 +30,9 @@ final class Transaction {
     func run(_ sql: String, _ values: Value...) throws(PostgreSQLFailure) -> Rows {
         try run([Statement(sql, values)]).first!
     }
+
+    /// Has its statements take as long as a look at a whole table takes.
+    func waitLong() { session.patience = .seconds(600) }
 
     /// Has `body` called once all is durable, and not if it never is.
     func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }

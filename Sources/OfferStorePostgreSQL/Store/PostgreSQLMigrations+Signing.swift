@@ -114,12 +114,12 @@ extension PostgreSQLMigrations {
         // The latest time at which a chain's process signed, of what counts since the last repair.
         "CREATE TABLE latest_signature (chain int8 PRIMARY KEY, at int8) WITH (fillfactor = 50)",
         // The last rows whose times do not count, because a wrong clock made them.
-        "CREATE TABLE repaired_chain (chain int8 PRIMARY KEY, row int8 NOT NULL)",
+        "CREATE TABLE repaired_chain (chain int8 PRIMARY KEY, last_row int8 NOT NULL)",
         // How far chains had come when so much was served; one an hour.
         "CREATE TABLE serving_mark (served int8 PRIMARY KEY, reached_at int8 NOT NULL)",
         """
         CREATE TABLE serving_mark_chain (
-            served int8 REFERENCES serving_mark ON DELETE CASCADE, chain int8, row int8 NOT NULL, PRIMARY KEY (served, chain))
+            served int8 REFERENCES serving_mark ON DELETE CASCADE, chain int8, last_row int8 NOT NULL, PRIMARY KEY (served, chain))
         """,
     ]
 

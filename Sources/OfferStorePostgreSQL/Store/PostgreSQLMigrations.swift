@@ -18,6 +18,7 @@ enum PostgreSQLMigrations {
                 .newerSchema, "the database's schema is of a newer release (\(version!), this one knows \(versions.count))")
         }
         guard version != versions.count else { return }
+        transaction.waitLong()
         for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
         transaction.enqueue(Statement("DELETE FROM schema_version"))
         transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(versions.count))]))

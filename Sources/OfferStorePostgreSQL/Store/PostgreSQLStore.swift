@@ -6,6 +6,8 @@ public final class PostgreSQLStore: StoredFile {
     let apps = AppNumbers()
     /// Makes places of customers' names.
     let customerHash: SipHash
+    /// Makes keys of the names of limits.
+    let limitHash: SipHash
     /// Nil where nothing is signed.
     let audit: AuditWriter?
     private let writer: SessionThread
@@ -25,11 +27,14 @@ public final class PostgreSQLStore: StoredFile {
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
         self.readers = SessionPool(address, count: readers)
-        (customerHash, audit) = try writer.sync { thread throws(StoreError) in
+        (customerHash, limitHash, audit) = try writer.sync { thread throws(StoreError) in
             try thread.transaction("bring the schema up to date", .latest) { transaction in
                 try PostgreSQLMigrations.run(transaction)
-                let hash = SipHash(key: try transaction.run("SELECT key FROM customer_hash").first { $0.bytes(0) }!)
-                return (hash, try functions.map { try AuditWriter($0, transaction) })
+                let keys = try ["customer_hash", "limit_hash"].map { table in
+                    try transaction.run("SELECT key FROM \(table)").first { $0.bytes(0) }!
+                }
+                let audit = try functions.map { try AuditWriter($0, transaction) }
+                return (SipHash(key: keys[0]), SipHash(key: keys[1]), audit)
             }
         }
     }
@@ -109,13 +114,28 @@ public final class PostgreSQLStore: StoredFile {
     func groupCommit<Submission, Outcome>(
         _ purpose: String,
         maxPerBatch: Int,
-        observer: (any LedgerObserver)? = nil,
         write: @escaping @Sendable ([[Submission]], Transaction) throws -> [[Outcome]]
     ) -> GroupCommit<Submission, Outcome> {
-        GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { [writer] turn in
+        GroupCommit(maxPerBatch: maxPerBatch) { [writer] turn in
             writer.async { thread in
                 turn { jobs throws(StoreError) in
                     try thread.transaction(purpose, .serializable) { try write(jobs, $0) }
+                }
+            }
+        }
+    }
+
+    /// The same for what the audit log tells of, on the session of its chains. What it reads it must lock.
+    func groupCommitAudited<Submission, Outcome>(
+        _ purpose: String,
+        maxPerBatch: Int,
+        observer: (any LedgerObserver)?,
+        write: @escaping @Sendable ([[Submission]], Transaction, AuditWriter) throws -> [[Outcome]]
+    ) -> GroupCommit<Submission, Outcome> {
+        GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { [self] turn in
+            signer.async { [self] thread in
+                turn { jobs throws(StoreError) in
+                    try audited(thread, purpose, .latest) { try write(jobs, $0, $1) }
                 }
             }
         }

@@ -5,9 +5,13 @@ enum ChainedRow {
     /// - Parameter place: the first is 1.
     static func id(chain: Int64, place: Int64) -> Int64 { chain << placeBits + place }
 
-    /// The numbers that rows of a chain can have.
-    static func ids(of chain: Int64) -> Range<Int64> { id(chain: chain, place: 0)..<id(chain: chain + 1, place: 0) }
-
     /// The chain of a row.
     static func chain(of id: Int64) -> Int64 { id >> placeBits }
+
+    /// Selects the last row of each chain of signatures that has any.
+    static let lastRows = """
+        SELECT number AS chain, last.id AS last_row FROM audit_chain
+        CROSS JOIN LATERAL (SELECT max(id) AS id FROM signed_request WHERE id >= number << 32 AND id < (number + 1) << 32) AS last
+        WHERE table_name = 'signed_request' AND last.id IS NOT NULL
+        """
 }

@@ -1,0 +1,36 @@
+import EligibilityRules
+import OfferStore
+
+extension AuditWriter {
+    /// Seals what is new, in the transaction that runs; nil if nothing is, or without a key.
+    func seal(at now: Instant, _ transaction: Transaction) throws -> String? {
+        guard let signer = currentSigner else { return nil }
+        return try state.sealing.seal(state.chains, in: SealRows(transaction: transaction), with: signer, at: now)
+    }
+
+    /// Whether rows may be removed now: never without a seal that says so where there are seals.
+    func mayRemove(_ transaction: Transaction) throws -> Bool {
+        if currentSigner != nil { return true }
+        return try transaction.run("SELECT 1 FROM audit_head LIMIT 1").count == 0
+    }
+
+    /// Deletes rows, each the first of its chain that is left or behind another of these, and seals that.
+    func remove(_ table: AuditTable, _ ids: [Int64], _ transaction: Transaction) throws {
+        for (number, ids) in Dictionary(grouping: ids, by: ChainedRow.chain(of:)).sorted(by: { $0.key < $1.key }) {
+            let chain = try transaction.run(
+                """
+                UPDATE audit_chain SET removed_rows = removed_rows + $2, removed_row = $3,
+                    removed_link = (SELECT link FROM \(table.rawValue) WHERE id = $3)
+                WHERE number = $1 RETURNING \(AuditChain.columns)
+                """, .number(number), .number(Int64(ids.count)), .number(ids.max()!)
+            ).first { try AuditChain($0) }
+            guard let chain, let removed = chain.removed else {
+                throw StoreError(.damaged, "a row belongs to a chain that there is not")
+            }
+            state.sealing.didRemove(removed, of: chain)
+        }
+        transaction.enqueue(Statement("DELETE FROM \(table.rawValue) WHERE id = ANY($1)", [.numbers(ids)]))
+        let now = try transaction.run("SELECT seen_at FROM clock").first { $0.optionalNumber(0) } ?? nil
+        _ = try seal(at: Instant(milliseconds: now ?? 0), transaction)
+    }
+}

@@ -1,0 +1,52 @@
+import EligibilityRules
+import OfferStore
+import WireText
+
+/// Writes the log as lines of JSON: what a verification reads, for somebody who has not this program.
+struct PostgreSQLAuditExport {
+    let transaction: Transaction
+    let origin: String
+    let body: (_ line: [UInt8]) throws -> Void
+
+    /// Where tables begin, chains, rows by table, seals.
+    func run() throws {
+        let source = PostgreSQLAuditSource(transaction, keyed: { _, _ in })
+        try body(AuditExportLine.log(origin: origin))
+        for mark in source.marks() { try body(AuditExportLine.table(mark)) }
+        for chain in try source.chains() { try body(AuditExportLine.chain(chain)) }
+        for table in AuditTable.allCases { try write(table) }
+        var seals: [(number: Int64, note: String)] = []
+        try source.forEachSeal(after: 0, limit: .max) { seals.append(($0, $1)) }
+        for seal in seals { try body(AuditExportLine.seal(seal.number, note: seal.note)) }
+    }
+
+    private func write(_ table: AuditTable) throws {
+        let names = table.chainedColumns
+        let sql = """
+            SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) WHERE id > $1 ORDER BY id LIMIT 5000
+            """
+        var last = Int64.min
+        while true {
+            let rows = try transaction.run(sql, .number(last))
+            try rows.forEach { row in
+                last = row.number(0)
+                try body(line(row, of: table, names))
+            }
+            if rows.count < 5000 { return }
+        }
+    }
+
+    private func line(_ row: Row, of table: AuditTable, _ names: [String]) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"type":"row","table":"#)
+            json.append(table.rawValue)
+            for (index, name) in names.enumerated() where !row.isNull(Int32(index)) {
+                json.append(raw: ",")
+                json.append(name)
+                json.append(raw: ":")
+                row.append(Int32(index), to: &json)
+            }
+            json.append(raw: "}")
+        }
+    }
+}

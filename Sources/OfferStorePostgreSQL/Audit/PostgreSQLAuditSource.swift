@@ -1,0 +1,141 @@
+import EligibilityRules
+import OfferStore
+
+/// What a verification reads, from one snapshot, some thousand rows at a time.
+final class PostgreSQLAuditSource: AuditSource {
+    private static let page: Int64 = 5000
+
+    let isDense = false
+    private let transaction: Transaction
+    private let keyed: AuditFunctions.Digest
+    private var series = 0
+
+    init(_ transaction: Transaction, keyed: @escaping AuditFunctions.Digest) {
+        (self.transaction, self.keyed) = (transaction, keyed)
+    }
+
+    func chains() throws -> [AuditChain] {
+        try transaction.run("SELECT \(AuditChain.columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
+    }
+
+    func marks() -> [AuditTableMark] { AuditTableMark.all }
+
+    func forEachSeal(after number: Int64, limit: Int64, _ body: (_ number: Int64, _ note: String) -> Void) throws {
+        var (last, left) = (number, limit)
+        while left > 0 {
+            let size = min(left, Self.page)
+            let seals = try transaction.run(
+                "SELECT number, note FROM audit_head WHERE number > $1 ORDER BY number LIMIT $2", .number(last), .number(size))
+            seals.forEach { row in
+                last = row.number(0)
+                body(last, row.text(1))
+            }
+            left = seals.count < size ? 0 : left - size
+        }
+    }
+
+    func lastRow(of table: AuditTable) throws -> Int64 {
+        try transaction.run("SELECT coalesce(max(id), 0) FROM \(table.rawValue)").first { $0.number(0) }!
+    }
+
+    /// Looks each row up, and compares how many series there are in the two tables.
+    func nonceFault() throws -> AuditFault? {
+        var last = Int64.min
+        while let end = try end(ofPageAfter: last) {
+            if let fault = try nonceFault(of: last + 1...end) { return fault }
+            last = end
+        }
+        transaction.waitLong()
+        let kept = try transaction.run("SELECT count(*) FROM nonce_series").first { Int($0.number(0)) }
+        return kept == series ? nil : AuditFault(.log, "nonce_series has nonces that no row of signed_request has")
+    }
+
+    private func end(ofPageAfter id: Int64) throws -> Int64? {
+        let sql = "SELECT max(id) FROM (SELECT id FROM signed_request WHERE id > $1 ORDER BY id LIMIT $2) AS page"
+        return try transaction.run(sql, .number(id), .number(Self.page)).first { $0.optionalNumber(0) } ?? nil
+    }
+
+    func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? {
+        let sql = """
+            SELECT min(id) FROM signed_request WHERE id BETWEEN $1 AND $2 AND EXISTS (
+                SELECT 1 FROM generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE NOT EXISTS (
+                    SELECT 1 FROM nonce_series WHERE nonce_series.signed_request = signed_request.id
+                        AND series = ('x' || encode(substr(nonces, 16 * place + 1, 8), 'hex'))::bit(64)::int8))
+            """
+        let lost = try transaction.run(sql, .number(rows.lowerBound), .number(rows.upperBound)).first { $0.optionalNumber(0) }
+        return (lost ?? nil).map { row in
+            AuditFault(
+                .row(.signatures, row), "has nonces that nonce_series has not, or has as another's: they could be used again")
+        }
+    }
+
+    func decisionFault() throws -> AuditFault? { try DecisionCheck(transaction: transaction).fault() }
+
+    func forEachRow(
+        of table: AuditTable,
+        _ ids: ClosedRange<Int64>,
+        limit: Int64,
+        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+    ) throws {
+        let sql = """
+            SELECT \(table.chainedColumns.joined(separator: ", ")) FROM \(table.rawValue) WHERE id >= $1 AND id <= $2
+            ORDER BY id LIMIT $3
+            """
+        let encoder = AuditRowEncoder()
+        var (first, left) = (ids.lowerBound, limit)
+        while left > 0, first <= ids.upperBound {
+            let size = min(left, Self.page)
+            let rows = try transaction.run(sql, .number(first), .number(ids.upperBound), .number(size))
+            try rows.forEach { row in
+                first = row.number(0) + 1
+                let isWhole = encode(row, of: table, encoder)
+                try row.withBytes(2) { link in try body(first - 1, row.number(1), link, isWhole ? encoder : nil) }
+            }
+            left = rows.count < size ? 0 : left - size
+        }
+    }
+
+    /// False for a row that was erased in part only.
+    private func encode(_ row: Row, of table: AuditTable, _ encoder: AuditRowEncoder) -> Bool {
+        encoder.begin(table, id: row.number(0))
+        for (index, column) in table.columns.enumerated() {
+            let place = Int32(index + AuditTable.leadingColumns.count)
+            append(column.kind, row, place, to: encoder)
+            if column.name == "nonces" { series += NonceBytes.series(of: row.bytes(place)).count }
+        }
+        if row.isNull(3) {
+            encoder.finish(keyed)
+            return true
+        }
+        return row.withBytes(3) { encoder.finish(erased: $0) }
+    }
+
+    private func append(_ kind: AuditColumn.Kind, _ row: Row, _ column: Int32, to encoder: AuditRowEncoder) {
+        switch kind {
+        case .number: encoder.append(row.number(column))
+        case .bytes: row.withBytes(column) { encoder.append($0) }
+        case .optional:
+            if row.isNull(column) {
+                encoder.append(optional: nil)
+            } else {
+                row.withBytes(column) { encoder.append(optional: $0) }
+            }
+        case .personal:
+            if row.isNull(column) {
+                encoder.appendPersonal(optional: nil)
+            } else {
+                row.withBytes(column) { encoder.appendPersonal(optional: $0) }
+            }
+        case .address: if !row.isNull(column) { row.withBytes(column) { encoder.append(address: $0) } }
+        case .texts(let count): row.withBytes(column) { encoder.append(list: $0, publicFields: count) }
+        }
+    }
+}
+
+extension AuditTable {
+    /// Columns of every table.
+    static let leadingColumns = ["id", "chain", "link", "personal_digest"]
+
+    /// The same, and those that go into the chain.
+    var chainedColumns: [String] { Self.leadingColumns + columns.map(\.name) }
+}

@@ -1,0 +1,139 @@
+public import EligibilityRules
+public import OfferStore
+
+/// The audit log in PostgreSQL.
+public struct PostgreSQLAuditStore: AuditStore {
+    private static let slice: Int64 = 50_000
+
+    private let store: PostgreSQLStore
+    private let audit: AuditWriter
+
+    /// Uses an open store.
+    public init(_ store: PostgreSQLStore) {
+        self.store = store
+        audit = store.audit!
+    }
+
+    /// The log's.
+    public var origin: String { audit.identity.origin }
+
+    /// Records events in a transaction of their own.
+    public func record(_ events: [AuditEvent]) async throws(StoreError) {
+        try await store.writeAudited("record what was done", .latest) { try $1.insert(events, $0) }
+    }
+
+    /// Says with which key to seal from now on.
+    public func use(_ signer: AuditSigner?) { audit.use(signer) }
+
+    /// Seals in a transaction of its own. Where another process seals at the same time one of the two begins anew.
+    public func seal(at now: Instant, certifying key: [UInt8]?) async throws(StoreError) -> String? {
+        try await store.writeAudited("seal the audit log") { transaction, audit in
+            if let key { audit.state.sealing.certify(key) }
+            return try audit.seal(at: now, transaction)
+        }
+    }
+
+    /// The latest seal.
+    public func latestSeal() async throws(StoreError) -> String? {
+        try await store.read("read the latest seal") { try SealRows(transaction: $0).latestSeal()?.note }
+    }
+
+    /// Reads beside the writers.
+    public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
+        try await store.read("verify the audit log") { [audit] transaction in
+            try AuditVerification.run(
+                PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
+                heads: heads, audit.identity.functions)
+        }
+    }
+
+    /// Begins at the first seal.
+    public func walk(_ trust: AuditTrust) -> AuditWalk { AuditWalk(origin: origin, trust: trust, audit.identity.functions) }
+
+    /// Reads beside the writers.
+    public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
+        try await store.read("verify the audit log") { [audit] transaction in
+            var walk = walk
+            try walk.step(PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), limit: limit)
+            return walk
+        }
+    }
+
+    /// Reads beside the writers.
+    public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
+        try await store.read("export the audit log") { [origin] in
+            try PostgreSQLAuditExport(transaction: $0, origin: origin, body: body).run()
+        }
+    }
+
+    /// Looks beside the writers, then overwrites in one transaction.
+    public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
+        try await AuditErasure(store: store, log: self, ids: ids.filter { !$0.isEmpty }, bundleID: bundleID).run(event)
+    }
+
+    /// Reads rows of a stretch of time only.
+    public func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
+        -> [AuditEvent]
+    {
+        try await store.read("look for a customer's events") { transaction in
+            let table = AuditTable.events
+            return try table.namingRows(ids, [partition], in: slice, table.eventColumns, transaction)
+                .map { AuditEntry(table, $0).event }
+        }
+    }
+
+    /// By the index over times.
+    public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
+        try await store.read("count rows of the audit log") { transaction in
+            transaction.waitLong()
+            let time = table.entryColumns.time
+            return try transaction.run(
+                "SELECT count(*) FROM \(table.rawValue) WHERE \(time) >= $1 AND \(time) < $2",
+                .number(from?.milliseconds ?? .min), .number(until?.milliseconds ?? .max)
+            ).first { $0.number(0) }!
+        }
+    }
+
+    /// Stretches of time, each with so many rows, by the index over times.
+    public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
+        try await store.read("read the ends of the audit log") { transaction in
+            try AuditSlicing(table: table, rowsPerSlice: Self.slice, transaction: transaction).run(latest: latest)
+        }
+    }
+
+    /// Each process adds up by the minute what it writes.
+    public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
+        try await store.read("add up rows of the audit log") { transaction in
+            let rows = try transaction.run(
+                """
+                SELECT minute, bundle_id, outcome, sum(offers)::int8 FROM offer_tally WHERE minute >= $1 AND table_name = $2
+                GROUP BY minute, bundle_id, outcome
+                """, .number(minute), .text(table.rawValue))
+            let parts = rows.map { row in
+                AuditTally.Part(
+                    minute: row.number(0), partition: AppPartition(name: row.text(1)), outcome: row.text(2),
+                    offers: Int(row.number(3)))
+            }
+            return AuditTally(parts, since: minute)
+        }
+    }
+
+    /// Reads backwards in time, some hundred rows at once.
+    public func entries(
+        _ table: AuditTable,
+        _ filter: AuditFilter,
+        before: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try await store.read("look into the audit log") { transaction in
+            var entries: [AuditEntry] = []
+            var last = before
+            while true {
+                let page = try table.entries(filter, before: last, limit: max(limit, 500), transaction)
+                entries += page.filter { filter.takes($0.event) }.prefix(limit - entries.count)
+                guard entries.count < limit, let end = page.last else { return entries }
+                last = end.id
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import EligibilityRules
+import OfferStore
+
+/// What sealing asks of PostgreSQL, in its transaction.
+struct SealRows: AuditSealRows {
+    let transaction: Transaction
+
+    func latestSeal() throws -> (number: Int64, note: String)? {
+        try transaction.run("SELECT number, note FROM audit_head ORDER BY number DESC LIMIT 1").first {
+            ($0.number(0), $0.text(1))
+        }
+    }
+
+    func seal(_ number: Int64) throws -> String? {
+        try transaction.run("SELECT note FROM audit_head WHERE number = $1", .number(number)).first { $0.text(0) }
+    }
+
+    func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)? {
+        let sql = """
+            SELECT id, link FROM \(table.rawValue) WHERE id >= $1 AND id < ($2 + 1) << 32 AND chain = $2 ORDER BY id DESC LIMIT 1
+            """
+        return try transaction.run(sql, .number(id), .number(chain)).first { row in
+            AuditLink(row.bytes(1)).map { (row.number(0), $0) }
+        } ?? nil
+    }
+
+    func lastRemoved(of chain: AuditChain) throws -> Int64 {
+        try transaction.run("SELECT removed_row FROM audit_chain WHERE number = $1", .number(chain.number))
+            .first { $0.optionalNumber(0) ?? 0 } ?? 0
+    }
+
+    func marks() -> [AuditTableMark] { AuditTableMark.all }
+
+    func insert(_ seal: AuditSeal, note: String) throws {
+        transaction.enqueue(
+            Statement(
+                "INSERT INTO audit_head (number, writer, sealed_at, note) VALUES ($1, $2, $3, $4)",
+                [.number(seal.number), .bytes(seal.writer), .instant(seal.sealedAt), .text(note)]))
+    }
+}
+
+extension AuditTableMark {
+    /// Every row has a chain, and what retention took each chain says.
+    static let all = AuditTable.allCases.map { AuditTableMark(table: $0, unchained: 0, removed: 0) }
+}
+
+extension AuditChain {
+    /// The columns of `audit_chain` that make one.
+    static let columns = "number, id, writer, table_name, opened_at, removed_rows, removed_row, removed_link"
+
+    /// Reads these columns of a row. Throws what is damaged.
+    init(_ row: Row) throws {
+        guard let table = AuditTable(rawValue: row.text(3)) else { throw StoreError(.damaged, "a chain has no known table") }
+        let removed = try row.optionalNumber(6).map { last in
+            guard let link = AuditLink(row.bytes(7)) else {
+                throw StoreError(.damaged, "a chain does not say where it goes on")
+            }
+            return AuditPosition(rows: row.number(5), lastRow: last, link: link)
+        }
+        self.init(
+            number: row.number(0), id: row.bytes(1), writer: row.bytes(2), table: table, openedAt: row.instant(4),
+            removed: removed)
+    }
+}

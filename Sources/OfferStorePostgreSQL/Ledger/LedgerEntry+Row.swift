@@ -1,0 +1,24 @@
+import EligibilityRules
+import OfferStore
+
+extension LedgerEntry {
+    /// The columns of `signed_request` that make an entry.
+    static let columns = """
+        signed_at, bundle_id, key_id, form, caller, customer_id, application_username, transaction_id, request_id, address, nonces,
+        digests, offers
+        """
+
+    /// Reads these columns of a row, the first of which is that of a number. Throws what is damaged.
+    init(_ row: Row, from first: Int32 = 0) throws {
+        self = try row.withBytes(first + 10) { nonces in
+            try row.withBytes(first + 11) { digests in
+                try LedgerEntry(
+                    signedAt: row.instant(first), partition: AppPartition(name: row.text(first + 1)), keyID: row.text(first + 2),
+                    form: row.text(first + 3), caller: row.text(first + 4), customerID: row.optionalText(first + 5),
+                    applicationUsername: row.optionalText(first + 6), transactionID: row.optionalText(first + 7),
+                    requestID: row.text(first + 8), address: row.optionalText(first + 9), nonces: nonces, digests: digests,
+                    offers: row.text(first + 12))
+            }
+        }
+    }
+}

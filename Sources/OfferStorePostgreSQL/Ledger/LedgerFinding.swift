@@ -1,0 +1,107 @@
+import EligibilityRules
+import OfferStore
+
+/// Finds what a batch of submissions needs, in one round trip. What others could take meanwhile stays locked until the transaction ends.
+final class LedgerFinding {
+    private let keys: LedgerKeys
+    private var facts = LedgerFacts()
+    /// What may be given once more, and a number for each signature.
+    private var kept: [[UInt8]: OutstandingSignature.Kept] = [:]
+    private var numbers: [[UInt8]: Int64] = [:]
+
+    private init(_ keys: LedgerKeys) { self.keys = keys }
+
+    /// What there is of a batch's keys.
+    static func run(_ keys: LedgerKeys, _ transaction: Transaction) throws -> LedgerFacts {
+        let finding = LedgerFinding(keys)
+        var looks = Looks()
+        if !keys.names.isEmpty { finding.lookForLimits(&looks) }
+        if !keys.answers.isEmpty { finding.lookForAnswers(&looks) }
+        if !keys.holds.isEmpty {
+            looks.add(ExposureRows.lookStatement(keys.holds)) { finding.facts.holders = ExposureRows.holders($0) }
+        }
+        if !keys.series.isEmpty {
+            looks.add(
+                "SELECT series FROM nonce_series WHERE series = ANY($1)", .numbers(keys.series.map { Int64(bitPattern: $0) })
+            ) { rows in rows.forEach { finding.facts.series.insert(UInt64(bitPattern: $0.number(0))) } }
+        }
+        try looks.run(transaction)
+        return finding.facts
+    }
+
+    private func lookForAnswers(_ looks: inout Looks) {
+        // Locked, so that of two who find one too old the second finds the other's.
+        let sql = """
+            SELECT kept.caller, kept.key, request_digest, answer, created_at
+            FROM idempotency AS kept JOIN unnest($1, $2) AS wanted (caller, key) ON kept.caller = wanted.caller AND kept.key = wanted.key
+            ORDER BY kept.caller, kept.key FOR UPDATE OF kept
+            """
+        looks.add(sql, .texts(keys.answers.map(\.caller)), .texts(keys.answers.map(\.key))) { [self] rows in
+            rows.forEach { row in
+                let record = IdempotencyRecord(row)
+                facts.answers[LedgerKeys.Answer(record)] = record
+            }
+        }
+    }
+
+    private func lookForLimits(_ looks: inout Looks) {
+        let totals = keys.totals.keys.map(\.hash).sorted()
+        let names = Set(keys.names.map(\.key.hash)).subtracting(totals).sorted()
+        LimitRows.lock(Set(keys.names.filter(\.isTaken).map(\.key)), &looks)
+        if !totals.isEmpty { lookForTotals(totals, &looks) }
+        guard !names.isEmpty else { return }
+        let reused = Set(keys.names.filter(\.isReuse).map(\.key.hash)).subtracting(totals).sorted()
+        if !reused.isEmpty { lookForKept(reused, &looks) }
+        looks.add(
+            "SELECT limit_key, until, nonce FROM reservation_name WHERE limit_key = ANY($1) ORDER BY until, nonce",
+            .numbers(names)
+        ) { [self] rows in
+            rows.forEach { row in
+                let nonce = row.bytes(2)
+                let number = numbers[nonce] ?? Int64(numbers.count)
+                numbers[nonce] = number
+                let signature = OutstandingSignature(id: number, until: row.instant(1), kept: kept[nonce])
+                facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
+            }
+        }
+        looks.add(
+            "SELECT limit_key, transaction_id, at, is_refunded FROM offer_use WHERE limit_key = ANY($1)", .numbers(names)
+        ) { [self] rows in
+            rows.forEach { row in
+                let use = CountedUse(transactionID: row.bytes(1), at: row.instant(2), isRefunded: row.flag(3))
+                facts.uses[LimitKey(row.number(0)), default: LimitUses()].redeemed.append(use)
+            }
+        }
+    }
+
+    /// Whose a signature is its request's row tells.
+    private func lookForKept(_ names: [Int64], _ looks: inout Looks) {
+        let sql = """
+            SELECT nonce, token, \(LedgerEntry.columns) FROM reservation JOIN signed_request ON id = signed_request
+            WHERE token IS NOT NULL AND nonce IN (SELECT nonce FROM reservation_name WHERE limit_key = ANY($1))
+            """
+        looks.add(sql, .numbers(names)) { [self] rows in
+            try rows.forEach { row in
+                kept[row.bytes(0)] = OutstandingSignature.Kept(
+                    try LedgerEntry(row, from: 2), nonce: row.nonce(0), token: row.bytes(1))
+            }
+        }
+    }
+
+    /// What has lapsed does not count, though it may still be there.
+    private func lookForTotals(_ totals: [Int64], _ looks: inout Looks) {
+        let sql = """
+            SELECT limit_key, outstanding - (SELECT count(*) FROM reservation_name AS lapsed
+                    WHERE lapsed.limit_key = total.limit_key AND until <= $2), redeemed, refunded,
+                (SELECT min(until) FROM reservation_name AS next WHERE next.limit_key = total.limit_key AND until > $2)
+            FROM offer_limit AS total WHERE limit_key = ANY($1)
+            """
+        looks.add(sql, .numbers(totals), .instant(keys.latest)) { [self] rows in
+            rows.forEach { row in
+                facts.totals[LimitKey(row.number(0))] = LimitTotal(
+                    outstanding: Int(row.number(1)), redeemed: Int(row.number(2)), refunded: Int(row.number(3)),
+                    firstUntil: row.optionalInstant(4))
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import EligibilityRules
+import OfferStore
+
+extension LedgerRefusals {
+    /// The columns of `refused_request` that make one.
+    static let columns =
+        "refused_at, bundle_id, caller, customer_id, application_username, transaction_id, request_id, address, offers"
+
+    /// Reads these columns of a row. Throws what is damaged.
+    init(_ row: Row) throws {
+        self.init(
+            refusedAt: row.instant(0), partition: AppPartition(name: row.text(1)), caller: row.text(2),
+            customerID: row.optionalText(3), applicationUsername: row.optionalText(4), transactionID: row.optionalText(5),
+            requestID: row.text(6), address: row.optionalText(7), offers: try LedgerRefusals.offers(row.text(8)))
+    }
+}

@@ -1,0 +1,98 @@
+import EligibilityRules
+import OfferStore
+
+/// Writes what was decided of a batch of submissions, together with the commit.
+struct LedgerWriting {
+    private let transaction: Transaction
+    private let audit: AuditWriter
+    private let facts: LedgerFacts
+    private var requests = SignedRequestRows()
+    private var refusals = RefusedRequestRows()
+    private var reservations = ReservationRows()
+    private var tally = TallyRows()
+    private var events: [AuditEvent] = []
+    private var exposures: [Exposure] = []
+    private var answers: [IdempotencyRecord] = []
+    /// Whether all that is read must be as durable as what is written, though nothing is.
+    private var needsBarrier = false
+
+    /// - Parameter facts: what was found for the batch.
+    init(_ facts: LedgerFacts, _ audit: AuditWriter, _ transaction: Transaction) {
+        (self.facts, self.audit, self.transaction) = (facts, audit, transaction)
+    }
+
+    /// Writes all of it.
+    mutating func run(_ batch: LedgerBatch, _ decision: LedgerDecision, _ arms: ExposureNumbers) throws {
+        var number = 0
+        for job in batch.jobs.indices {
+            for index in batch.jobs[job].indices {
+                defer { number += 1 }
+                switch decision.outcomes[job][index] {
+                case .recorded: try append(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
+                // An answer that is given once more was written by a transaction that a standby may not have yet.
+                case .answeredBefore: needsBarrier = true
+                case .nonceReplayed, .limited, .idempotencyKeyReused: break
+                }
+            }
+        }
+        requests.enqueue(transaction)
+        refusals.enqueue(transaction)
+        tally.enqueue(audit.state.chains, transaction)
+        try audit.insert(events, transaction)
+        try ExposureRows.enqueue(exposures, arms: arms, transaction)
+        ExposureRows.enqueue(holders: decision.holders, known: facts.holders, transaction)
+        reservations.enqueue(transaction)
+        enqueueAnswers()
+        LimitRows.add(decision.totals.mapValues { LimitTotal(outstanding: $0) }, transaction)
+        if needsBarrier { transaction.enqueue(.barrier) }
+    }
+
+    /// - Parameter names: of its reservations, and what comes after them.
+    private mutating func append(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
+        if let entry = submission.entry {
+            let request = try requests.append(entry, audit, transaction)
+            tally.append(entry)
+            reservations.append(submission.reservations, names, request: request)
+        }
+        if let refused = submission.refusals {
+            try refusals.append(refused, audit, transaction)
+            tally.append(refused)
+        }
+        exposures += submission.exposures
+        events += submission.auditEvents
+        if let record = submission.idempotency { answers.append(record) }
+        if submission.isEmpty, submission.probes.isEmpty { needsBarrier = true }
+    }
+
+    /// A key that another process has taken meanwhile lets the transaction fail, and begin anew.
+    private func enqueueAnswers() {
+        let (old, new) = (
+            answers.filter { facts.answers[LedgerKeys.Answer($0)] != nil },
+            answers.filter { facts.answers[LedgerKeys.Answer($0)] == nil }
+        )
+        enqueue(
+            new,
+            """
+            INSERT INTO idempotency (caller, key, request_digest, answer, created_at) SELECT * FROM unnest($1, $2, $3, $4, $5)
+            """)
+        enqueue(
+            old,
+            """
+            UPDATE idempotency SET request_digest = new.request_digest, answer = new.answer, created_at = new.created_at
+            FROM unnest($1, $2, $3, $4, $5) AS new (caller, key, request_digest, answer, created_at)
+            WHERE idempotency.caller = new.caller AND idempotency.key = new.key
+            """)
+    }
+
+    private func enqueue(_ records: [IdempotencyRecord], _ sql: String) {
+        guard !records.isEmpty else { return }
+        let records = records.sorted { ($0.caller, $0.key) < ($1.caller, $1.key) }
+        transaction.enqueue(
+            Statement(
+                sql,
+                [
+                    .texts(records.map(\.caller)), .texts(records.map(\.key)), .blobs(records.map(\.requestDigest)),
+                    .blobs(records.map(\.answer)), .numbers(records.map(\.createdAt.milliseconds)),
+                ]))
+    }
+}

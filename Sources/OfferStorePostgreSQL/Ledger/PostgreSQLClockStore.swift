@@ -1,0 +1,62 @@
+public import EligibilityRules
+public import OfferStore
+
+/// What is known of the clock, in PostgreSQL.
+public struct PostgreSQLClockStore: ClockStore {
+    private let store: PostgreSQLStore
+
+    /// Uses an open store.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// One row, and the latest of the ledger's.
+    public func clockRecord() async throws(StoreError) -> ClockRecord {
+        try await store.read("read what is known of the clock") { try ClockRecord($0) }
+    }
+
+    /// A later time that was seen is not believed any more.
+    public func accept(_ instant: Instant) async throws(StoreError) {
+        try await store.write("accept the clock") { transaction in
+            transaction.enqueue(
+                Statement(
+                    "UPDATE clock SET accepted_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END", [.instant(instant)]))
+        }
+    }
+
+    /// Notes up to which rows of each chain times do not count.
+    public func repair(at instant: Instant) async throws(StoreError) -> Int {
+        try await store.write("repair the clock") { transaction in
+            let count = try transaction.run(
+                """
+                SELECT count(*) FROM (SELECT id, signed_at FROM signed_request ORDER BY signed_at DESC, id DESC LIMIT 5000) AS latest
+                LEFT JOIN repaired_chain ON chain = id >> 32 WHERE signed_at > $1 AND id > coalesce(last_row, 0)
+                """, .instant(instant)
+            ).first { Int($0.number(0)) }!
+            transaction.enqueue(
+                Statement(
+                    """
+                    INSERT INTO repaired_chain (chain, last_row) SELECT chain, last_row FROM (\(ChainedRow.lastRows)) AS last
+                    ON CONFLICT (chain) DO UPDATE SET last_row = excluded.last_row
+                    """))
+            transaction.enqueue(Statement("DELETE FROM latest_signature"))
+            transaction.enqueue(
+                Statement(
+                    """
+                    UPDATE clock SET accepted_at = $1, repaired_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END
+                    """, [.instant(instant)]))
+            return count
+        }
+    }
+}
+
+extension ClockRecord {
+    init(_ transaction: Transaction) throws {
+        let sql = """
+            SELECT coalesce((SELECT max(at) FROM latest_signature), repaired_at), seen_at, accepted_at, repaired_at FROM clock
+            """
+        self = try transaction.run(sql).first { row in
+            ClockRecord(
+                latest: row.optionalInstant(0), seenAt: row.optionalInstant(1), acceptedAt: row.optionalInstant(2),
+                repairedAt: row.optionalInstant(3))
+        }!
+    }
+}

@@ -1,0 +1,39 @@
+public import EligibilityRules
+import FoundationEssentials
+public import OfferStore
+
+extension PostgreSQLLedger {
+    /// All in one transaction.
+    public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
+        guard !redemptions.isEmpty else { return }
+        try await store.write("count redemptions", .latest) { [hash = store.limitHash] transaction in
+            let hash = LimitHash(hash)
+            var locked: Set<LimitKey> = []
+            while true {
+                let rows = try RedemptionRows(redemptions, transaction)
+                let names = rows.names(hash)
+                if names.isSubset(of: locked) { return rows.count(hash, transaction) }
+                // What a batch of signatures sees under a name must not change while it looks: with the rows locked it is read anew.
+                locked.formUnion(names)
+                var looks = Looks()
+                LimitRows.lock(locked, &looks)
+                try looks.run(transaction)
+            }
+        }
+    }
+
+    /// The oldest first.
+    public func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("drop lapsed reservations", .latest) { transaction in
+            let gone = try transaction.run(
+                """
+                DELETE FROM reservation WHERE nonce IN (
+                    SELECT nonce FROM reservation WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)
+                RETURNING nonce, until, names || staying_names || totals || staying_totals, (totals || staying_totals)
+                """, .instant(now), .number(Int64(limit))
+            ).map(LapsedReservation.init)
+            LapsedReservation.giveBack(gone, transaction)
+            return gone.count
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import EligibilityRules
+public import OfferStore
+
+extension PostgreSQLLedger {
+    /// Milliseconds between two marks of what was served.
+    private static let markInterval: Int64 = 3_600_000
+
+    /// One row for the sum; a mark, with the last row of each chain, when the last is an hour old.
+    @discardableResult
+    public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
+        try await store.write("note what was served") { transaction in
+            let served = try transaction.run(
+                "UPDATE clock SET served = served + $1, seen_at = $2 RETURNING served", .number(milliseconds), .instant(instant)
+            ).first { $0.number(0) }!
+            transaction.enqueue(
+                Statement(
+                    """
+                    WITH mark AS (
+                        INSERT INTO serving_mark SELECT served, seen_at FROM clock
+                        WHERE NOT EXISTS (SELECT 1 FROM serving_mark WHERE serving_mark.served > clock.served - $1)
+                        RETURNING served
+                    )
+                    INSERT INTO serving_mark_chain (served, chain, last_row)
+                    SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows)) AS last
+                    """, [.number(Self.markInterval)]))
+            return served
+        }
+    }
+
+    /// Deletes old entries, chain by chain, the oldest of each first.
+    public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.writeAudited("apply the retention") { transaction, audit in
+            guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
+            // An older one is not asked for again.
+            transaction.enqueue(Statement("DELETE FROM serving_mark WHERE served < $1", [.number(mark)]))
+            let due = try transaction.run(
+                """
+                SELECT id, nonces, signed_at FROM serving_mark_chain AS mark CROSS JOIN LATERAL (
+                    SELECT id, nonces, signed_at FROM signed_request WHERE id >= chain << 32 AND id <= last_row ORDER BY id LIMIT $2
+                ) AS due
+                WHERE served = $1 AND id < (SELECT max(id) FROM signed_request)
+                ORDER BY id LIMIT $2
+                """, .number(mark), .number(Int64(limit)))
+            let rows = due.map { row in (id: row.number(0), series: NonceBytes.series(of: row.bytes(1)), at: row.number(2)) }
+            guard !rows.isEmpty else { return 0 }
+            try audit.remove(.signatures, rows.map(\.id), transaction)
+            transaction.enqueue(
+                Statement("DELETE FROM nonce_series WHERE series = ANY($1)", [.numbers(rows.flatMap(\.series))]))
+            // A time that goes with its row no longer counts as the latest.
+            transaction.enqueue(
+                Statement(
+                    """
+                    UPDATE latest_signature SET at = (
+                        SELECT signed_at FROM signed_request WHERE id >= chain << 32 AND id < (chain + 1) << 32 ORDER BY id DESC LIMIT 1)
+                    WHERE chain = ANY($1) AND at = ANY($2)
+                    """, [.numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at))]))
+            return rows.count
+        }
+    }
+
+    /// The last mark since which so much was served.
+    private static func mark(servedSince age: Int64, _ transaction: Transaction) throws -> Int64? {
+        let sql = """
+            SELECT serving_mark.served FROM serving_mark, clock WHERE serving_mark.served <= clock.served - $1
+            ORDER BY serving_mark.served DESC LIMIT 1
+            """
+        return try transaction.run(sql, .number(age)).first { $0.number(0) }
+    }
+
+    /// An instant since which so much was served, whatever was done to the clock since.
+    private static func instant(servedSince age: Int64, _ transaction: Transaction) throws -> Int64? {
+        guard let mark = try mark(servedSince: age, transaction) else { return nil }
+        return try transaction.run("SELECT min(reached_at) FROM serving_mark WHERE served >= $1", .number(mark))
+            .first { $0.optionalNumber(0) } ?? nil
+    }
+
+    /// Looks at the oldest rows of each chain only, however many there are.
+    public func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.writeAudited("drop old refusals") { transaction, audit in
+            guard try audit.mayRemove(transaction), let instant = try Self.instant(servedSince: age, transaction) else {
+                return 0
+            }
+            // Only from the front: what is left of a chain is its end.
+            let due = try transaction.run(
+                """
+                SELECT due.id FROM audit_chain CROSS JOIN LATERAL (
+                    SELECT id, max(refused_at) OVER (ORDER BY id) AS latest FROM (
+                        SELECT id, refused_at FROM refused_request WHERE id >= number << 32 AND id < (number + 1) << 32
+                        ORDER BY id LIMIT $2) AS oldest
+                ) AS due
+                WHERE table_name = 'refused_request' AND latest < $1 ORDER BY due.id LIMIT $2
+                """, .number(instant), .number(Int64(limit))
+            ).map { $0.number(0) }
+            guard !due.isEmpty else { return 0 }
+            try audit.remove(.refusals, due, transaction)
+            return due.count
+        }
+    }
+
+    /// Deletes old answers.
+    public func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("drop old answers", .latest) { transaction in
+            guard let instant = try Self.instant(servedSince: age, transaction) else { return 0 }
+            return try transaction.run(
+                """
+                DELETE FROM idempotency WHERE (caller, key) IN (
+                    SELECT caller, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2)
+                """, .number(instant), .number(Int64(limit))
+            ).changes
+        }
+    }
+}

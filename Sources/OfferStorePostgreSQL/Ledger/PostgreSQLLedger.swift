@@ -1,0 +1,111 @@
+public import EligibilityRules
+public import FoundationEssentials
+public import OfferStore
+
+/// The ledger in PostgreSQL: any number of processes write, each many requests a transaction.
+public final class PostgreSQLLedger: Ledger {
+    private static let maxPerBatch = 2048
+
+    let store: PostgreSQLStore
+    private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
+
+    /// - Parameter observer: is told of batches; nil in tools.
+    public init(_ store: PostgreSQLStore, observer: (any LedgerObserver)? = nil) {
+        self.store = store
+        let (hash, arms) = (store.limitHash, ExposureNumbers())
+        commits = store.groupCommitAudited("record signatures", maxPerBatch: Self.maxPerBatch, observer: observer) {
+            jobs, transaction, audit in
+            let batch = LedgerBatch(jobs, LimitHash(hash))
+            let facts = try LedgerFinding.run(batch.keys, transaction)
+            let decision = batch.decide(facts)
+            var writing = LedgerWriting(facts, audit, transaction)
+            try writing.run(batch, decision, arms)
+            return decision.outcomes
+        }
+    }
+
+    /// Queues submissions for the next transaction.
+    public func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
+        commits.submit(submissions, completion: completion)
+    }
+
+    /// The answer kept under an idempotency key, once it is as durable as anything.
+    public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        let record = try await store.write("look up an idempotency key", .latest) { transaction in
+            let sql = "SELECT caller, key, request_digest, answer, created_at FROM idempotency WHERE caller = $1 AND key = $2"
+            let record = try transaction.run(sql, .text(caller), .text(key)).first(IdempotencyRecord.init)
+            if record != nil { transaction.enqueue(.barrier) }
+            return record
+        }
+        return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+    }
+
+    /// The entry of a nonce.
+    public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await entries(of: [nonce]).first }
+
+    /// By the series, all in one read.
+    public func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
+        guard !nonces.isEmpty else { return [] }
+        let entries = try await store.read("look up nonces") { transaction in
+            let sql = """
+                SELECT \(LedgerEntry.columns) FROM signed_request
+                WHERE id IN (SELECT signed_request FROM nonce_series WHERE series = ANY($1))
+                """
+            return try transaction.run(sql, .numbers(nonces.map(\.seriesNumber))).map { try LedgerEntry($0) }
+        }
+        let wanted = Set(nonces)
+        return entries.filter { entry in entry.signatures.contains { wanted.contains($0.nonce) } }
+    }
+
+    /// By the index over customers.
+    public func refusals(
+        customerID: String,
+        partition: AppPartition,
+        limit: Int
+    ) async throws(StoreError) -> [LedgerRefusals] {
+        try await store.read("look up refusals") { transaction in
+            let sql = """
+                SELECT \(LedgerRefusals.columns) FROM refused_request WHERE customer_id = $1 AND bundle_id = $2
+                ORDER BY refused_at DESC, id DESC LIMIT $3
+                """
+            return try transaction.run(sql, .text(customerID), .text(partition.name), .number(Int64(limit)))
+                .map { try LedgerRefusals($0) }
+        }
+    }
+
+    /// Reads rows of a stretch of time only.
+    public func entries(
+        naming ids: Set<String>,
+        partition: AppPartition,
+        in slice: AuditSlice
+    ) async throws(StoreError) -> [LedgerEntry] {
+        try await store.read("look for a customer's signatures") { transaction in
+            try AuditTable.signatures.namingRows(ids, [partition], in: slice, LedgerEntry.columns, transaction)
+                .map { try LedgerEntry($0) }
+        }
+    }
+
+    /// Reads rows of a stretch of time only.
+    public func refusals(
+        naming ids: Set<String>,
+        partition: AppPartition,
+        in slice: AuditSlice
+    ) async throws(StoreError) -> [LedgerRefusals] {
+        try await store.read("look for a customer's refusals") { transaction in
+            try AuditTable.refusals.namingRows(ids, [partition], in: slice, LedgerRefusals.columns, transaction)
+                .map { try LedgerRefusals($0) }
+        }
+    }
+
+    /// Of each chain the latest instant is kept.
+    public func latestInstant() async throws(StoreError) -> Instant? {
+        try await store.read("read the latest instant") { try ClockRecord($0).latest }
+    }
+}
+
+extension Statement {
+    /// Has the commit wait until all that others have made durable is so on every standby that a commit waits for.
+    ///
+    /// A row that is seen may not be there yet, and a read on its own waits for nothing.
+    static let barrier = Statement("SELECT pg_logical_emit_message(true, 'offersigner', '')")
+}

@@ -1,0 +1,41 @@
+import EligibilityRules
+import OfferStore
+
+/// Rows of `refused_request` that a batch adds.
+struct RefusedRequestRows {
+    private var refusals: [LedgerRefusals] = []
+    private var ids: [Int64?] = []
+    private var offers: [String?] = []
+    private var links: [[UInt8]?] = []
+    private var chains: [Int64?] = []
+
+    /// Takes refusals, and links their row to the audit log.
+    mutating func append(_ refused: LedgerRefusals, _ audit: AuditWriter, _ transaction: Transaction) throws {
+        let (id, list) = (try audit.nextID(.refusals, at: refused.refusedAt, transaction), refused.list)
+        list.withUnsafeBytes { audit.row.encode(refused, id: id, offers: $0, audit.identity.keyed) }
+        let (chain, link) = audit.link(.refusals, id: id)
+        refusals.append(refused)
+        ids.append(id)
+        offers.append(String(decoding: list, as: UTF8.self))
+        chains.append(chain)
+        links.append(link.bytes)
+    }
+
+    /// Adds them.
+    func enqueue(_ transaction: Transaction) {
+        guard !refusals.isEmpty else { return }
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO refused_request (id, \(LedgerRefusals.columns), chain, link)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                """,
+                [
+                    .numbers(ids), .numbers(refusals.map(\.refusedAt.milliseconds)), .texts(refusals.map(\.partition.name)),
+                    .texts(refusals.map(\.caller)), .texts(refusals.map(\.customerID)),
+                    .texts(refusals.map(\.applicationUsername)), .texts(refusals.map(\.transactionID)),
+                    .texts(refusals.map(\.requestID)), .texts(refusals.map(\.address)), .texts(offers), .numbers(chains),
+                    .blobs(links),
+                ]))
+    }
+}

@@ -1,0 +1,71 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Rows of `signed_request` and `nonce_series` that a batch adds.
+struct SignedRequestRows {
+    private var entries: [LedgerEntry] = []
+    private var ids: [Int64?] = []
+    private var nonces: [[UInt8]?] = []
+    private var digests: [[UInt8]?] = []
+    private var offers: [String?] = []
+    private var links: [[UInt8]?] = []
+    private var chains: [Int64?] = []
+    private var series: [(series: Int64, request: Int64)] = []
+
+    /// Takes an entry, and links its row to the audit log. Returns the row's number.
+    mutating func append(_ entry: LedgerEntry, _ audit: AuditWriter, _ transaction: Transaction) throws -> Int64 {
+        let id = try audit.nextID(.signatures, at: entry.signedAt, transaction)
+        let nonces = entry.signatures.flatMap { $0.nonce.bytes }
+        let digests = entry.signatures.flatMap(\.digest)
+        var offers: [UInt8] = []
+        entry.signatures.withUnsafeBufferPointer { OfferList.append($0, to: &offers) }
+        nonces.withUnsafeBytes { nonces in
+            digests.withUnsafeBytes { digests in
+                offers.withUnsafeBytes { offers in
+                    audit.row.encode(entry, id: id, nonces: nonces, digests: digests, offers: offers, audit.identity.keyed)
+                }
+            }
+        }
+        let (chain, link) = audit.link(.signatures, id: id)
+        entries.append(entry)
+        ids.append(id)
+        self.nonces.append(nonces)
+        self.digests.append(digests)
+        self.offers.append(String(decoding: offers, as: UTF8.self))
+        chains.append(chain)
+        links.append(link.bytes)
+        NonceSet(entry.signatures).forEachSeries { series.append((Int64(bitPattern: $0), id)) }
+        return id
+    }
+
+    /// Adds them. Where a series was taken meanwhile the transaction fails, and begins anew.
+    mutating func enqueue(_ transaction: Transaction) {
+        guard let chain = chains.last, let latest = entries.map(\.signedAt).max() else { return }
+        // In one order, so that two batches never wait for each other.
+        series.sort { $0.series < $1.series }
+        transaction.enqueue(
+            Statement(
+                "INSERT INTO nonce_series (series, signed_request) SELECT * FROM unnest($1, $2)",
+                [.numbers(series.map(\.series)), .numbers(series.map(\.request))]))
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO signed_request (id, \(LedgerEntry.columns), chain, link)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                """,
+                [
+                    .numbers(ids), .numbers(entries.map(\.signedAt.milliseconds)), .texts(entries.map(\.partition.name)),
+                    .texts(entries.map(\.keyID)), .texts(entries.map(\.form.rawValue)), .texts(entries.map(\.caller)),
+                    .texts(entries.map(\.customerID)), .texts(entries.map(\.applicationUsername)),
+                    .texts(entries.map(\.transactionID)), .texts(entries.map(\.requestID)), .texts(entries.map(\.address)),
+                    .blobs(nonces), .blobs(digests), .texts(offers), .numbers(chains), .blobs(links),
+                ]))
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO latest_signature (chain, at) VALUES ($1, $2)
+                ON CONFLICT (chain) DO UPDATE SET at = greatest(latest_signature.at, excluded.at)
+                """, [.number(chain), .instant(latest)]))
+    }
+}

@@ -1,0 +1,162 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// What is known of some redemptions and of the signatures that they redeemed, and what becomes of it.
+struct RedemptionRows {
+    private struct ID: Hashable {
+        let partition: AppPartition
+        let transactionID: ExactText
+
+        init(_ redemption: CountedRedemption) {
+            (partition, transactionID) = (redemption.partition, ExactText(redemption.transactionID))
+        }
+    }
+
+    private struct Outstanding {
+        let until: Int64
+        let before: RedemptionCount.Signature
+        var now: RedemptionCount.Signature
+    }
+
+    private let redemptions: [CountedRedemption]
+    private var known: [ID: RedemptionCount.Known] = [:]
+    private var outstanding: [UUID: Outstanding] = [:]
+
+    /// Reads, and locks the signatures.
+    init(_ redemptions: [CountedRedemption], _ transaction: Transaction) throws {
+        self.redemptions = redemptions
+        let ids = Dictionary(redemptions.map { ("\($0.partition.name)\n\($0.transactionID)", ID($0)) }) { first, _ in first }
+        let rows = try transaction.run([
+            Statement(
+                """
+                SELECT nonce, until, names, staying_names, totals, staying_totals FROM reservation WHERE nonce = ANY($1)
+                ORDER BY nonce FOR UPDATE
+                """, [.blobs(redemptions.compactMap(\.nonce?.bytes))]),
+            Statement(
+                """
+                SELECT known.bundle_id || E'\\n' || known.transaction_id, version, names, staying_names, is_refunded
+                FROM offer_redemption AS known JOIN unnest($1, $2) AS wanted (bundle_id, transaction_id)
+                    ON known.bundle_id = wanted.bundle_id AND known.transaction_id = wanted.transaction_id
+                """, [.texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID))]),
+        ])
+        rows.first!.forEach { row in
+            let signature = RedemptionCount.Signature(
+                names: LimitNames(row, 2), totals: LimitNames(row, 4))
+            outstanding[row.nonce(0)] = Outstanding(until: row.number(1), before: signature, now: signature)
+        }
+        rows.last!.forEach { row in
+            guard let id = ids[row.text(0)] else { return }
+            known[id] = RedemptionCount.Known(version: row.number(1), names: LimitNames(row, 2), isRefunded: row.flag(4))
+        }
+    }
+
+    /// All names and totals under which something may change.
+    func names(_ hash: LimitHash) -> Set<LimitKey> {
+        var names = Set(redemptions.flatMap { redemption in redemption.names.map { hash($0) } + [hash(redemption.total)] })
+        for known in known.values { names.formUnion(known.names.keys) }
+        for signature in outstanding.values { names.formUnion(signature.now.names.keys + signature.now.totals.keys) }
+        return names
+    }
+
+    /// Counts them, one after the other.
+    func count(_ hash: LimitHash, _ transaction: Transaction) {
+        var (known, outstanding) = (known, outstanding)
+        var totals: [LimitKey: LimitTotal] = [:]
+        var changed: [ID: CountedRedemption] = [:]
+        for redemption in redemptions {
+            let id = ID(redemption)
+            let signature = redemption.nonce.flatMap { outstanding[$0]?.now }
+            guard let count = RedemptionCount(redemption, known: known[id], signature: signature, hash) else { continue }
+            if let nonce = redemption.nonce, let left = count.signature { outstanding[nonce]!.now = left }
+            for (total, change) in count.totals { totals[total, default: LimitTotal()].add(change) }
+            known[id] = RedemptionCount.Known(
+                version: redemption.version, names: count.names, isRefunded: redemption.isRefunded)
+            changed[id] = redemption
+        }
+        let rows = changed.map { id, redemption in (redemption: redemption, names: known[id]!.names) }
+        writeUses(rows, transaction)
+        write(outstanding, transaction)
+        LimitRows.add(totals, transaction)
+    }
+
+    private func writeUses(_ rows: [(redemption: CountedRedemption, names: LimitNames)], _ transaction: Transaction) {
+        guard !rows.isEmpty else { return }
+        let former = rows.flatMap { row in
+            (known[ID(row.redemption)]?.names.keys ?? []).map { (key: $0.hash, id: row.redemption.transactionID) }
+        }
+        transaction.enqueue(
+            Statement(
+                """
+                DELETE FROM offer_use USING unnest($1, $2) AS gone (limit_key, transaction_id)
+                WHERE offer_use.limit_key = gone.limit_key AND offer_use.transaction_id = gone.transaction_id
+                """, [.numbers(former.map(\.key)), .texts(former.map(\.id))]))
+        let uses = rows.flatMap { row in Set(row.names.keys).map { (key: $0.hash, redemption: row.redemption) } }
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO offer_use (limit_key, transaction_id, at, is_refunded) SELECT * FROM unnest($1, $2, $3, $4)
+                ON CONFLICT (limit_key, transaction_id) DO UPDATE SET at = excluded.at, is_refunded = excluded.is_refunded
+                """,
+                [
+                    .numbers(uses.map(\.key)), .texts(uses.map(\.redemption.transactionID)),
+                    .numbers(uses.map(\.redemption.redeemedAt.milliseconds)), .flags(uses.map(\.redemption.isRefunded)),
+                ]))
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO offer_redemption (bundle_id, transaction_id, version, names, staying_names, is_refunded)
+                SELECT bundle_id, transaction_id, version, names::int8[], staying_names::int8[], is_refunded
+                FROM unnest($1, $2, $3, $4, $5, $6)
+                    AS new (bundle_id, transaction_id, version, names, staying_names, is_refunded)
+                ON CONFLICT (bundle_id, transaction_id) DO UPDATE SET version = excluded.version, names = excluded.names,
+                    staying_names = excluded.staying_names, is_refunded = excluded.is_refunded
+                """,
+                [
+                    .texts(rows.map(\.redemption.partition.name)), .texts(rows.map(\.redemption.transactionID)),
+                    .numbers(rows.map(\.redemption.version)), .texts(rows.map(\.names.own.list)),
+                    .texts(rows.map(\.names.staying.list)), .flags(rows.map(\.redemption.isRefunded)),
+                ]))
+    }
+
+    /// What counts neither under a name nor for a total goes.
+    private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) {
+        for (nonce, signature) in outstanding where signature.now != signature.before {
+            let (before, now) = (signature.before, signature.now)
+            let gone = Set(before.names.keys + before.totals.keys).subtracting(now.names.keys + now.totals.keys)
+            ReservationNames.delete(gone.map { ($0.hash, signature.until, nonce.bytes) }, transaction)
+            let isOver = now.names.isEmpty && now.totals.isEmpty
+            transaction.enqueue(
+                isOver
+                    ? Statement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)])
+                    : Statement(
+                        """
+                        UPDATE reservation SET names = $2::int8[], staying_names = $3::int8[], totals = $4::int8[],
+                            staying_totals = $5::int8[] WHERE nonce = $1
+                        """,
+                        [
+                            .bytes(nonce.bytes), .keys(now.names.own), .keys(now.names.staying), .keys(now.totals.own),
+                            .keys(now.totals.staying),
+                        ]))
+        }
+    }
+}
+
+extension LimitNames {
+    /// Reads a column of own names, and the next one of those that stay.
+    fileprivate init(_ row: Row, _ column: Int32) {
+        self.init(row.numbers(column).map { LimitKey($0) }, staying: row.numbers(column + 1).map { LimitKey($0) })
+    }
+}
+
+extension Value {
+    fileprivate static func keys(_ keys: [LimitKey]) -> Value { .numbers(keys.map(\.hash)) }
+}
+
+extension LimitTotal {
+    fileprivate mutating func add(_ change: LimitTotal) {
+        outstanding += change.outstanding
+        redeemed += change.redeemed
+        refunded += change.refunded
+    }
+}

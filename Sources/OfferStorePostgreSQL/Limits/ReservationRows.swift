@@ -1,0 +1,75 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+/// Rows of `reservation` and `reservation_name` that a batch adds.
+struct ReservationRows {
+    private var nonces: [[UInt8]?] = []
+    private var requests: [Int64?] = []
+    private var ends: [Int64?] = []
+    private var names: [LimitNames] = []
+    private var totals: [LimitNames] = []
+    private var tokens: [[UInt8]?] = []
+
+    /// Takes the reservations of an entry, signature by signature.
+    ///
+    /// - Parameters:
+    ///   - names: those of the reservations, in their order.
+    ///   - request: the number of the entry's row.
+    mutating func append(_ reservations: [Reservation], _ names: ArraySlice<LedgerKeys.Name>, request: Int64) {
+        var first = names.startIndex
+        for reservation in reservations {
+            let range = first..<first + reservation.names.count
+            first = range.upperBound
+            let nonce = reservation.nonce.bytes
+            if nonces.last != nonce {
+                nonces.append(nonce)
+                requests.append(request)
+                ends.append(reservation.expiresAt.milliseconds)
+                self.names.append(LimitNames())
+                totals.append(LimitNames())
+                tokens.append(nil)
+            }
+            let last = nonces.count - 1
+            let entered = zip(reservation.names, names[range]).filter { $0.0.isEntered }.map(\.1.key)
+            let isTotal = if case .total = reservation.rule { true } else { false }
+            switch (isTotal, reservation.staysWithRedemption) {
+            case (false, false): self.names[last].own += entered
+            case (false, true): self.names[last].staying += entered
+            case (true, false): totals[last].own += entered
+            case (true, true): totals[last].staying += entered
+            }
+            if !reservation.token.isEmpty { tokens[last] = reservation.token }
+        }
+    }
+
+    /// Adds them.
+    func enqueue(_ transaction: Transaction) {
+        guard !nonces.isEmpty else { return }
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO reservation (nonce, signed_request, until, names, staying_names, totals, staying_totals, token)
+                SELECT nonce, request, until, names::int8[], staying_names::int8[], totals::int8[], staying_totals::int8[], token
+                FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                    AS new (nonce, request, until, names, staying_names, totals, staying_totals, token)
+                """,
+                [
+                    .blobs(nonces), .numbers(requests), .numbers(ends), .texts(names.map(\.own.list)),
+                    .texts(names.map(\.staying.list)), .texts(totals.map(\.own.list)), .texts(totals.map(\.staying.list)),
+                    .blobs(tokens),
+                ]))
+        let rows = nonces.indices.flatMap { index in
+            Set(names[index].keys + totals[index].keys).map { (key: $0.hash, index: index) }
+        }
+        transaction.enqueue(
+            Statement(
+                "INSERT INTO reservation_name (limit_key, until, nonce) SELECT * FROM unnest($1, $2, $3)",
+                [.numbers(rows.map(\.key)), .numbers(rows.map { ends[$0.index] }), .blobs(rows.map { nonces[$0.index] })]))
+    }
+}
+
+extension [LimitKey] {
+    /// As PostgreSQL writes an array.
+    var list: String { "{\(map { String($0.hash) }.joined(separator: ","))}" }
+}

@@ -1,0 +1,21 @@
+/// Statements that run in one round trip, each with what takes its rows.
+struct Looks {
+    private var statements: [Statement] = []
+    private var readers: [(Rows) throws -> Void] = []
+
+    /// Adds a statement. `body` is called with its rows, in the order of the statements.
+    mutating func add(_ sql: String, _ values: Value..., body: @escaping (Rows) throws -> Void) {
+        add(Statement(sql, values), body: body)
+    }
+
+    /// Adds a statement. `body` is called with its rows, in the order of the statements.
+    mutating func add(_ statement: Statement, body: @escaping (Rows) throws -> Void) {
+        statements.append(statement)
+        readers.append(body)
+    }
+
+    /// Runs all of them.
+    func run(_ transaction: Transaction) throws {
+        for (rows, body) in zip(try transaction.run(statements), readers) { try body(rows) }
+    }
+}

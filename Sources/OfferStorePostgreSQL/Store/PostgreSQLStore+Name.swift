@@ -1,0 +1,31 @@
+import CLibPQ
+public import OfferStore
+
+extension PostgreSQLStore {
+    /// Names a database without its password: host, port, database.
+    public static func name(of address: String) -> String {
+        guard let options = PQconninfoParse(address, nil) else { return "postgresql" }
+        defer { PQconninfoFree(options) }
+        func value(_ keyword: String) -> String? {
+            var option = options
+            while let name = option.pointee.keyword {
+                if String(cString: name) == keyword { return option.pointee.val.map { String(cString: $0) } }
+                option += 1
+            }
+            return nil
+        }
+        let port = value("port").map { ":\($0)" } ?? ""
+        return "postgresql \(value("host") ?? value("hostaddr") ?? "")\(port)/\(value("dbname") ?? "")"
+    }
+
+    /// Whether nothing was ever stored in it. Throws when the database cannot be asked.
+    public static func isNew(_ address: String) throws(StoreError) -> Bool {
+        let thread = SessionThread(address, label: "postgresql.look")
+        defer { thread.close() }
+        return try thread.sync { thread throws(StoreError) in
+            try thread.transaction("look for the store", .snapshot) { transaction in
+                try transaction.run("SELECT to_regclass('schema_version') IS NULL").first { $0.flag(0) }!
+            }
+        }
+    }
+}
