@@ -108,6 +108,36 @@ struct LedgerJanitorTests {
         #expect(log.lines == [])
     }
 
+    @Test("Of several processes one counts the time that all of them serve, and another goes on where it stops")
+    func turns() async throws {
+        let (clock, log) = (ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        let leases = MemoryLeaseStore { clock.now }
+        let ledger = RecordedLedger()
+        let janitor = LedgerJanitor(
+            ledger: ledger, histories: MemoryHistoryStore(histories), turn: (leases, "own"),
+            retention: RetentionTimes(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
+            failures: log.makeFailureLog())
+        #expect(try await leases.acquire("retention", holder: "other", milliseconds: hour))
+        try await ServiceGroup.serving(janitor) {
+            #expect(await clock.nextSleep() == .seconds(60))
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            #expect(ledger.served == [])
+            try await leases.release("retention", holder: "other")
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            // What was served before its turn the other process has counted.
+            #expect(ledger.served == [0])
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            #expect(try await !leases.acquire("retention", holder: "other", milliseconds: 1))
+            clock.pass(7000)
+        }
+        #expect(ledger.served == [0, 60_000, 7000])
+        #expect(try await leases.acquire("retention", holder: "other", milliseconds: 1))
+        #expect(log.lines == [])
+    }
+
     @Test("A ledger that cannot be written is told of, nothing goes meanwhile, and the next round comes")
     func failure() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())

@@ -4,13 +4,15 @@ import ServiceLifecycle
 
 /// Notes how long the service has served, and deletes what has outlived its retention, a slice at a time so that signing never waits long.
 ///
-/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
+/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted. Of several processes one has the turn: time that
+/// they serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
     private let histories: any HistoryStore
+    private let lease: Lease?
     private let retention: RetentionTimes
     private let interval: Duration
     private let now: @Sendable () -> Instant?
@@ -18,12 +20,14 @@ package struct LedgerJanitor: Service {
     private let failures: FailureLog
 
     /// - Parameters:
+    ///   - turn: where processes take turns, and what tells this one from others; nil where there is one.
     ///   - retention: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil if the clock is not trusted.
     package init(
         ledger: any Ledger,
         histories: any HistoryStore,
+        turn: (leases: any LeaseStore, holder: String)? = nil,
         retention: RetentionTimes,
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
@@ -32,6 +36,10 @@ package struct LedgerJanitor: Service {
     ) {
         self.ledger = ledger
         self.histories = histories
+        // It outlasts two rounds.
+        lease = turn.map {
+            Lease($0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
+        }
         self.retention = retention
         self.interval = interval
         self.now = now
@@ -43,19 +51,33 @@ package struct LedgerJanitor: Service {
     package func run() async throws {
         let start = system.uptime()
         let last = await cancelWhenGracefulShutdown {
-            var last = start
+            var last: Int64? = start
             var round = 0
             while !Task.isCancelled {
                 let now = system.uptime()
-                await cleanOnce(served: maxServed(since: last, until: now), forgetsReservations: round % Self.roundsPerSweep == 0)
-                round += 1
-                last = now
+                let hasTurn = await holdTurn()
+                if hasTurn {
+                    let served = last.map { maxServed(since: $0, until: now) } ?? 0
+                    await cleanOnce(served: served, forgetsReservations: round % Self.roundsPerSweep == 0)
+                    round += 1
+                }
+                last = hasTurn ? now : nil
                 try? await system.sleep(interval)
             }
             return last
         }
+        guard let last else { return }
         // So that the next start knows when this one was alive.
         await note(served: maxServed(since: last, until: system.uptime()))
+        try? await lease?.release()
+    }
+
+    private func holdTurn() async -> Bool {
+        guard let lease else { return true }
+        do { return try await lease.hold() } catch {
+            tell(error)
+            return false
+        }
     }
 
     // A machine that slept has not served.
