@@ -16,7 +16,7 @@ import ServiceLifecycle
 /// The composition root: the only place where services are made and put together.
 struct ServiceApplication {
     let services: [any Service]
-    let lock: ServingLock
+    let lock: ServingLock?
     let store: Store
     let audit: AuditLog
     let sink: LogSink
@@ -43,9 +43,9 @@ struct ServiceApplication {
         let log = RequestLog(sink: sink, level: logLevel, hasOffers: configuration.logsSignatures)
         let observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
 
-        let isNew = configuration.isStoreNew
+        let isNew = try configuration.isStoreNew
         let store = try configuration.openStore(system: system, observer: metrics) { logger.notice("\($0)") }
-        if isNew { logger.notice("the store is new", metadata: ["file": "\(configuration.sqlitePath)"]) }
+        if isNew { logger.notice("the store is new", metadata: ["store": "\(configuration.storeName)"]) }
         let lock = try configuration.lockStore(isNeeded: !sharesStore)
         let (ledger, histories) = (store.signing.ledger, store.purchases.histories)
         let auditKeys = AuditKeyFolder(directory: configuration.keys.directory)
@@ -183,6 +183,8 @@ struct ServiceApplication {
             connections: connections)
         let janitor = LedgerJanitor(
             ledger: ledger, histories: store.purchases.histories,
+            // A process that serves files alone has a lock on them.
+            turn: lock == nil ? (store.purchases.leases, RequestID.make()) : nil,
             retention: RetentionTimes(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
@@ -198,7 +200,6 @@ struct ServiceApplication {
         ]
         let changes = ChangeWatch(
             feed: store.signing.changes, followers: [directory, keys, campaigns], system: system, failures: failures)
-        // Time that two processes serve at once counts once.
         let uses = AccessUseRecorder(directory: directory, store: store.signing.access, system: system, failures: failures)
         let verifying: [any Service] =
             configuration.auditVerifyPercent == 0
@@ -209,7 +210,8 @@ struct ServiceApplication {
                     failures: failures)
             ]
         let own: [any Service] =
-            [failures, sealer, changes, uses, administration.canary, results, reach] + (lock.isHeld ? [janitor] + verifying : [])
+            [failures, sealer, changes, uses, administration.canary, results, reach]
+            + (lock?.isHeld ?? true ? [janitor] + verifying : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
         if let receiptPoller { services.append(receiptPoller) }
@@ -246,7 +248,7 @@ struct ServiceApplication {
         defer { sink.flush() }
         try await group.run()
         try store.close()
-        lock.release()
+        lock?.release()
         logger.info("stopped")
     }
 

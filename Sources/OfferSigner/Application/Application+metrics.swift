@@ -14,9 +14,9 @@ extension ServiceApplication {
     ) {
         let version = MetricSample.Label("version", ProgramVersion.current)
         let fixed = [MetricSample(name: "offersigner_build_info", labels: [version], value: 1)]
-        let store = StoreMetrics(signatures: configuration.sqlitePath, histories: configuration.historiesPath)
-        let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), store, keys, campaigns, rounds]
+        let sources: [any MetricSource] = [FixedMetrics(values: fixed), ProcessMetrics(), keys, campaigns, rounds]
         for source in sources { registry.add(source) }
+        if let files = configuration.store.files { registry.add(StoreMetrics(files: files)) }
         if let tls { registry.add(tls) }
         if let receipts { registry.add(receipts) }
     }

@@ -1,28 +1,55 @@
+import EligibilityRules
+import FoundationEssentials
 import OfferService
 import OfferStore
+import OfferStorePostgreSQL
 import OfferStoreSQLite
 
 // The one place that says which database it is.
 extension ServiceConfiguration {
-    /// Whether nothing has been stored yet.
-    var isStoreNew: Bool { !TextFile.exists(sqlitePath) }
+    /// Names the store, without its password. A relative path means another store in every folder: it is made absolute.
+    var storeName: String {
+        switch store {
+        case .sqlite(let files): URL(filePath: files.signatures).path
+        case .postgresql(let address): PostgreSQLStore.name(of: address)
+        }
+    }
 
-    /// Makes the files of the store that are missing, and returns their paths.
+    /// Whether nothing has been stored yet. Throws when the database cannot be asked.
+    var isStoreNew: Bool {
+        get throws(StoreError) {
+            switch store {
+            case .sqlite(let files): !TextFile.exists(files.signatures)
+            case .postgresql(let address): try PostgreSQLStore.isNew(address)
+            }
+        }
+    }
+
+    /// Makes what is missing of the store, and returns its names.
     func createStore(onWait: (String) -> Void) throws(StoreError) -> [String] {
-        let missing = [sqlitePath, historiesPath].filter { !TextFile.exists($0) }
-        let store = try Store.sqlite(
-            signing: sqlitePath, purchases: historiesPath, audit: .openSSL, now: SystemEnvironment.live.now, onWait: onWait)
-        try store.signing.file.close()
-        try store.purchases.file.close()
+        let missing =
+            switch store {
+            case .sqlite(let files): files.paths.filter { !TextFile.exists($0) }
+            case .postgresql: try isStoreNew ? [storeName] : []
+            }
+        try open(now: SystemEnvironment.live.now, observer: nil, onWait: onWait).close()
         return missing
     }
 
-    /// In production a missing file is a mistyped path or a lost store: an empty one in its place would have no nonce and no purchase.
-    private func requireFiles(_ paths: String...) throws(StoreError) {
-        guard environment == .production, let missing = paths.first(where: { !TextFile.exists($0) }) else { return }
+    /// In production a missing store is a mistyped name or a lost one: an empty one in its place would have no nonce and no purchase.
+    private func requireStore(_ paths: [String]) throws(StoreError) {
+        guard environment == .production else { return }
+        let missing: String? =
+            switch store {
+            case .sqlite: paths.first { !TextFile.exists($0) }
+            case .postgresql: try isStoreNew ? storeName : nil
+            }
+        guard let missing else { return }
+        let key = store.files == nil ? "store.postgresql" : "store.sqlite"
         throw StoreError(
             .unavailable,
-            "\(missing) does not exist: correct store.sqlite, restore a backup, or begin with an empty store: offersigner store create"
+            "\(missing) \(store.files == nil ? "has no store in it" : "does not exist"): correct \(key), restore a backup, or begin with "
+                + "an empty store: offersigner store create"
         )
     }
 
@@ -36,30 +63,62 @@ extension ServiceConfiguration {
         observer: (any LedgerObserver)? = nil,
         onWait: (String) -> Void
     ) throws(StoreError) -> Store {
-        try requireFiles(sqlitePath, historiesPath)
-        return try .sqlite(
-            signing: sqlitePath, purchases: historiesPath, observer: observer, audit: .openSSL, now: system.now,
-            onWait: onWait)
+        try requireStore(store.files?.paths ?? [])
+        return try open(now: system.now, observer: observer, onWait: onWait)
+    }
+
+    private func open(
+        now: @escaping @Sendable () -> Instant,
+        observer: (any LedgerObserver)?,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> Store {
+        switch store {
+        case .sqlite(let files):
+            try .sqlite(
+                signing: files.signatures, purchases: files.histories, observer: observer, audit: .openSSL, now: now,
+                onWait: onWait)
+        case .postgresql(let address): try .postgresql(address, observer: observer, audit: .openSSL)
+        }
     }
 
     /// Opens what is stored about signing.
     func openSigningStore(onWait: (String) -> Void) throws(StoreError) -> SigningStore {
-        try requireFiles(sqlitePath)
-        return try .sqlite(path: sqlitePath, audit: .openSSL, onWait: onWait)
+        try requireStore(store.files.map { [$0.signatures] } ?? [])
+        return switch store {
+        case .sqlite(let files): try .sqlite(path: files.signatures, audit: .openSSL, onWait: onWait)
+        case .postgresql(let address): try .postgresql(address, audit: .openSSL)
+        }
     }
 
     /// Opens what is stored about purchases.
     ///
-    /// - Parameter cacheMebibytes: memory of each connection; an import wants more.
+    /// - Parameter cacheMebibytes: memory of each connection to a file; an import wants more.
     func openPurchaseStore(cacheMebibytes: Int = 16, onWait: (String) -> Void) throws(StoreError) -> PurchaseStore {
-        try requireFiles(historiesPath)
-        return try .sqlite(path: historiesPath, cacheMebibytes: cacheMebibytes, now: SystemEnvironment.live.now, onWait: onWait)
+        try requireStore(store.files.map { [$0.histories] } ?? [])
+        return switch store {
+        case .sqlite(let files):
+            try .sqlite(path: files.histories, cacheMebibytes: cacheMebibytes, now: SystemEnvironment.live.now, onWait: onWait)
+        case .postgresql(let address): try .postgresql(address)
+        }
     }
 
-    /// Says that this process serves the store. Throws if another one does.
+    /// Says that this process serves the store. Throws if another one does; nil for a database, which processes share.
     ///
     /// - Parameter isNeeded: false goes on without the lock.
-    func lockStore(isNeeded: Bool) throws(StoreError) -> ServingLock {
-        try ServingLock(path: sqlitePath, isNeeded: isNeeded)
+    func lockStore(isNeeded: Bool) throws(StoreError) -> ServingLock? {
+        guard let files = store.files else { return nil }
+        return try ServingLock(path: files.signatures, isNeeded: isNeeded)
+    }
+
+    /// The files of the store. Throws for a database, which has tools of its own for that.
+    ///
+    /// - Parameter purpose: what is to be done, as a verb.
+    func storeFiles(to purpose: String) throws(StoreError) -> StoreFiles {
+        guard let files = store.files else {
+            throw StoreError(
+                .unsuitable,
+                "the store is a PostgreSQL database: \(purpose) it with PostgreSQL's own tools; see docs/scale-out.md")
+        }
+        return files
     }
 }

@@ -17,8 +17,17 @@ struct StoreBackup {
 
     let configuration: ServiceConfiguration
     let folder: String
+    private let files: StoreFiles
 
-    private var paths: [String] { [configuration.sqlitePath, configuration.historiesPath] }
+    private var paths: [String] { files.paths }
+
+    /// Throws for a store that is no files.
+    ///
+    /// - Parameter purpose: what is done, as a verb.
+    init(_ configuration: ServiceConfiguration, folder: String, to purpose: String) throws {
+        (self.configuration, self.folder) = (configuration, folder)
+        files = try configuration.storeFiles(to: purpose)
+    }
 
     /// Copies both files as of one instant, whatever is written to them meanwhile. Returns the copies.
     func make(progress: @escaping (String, Double) -> Void) throws -> [String] {
@@ -32,7 +41,7 @@ struct StoreBackup {
 
     /// Verifies the audit log in the copy of the signatures.
     func examine() async throws -> Examination {
-        let path = copy(of: configuration.sqlitePath)
+        let path = copy(of: files.signatures)
         return try await configuration.withSigningStore(at: path) { store, log in
             Examination(
                 verdict: try await log.verify(), latest: try await store.ledger.latestInstant(), at: SystemEnvironment.live.now())
@@ -45,7 +54,7 @@ struct StoreBackup {
     /// No nonce from before is accepted afterwards: the copy does not know which of them were used since.
     func restore() async throws -> (examination: Examination?, replaced: [String]) {
         let lock = try configuration.lockStore(isNeeded: true)
-        defer { lock.release() }
+        defer { lock?.release() }
         let present = paths.filter { TextFile.exists(copy(of: $0)) }
         guard !present.isEmpty else {
             throw StoreError(.unavailable, "\(folder) has neither \(paths.map(Self.name).joined(separator: " nor "))")
@@ -54,7 +63,7 @@ struct StoreBackup {
         defer { for path in present { unlink(draft(of: path)) } }
         try StoreCopy.make(present.map { StoreCopy.File(from: copy(of: $0), to: draft(of: $0)) }, asNewStore: true) { _, _ in }
         var examination: Examination?
-        if present.contains(configuration.sqlitePath) { examination = try await prepare(draft(of: configuration.sqlitePath)) }
+        if present.contains(files.signatures) { examination = try await prepare(draft(of: files.signatures)) }
         let stamp = SystemEnvironment.live.now().iso8601
         var replaced: [String] = []
         for path in present {

@@ -52,7 +52,7 @@ struct AccessCommand: AsyncParsableCommand {
             try await store.closeSealed(configuration)
             print(token.text)
             // Where it counts: a relative path means another store in every folder.
-            StandardError.write("recorded in \(URL(filePath: configuration.sqlitePath).path)\n")
+            StandardError.write("recorded in \(configuration.storeName)\n")
         }
     }
 

@@ -40,7 +40,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store: what is wrong with the folder is told even where there is none yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
-        let isNew = configuration.isStoreNew
+        let isNew = try configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.keys.keyDecisions())
         let ring = keys.ring
@@ -65,7 +65,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let reasons = keys.faults.filter { fault in without.contains(where: fault.isActive) }.map { "keys: \($0.reason)" }
             throw ConfigurationError(["keys: no active key for \(without.joined(separator: ", "))"] + reasons)
         }
-        if !json { print("store \(configuration.sqlitePath): \(isNew ? "new, " : "")writable, durable, up to date\nok") }
+        if !json { print("store \(configuration.storeName): \(isNew ? "new, " : "")writable, durable, up to date\nok") }
     }
 
     private func checkCatalogue() throws {

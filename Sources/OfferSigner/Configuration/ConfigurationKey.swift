@@ -91,6 +91,10 @@ struct ConfigurationKey {
             "store.sqlite", .text, "var/offersigner.sqlite",
             "file of the embedded store, created on first use; purchase histories are beside it, in `…-histories.sqlite`"),
         ConfigurationKey(
+            "store.postgresql", .text, nil, isSecret: true,
+            "connection string or URI of libpq's for a PostgreSQL that any number of replicas share, in place of `store.sqlite`; the "
+                + "schema is the first of its `search_path`"),
+        ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(

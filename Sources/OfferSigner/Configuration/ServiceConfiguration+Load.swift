@@ -46,7 +46,7 @@ extension ServiceConfiguration {
             idleMinutes: tree.integer("console.idleMinutes")!, maxHours: tree.integer("console.maxHours")!,
             proxySignIn: ProxySignIn(tree, &problems))
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
-        sqlitePath = tree.text("store.sqlite")!
+        store = StoreLocation(tree)
         retentionHours = tree.integer("ledger.retentionHours")!
         notificationRetentionHours = tree.integer("notifications.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000

@@ -58,12 +58,7 @@ struct ServiceConfiguration {
     let console: Console
     /// Where `/metrics` is served; nil: on the first port.
     let metrics: Address?
-    /// The file of signatures, access keys and secrets.
-    let sqlitePath: String
-    /// The file of purchase histories, beside it.
-    var historiesPath: String {
-        sqlitePath.hasSuffix(".sqlite") ? "\(sqlitePath.dropLast(7))-histories.sqlite" : "\(sqlitePath)-histories"
-    }
+    let store: StoreLocation
     let retentionHours: Int64
     let notificationRetentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.

@@ -2,11 +2,10 @@ import OfferSigning
 
 /// How large the files of the store are.
 struct StoreMetrics: MetricSource {
-    let signatures: String
-    let histories: String
+    let files: StoreFiles
 
     func samples() -> [MetricSample] {
-        [("signatures", signatures), ("histories", histories)].flatMap { file, path in
+        [("signatures", files.signatures), ("histories", files.histories)].flatMap { file, path in
             [("main", path), ("wal", "\(path)-wal")].compactMap { part, path in
                 FileStatus(path: path).map { status in
                     MetricSample(

@@ -1,0 +1,21 @@
+/// Where all is stored.
+enum StoreLocation: Equatable {
+    /// In two files.
+    case sqlite(StoreFiles)
+    /// In a database that any number of services share; libpq's connection string or URI, which may hold a password.
+    case postgresql(String)
+
+    init(_ tree: ConfigurationTree) {
+        self =
+            tree.text("store.postgresql").map(StoreLocation.postgresql)
+            ?? .sqlite(StoreFiles(signatures: tree.text("store.sqlite")!))
+    }
+
+    /// The files; nil for a database.
+    var files: StoreFiles? {
+        switch self {
+        case .sqlite(let files): files
+        case .postgresql: nil
+        }
+    }
+}
