@@ -120,7 +120,8 @@ struct ExposureReplicaTests {
         try await expose(.sample("ann", of: "other"), .sample("ann", of: "third", "com.example.other"))
         let erasure = ExposureErasure(["ann"], bundleID: Self.partition.bundleID)
         async let look = erasure.look(store)
-        try await Task.sleep(for: .milliseconds(100))
+        // Until it has seen the last row.
+        try await Task.sleep(for: .milliseconds(500))
         try early.commit()
         let found = try await look
         #expect(found.rows.count == 2 && found.end == 4)

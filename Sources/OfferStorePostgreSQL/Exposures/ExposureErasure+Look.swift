@@ -7,10 +7,10 @@ extension ExposureErasure {
 
     /// Looks beside the writers: all rows up to the last one there is.
     func look(_ store: PostgreSQLStore) async throws(StoreError) -> Found {
-        let (ends, writers) = try await store.read(Self.purpose) { transaction in
+        let (end, writers) = try await store.read(Self.purpose) { transaction in
             let rows = Array(
                 try transaction.run([
-                    Statement("SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM exposure"),
+                    Statement("SELECT coalesce(max(id), 0) FROM exposure"),
                     // Behind the other: who was about to write a lower number by then is among them.
                     Statement(
                         """
@@ -19,11 +19,12 @@ extension ExposureErasure {
                             AND granted
                         """),
                 ]))
-            return (rows[0].first { ($0.number(0), $0.number(1)) }!, rows[1].map { $0.text(0) })
+            return (rows[0].first { $0.number(0) }!, rows[1].map { $0.text(0) })
         }
         try await wait(for: writers, store)
-        var found = Found(end: ends.1)
-        var start = ends.0 - 1
+        var found = Found(end: end)
+        // None is ever removed.
+        var start: Int64 = 0
         while start < found.end {
             let part = start..<min(found.end, start + Self.slice)
             found.rows += try await store.read(Self.purpose) { try rows(in: part, $0) }
