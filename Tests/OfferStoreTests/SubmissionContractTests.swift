@@ -110,6 +110,37 @@ struct SubmissionContractTests {
         #expect(outcomes.count { $0.limits == ["l"] } == 35)
     }
 
+    @Test(
+        "What a revoked key signed, or was signed for a revoked access key, is not recorded",
+        arguments: SigningStoreUnderTest.allCases)
+    func revocation(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entry = LedgerEntry.sample()
+        func decision(_ state: String, of keyID: String = entry.keyID, in app: String = "com.example.app") -> KeyDecision {
+            KeyDecision(keyID: keyID, bundleID: app, state: state, decidedAt: at(1), decidedBy: "ann", reason: "")
+        }
+        #expect(try await store.keys.add([decision("active"), decision("revoked", of: "other")], after: 0, audit: []))
+        #expect(try await store.keys.add([decision("revoked", in: "com.example.other")], after: 2, audit: []))
+        #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
+        #expect(try await store.keys.add([decision("revoked")], after: 3, audit: []))
+        let kept = IdempotencyRecord.sample()
+        let outcome = try await store.ledger.record(LedgerSubmission(entry, auditEvents: [], idempotency: kept))
+        #expect(outcome == .keyRevoked(entry.keyID))
+        #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
+        #expect(try await store.ledger.answer(caller: kept.caller, key: kept.key, now: kept.createdAt) == nil)
+        #expect(try await store.keys.add([decision("active")], after: 4, audit: []))
+        let record = AccessRecord(
+            id: entry.caller, secretDigest: [1], role: "client", apps: nil, note: "", createdAt: at(1), expiresAt: nil)
+        try await store.access.add(record, audit: [])
+        #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
+        #expect(try await store.access.revokeAccess(id: entry.caller, at: at(2), audit: []))
+        #expect(try await store.ledger.record(LedgerSubmission(entry)) == .callerRevoked)
+        #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
+        // What was not signed goes on the record.
+        #expect(try await store.ledger.record(LedgerSubmission(nil, refusals: refusals("1"))) == .recorded)
+    }
+
     @Test("Old refusals go, young ones stay", arguments: SigningStoreUnderTest.allCases)
     func retention(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()

@@ -71,6 +71,7 @@ extension Problem {
         case .idempotencyKeyReused:
             let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
             self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
+        case .callerRevoked: self = .unauthorized
         case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
         }
     }

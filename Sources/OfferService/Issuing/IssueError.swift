@@ -9,6 +9,8 @@ package enum IssueError: Error, Equatable {
     case nonceNotIssued(UUID)
     case nonceExpired(UUID)
     case idempotencyKeyReused
+    /// The access key was revoked while the request was answered.
+    case callerRevoked
     /// Nothing can be signed now; why, in plain words, and what is to blame.
     case notReady(String, of: Failure.Subject = .service)
 

@@ -139,6 +139,8 @@ final class SignatureTurn: LimitedDecision {
         case .limited: preconditionFailure("limits are found before")
         case .answeredBefore(let earlier): return OfferIssuer.Issuance(body: earlier, isReplay: true)
         case .idempotencyKeyReused: throw IssueError.idempotencyKeyReused
+        case .keyRevoked(let id): throw IssueError.notReady("the key \(id) has just been revoked", of: .keys)
+        case .callerRevoked: throw IssueError.callerRevoked
         }
     }
 

@@ -2,6 +2,9 @@ public import EligibilityRules
 
 /// What somebody decided about a signing key in one app. Of a key's decisions in an app the latest counts.
 public struct KeyDecision: Equatable, Sendable {
+    /// The state of a key that must not be used again: nothing that it has signed is recorded any more.
+    package static let revoked = "revoked"
+
     /// Apple's key id.
     public let keyID: String
     /// The app.

@@ -15,6 +15,7 @@ final class LedgerFinding {
     static func run(_ keys: LedgerKeys, _ transaction: Transaction) throws -> LedgerFacts {
         let finding = LedgerFinding(keys)
         var looks = Looks()
+        if !keys.signers.isEmpty { finding.lookForRevocations(&looks) }
         if !keys.names.isEmpty { finding.lookForLimits(&looks) }
         if !keys.answers.isEmpty { finding.lookForAnswers(&looks) }
         if !keys.holds.isEmpty {
@@ -27,6 +28,28 @@ final class LedgerFinding {
         }
         try looks.run(transaction)
         return finding.facts
+    }
+
+    /// A revocation is durable, and seen, before the transaction can be, or it waits until the transaction has ended.
+    private func lookForRevocations(_ looks: inout Looks) {
+        let topics: [ChangeTopic] = [.access, .keys]
+        looks.add(
+            "SELECT 1 FROM revision WHERE topic = ANY($1) ORDER BY topic FOR SHARE", .texts(topics.map(\.rawValue))
+        ) { _ in }
+        let signers = Array(keys.signers)
+        let sql = """
+            SELECT key_id, bundle_id FROM unnest($1, $2) AS used (key_id, bundle_id)
+            WHERE $3 = (SELECT state FROM key_decision AS latest
+                WHERE latest.key_id = used.key_id AND latest.bundle_id = used.bundle_id ORDER BY id DESC LIMIT 1)
+            """
+        looks.add(
+            sql, .texts(signers.map(\.keyID)), .texts(signers.map(\.bundleID)), .text(KeyDecision.revoked)
+        ) { [self] rows in
+            rows.forEach { facts.revokedSigners.insert(SigningKeyUse(keyID: $0.text(0), bundleID: $0.text(1))) }
+        }
+        looks.add(
+            "SELECT id FROM access WHERE id = ANY($1) AND revoked_at IS NOT NULL", .texts(Array(keys.callers))
+        ) { [self] rows in rows.forEach { facts.revokedCallers.insert($0.text(0)) } }
     }
 
     private func lookForAnswers(_ looks: inout Looks) {

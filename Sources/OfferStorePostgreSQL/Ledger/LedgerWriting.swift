@@ -31,7 +31,7 @@ struct LedgerWriting {
                 case .recorded: try append(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
                 // An answer that is given once more was written by a transaction that a standby may not have yet.
                 case .answeredBefore: needsBarrier = true
-                case .nonceReplayed, .limited, .idempotencyKeyReused: break
+                case .nonceReplayed, .limited, .idempotencyKeyReused, .keyRevoked, .callerRevoked: break
                 }
             }
         }

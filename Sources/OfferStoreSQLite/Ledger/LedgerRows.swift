@@ -18,6 +18,7 @@ struct LedgerRows {
     /// Nil where nothing is limited.
     private var reservations: ReservationWriter?
     private let exposureNumbers: ExposureNumbers
+    private let revocations: Revocations
     /// Made for the first.
     private var exposures: ExposureWriter?
     /// A value that is put together from several, empty in between.
@@ -32,10 +33,12 @@ struct LedgerRows {
         _ database: Database,
         _ audit: AuditWriter,
         _ limitIndex: LimitIndex,
-        _ exposureNumbers: ExposureNumbers
+        _ exposureNumbers: ExposureNumbers,
+        _ revocations: Revocations
     ) throws {
         self.database = database
         self.exposureNumbers = exposureNumbers
+        self.revocations = revocations
         self.limitIndex = limitIndex
         self.audit = audit
         requestInsertion = try PreparedStatement(
@@ -57,6 +60,10 @@ struct LedgerRows {
     /// What there is of a batch's keys.
     mutating func find(_ keys: LedgerKeys) throws -> LedgerFacts {
         var facts = LedgerFacts()
+        if !keys.signers.isEmpty {
+            try revocations.catchUp(database)
+            (facts.revokedSigners, facts.revokedCallers) = (revocations.signers, revocations.callers)
+        }
         for key in keys.answers { facts.answers[key] = try SQLiteLedger.answer(key.caller, key.key, database) }
         if !keys.holds.isEmpty { facts.holders = try ExclusionHolds.holders(keys.holds, database) }
         if !keys.names.isEmpty {

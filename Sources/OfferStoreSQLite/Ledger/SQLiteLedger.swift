@@ -17,9 +17,10 @@ public final class SQLiteLedger: Ledger {
         self.store = store
         store.checkpoints.report(to: observer)
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
-            [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers()] jobs, database in
+            [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers(), revocations = Revocations()]
+            jobs, database in
             let batch = LedgerBatch(jobs, try limitIndex.hash(database))
-            var rows = try LedgerRows(database, audit, limitIndex, exposureNumbers)
+            var rows = try LedgerRows(database, audit, limitIndex, exposureNumbers, revocations)
             let decision = batch.decide(try rows.find(batch.keys))
             try rows.write(batch, decision)
             return decision.outcomes

@@ -18,6 +18,11 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
         return records.map { $0.changed(revokedAt: $0.revokedAt, lastUsedAt: uses[$0.id]) }
     }
 
+    /// Ids of those that are revoked.
+    var revoked: Set<String> {
+        state.withLock { state in Set(state.records.filter { $0.revokedAt != nil }.map(\.id)) }
+    }
+
     package func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
         uses.withLock { $0.merge(instants, uniquingKeysWith: max) }
     }

@@ -17,6 +17,14 @@ package final class MemoryKeyStore: KeyStore {
     /// How often something was decided.
     var revision: Int64 { decisions.withLock { Int64($0.count) } }
 
+    /// Those of which the latest decision says so.
+    var revoked: Set<SigningKeyUse> {
+        let states = decisions.withLock { decisions in
+            Dictionary(decisions.map { (SigningKeyUse(keyID: $0.keyID, bundleID: $0.bundleID), $0.state) }) { $1 }
+        }
+        return Set(states.filter { $0.value == KeyDecision.revoked }.keys)
+    }
+
     package func keyDecisions() async throws(StoreError) -> [KeyDecision] { decisions.withLock { $0 } }
 
     package func add(

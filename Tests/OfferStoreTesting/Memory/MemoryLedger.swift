@@ -41,6 +41,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     private let state = Mutex(State())
     private let audit: MemoryAudit
+    /// Say which keys are revoked.
+    let authorities = Mutex<(signers: @Sendable () -> Set<SigningKeyUse>, callers: @Sendable () -> Set<String>)>(({ [] }, { [] }))
 
     /// An empty one.
     package init(_ audit: MemoryAudit = MemoryAudit()) {
@@ -86,6 +88,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     private func find(_ keys: LedgerKeys, in state: inout State) -> LedgerFacts {
         var facts = LedgerFacts()
+        let (signers, callers) = authorities.withLock { ($0.signers, $0.callers) }
+        (facts.revokedSigners, facts.revokedCallers) = (signers(), callers())
         for key in keys.answers { facts.answers[key] = state.answers[key]?.record }
         facts.holders = state.holders
         facts.series = state.used

@@ -1,4 +1,5 @@
 package import OfferStore
+import Synchronization
 
 extension SigningStore {
     /// A store that forgets: what the contracts mean, in its simplest form.
@@ -8,6 +9,7 @@ extension SigningStore {
         let access = MemoryAccessStore(audit)
         let keys = MemoryKeyStore(ledger, audit)
         let campaigns = MemoryCampaignStore(audit)
+        ledger.authorities.withLock { $0 = ({ keys.revoked }, { access.revoked }) }
         return SigningStore(
             ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
             campaigns: campaigns, exposures: ledger, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),

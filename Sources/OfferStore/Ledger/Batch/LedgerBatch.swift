@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Submissions that share a transaction: what must be looked for, and what is decided with what was found.
 ///
-/// The rules of the ledger stand here alone; a store finds and writes. They are asked in this order: the answer given before, the hold
-/// of an exclusion group, limits, the nonce. What an earlier submission of the batch takes counts for the later ones.
+/// The rules of the ledger stand here alone; a store finds and writes. They are asked in this order: whether signing key and access
+/// key are revoked, the answer given before, the hold of an exclusion group, limits, the nonce. What an earlier submission of the batch takes counts for the later ones.
 package struct LedgerBatch {
     /// As callers have handed them in.
     package let jobs: [[LedgerSubmission]]
@@ -39,6 +39,8 @@ package struct LedgerBatch {
 
     /// What is known so far: what the store has, and what the batch has taken.
     private struct Deciding {
+        private let revokedSigners: Set<SigningKeyUse>
+        private let revokedCallers: Set<String>
         private var answers: [LedgerKeys.Answer: IdempotencyRecord]
         private var holders: [HoldKey: String]
         private(set) var newHolders: [HoldKey: String] = [:]
@@ -46,6 +48,7 @@ package struct LedgerBatch {
         private(set) var limits: BatchLimits
 
         init(_ jobs: [[LedgerSubmission]], _ facts: LedgerFacts, _ keys: LedgerKeys) {
+            (revokedSigners, revokedCallers) = (facts.revokedSigners, facts.revokedCallers)
             (answers, holders, series) = (facts.answers, facts.holders, facts.series)
             limits = BatchLimits(jobs, facts, keys)
             series.reserveCapacity(series.count + keys.series.count)
@@ -55,6 +58,7 @@ package struct LedgerBatch {
         ///   - job: the number of its job.
         ///   - index: its place in the job.
         mutating func decide(_ submission: LedgerSubmission, _ job: Int, _ index: Int, firstName: Int) -> LedgerOutcome {
+            if let entry = submission.entry, let outcome = refusal(of: entry) { return outcome }
             if let record = submission.idempotency, let kept = answers[LedgerKeys.Answer(record)],
                 kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
             {
@@ -75,6 +79,13 @@ package struct LedgerBatch {
             }
             if let record = submission.idempotency { answers[LedgerKeys.Answer(record)] = record }
             return .recorded
+        }
+
+        private func refusal(of entry: LedgerEntry) -> LedgerOutcome? {
+            // Most batches meet neither, and make nothing to look with.
+            if !revokedCallers.isEmpty, revokedCallers.contains(entry.caller) { return .callerRevoked }
+            if !revokedSigners.isEmpty, revokedSigners.contains(SigningKeyUse(entry)) { return .keyRevoked(entry.keyID) }
+            return nil
         }
 
         /// The campaigns that keep exposures from being recorded.

@@ -23,6 +23,10 @@ package struct LedgerKeys {
         package let isTaken: Bool
     }
 
+    /// Keys that have signed.
+    package private(set) var signers: Set<SigningKeyUse> = []
+    /// Ids of access keys for which was signed.
+    package private(set) var callers: Set<String> = []
     /// Answers given before.
     package private(set) var answers: [Answer] = []
     /// Units that a campaign may hold.
@@ -54,7 +58,10 @@ package struct LedgerKeys {
         }
         for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
         for probe in submission.probes { insert(probe, isTaken: false, hash) }
-        guard let signatures = submission.entry?.signatures else { return }
+        guard let entry = submission.entry else { return }
+        signers.insert(SigningKeyUse(entry))
+        callers.insert(entry.caller)
+        let signatures = entry.signatures
         for index in signatures.indices where series.last != signatures[index].nonce.series {
             series.append(signatures[index].nonce.series)
         }

@@ -1,0 +1,13 @@
+import EligibilityRules
+
+/// A signing key in an app for which it has signed.
+package struct SigningKeyUse: Hashable, Sendable {
+    package let keyID: String
+    package let bundleID: String
+
+    /// Takes the values as they are.
+    package init(keyID: String, bundleID: String) { (self.keyID, self.bundleID) = (keyID, bundleID) }
+
+    /// That of an entry.
+    init(_ entry: LedgerEntry) { self.init(keyID: entry.keyID, bundleID: entry.partition.bundleID) }
+}

@@ -1,0 +1,30 @@
+import GRDB
+import OfferStore
+
+/// What is revoked, read again when anything was changed: access keys, and signing keys.
+///
+/// Unchecked: reached on the writer's queue only.
+final class Revocations: @unchecked Sendable {
+    private var revision: Int64 = -1
+    private(set) var signers: Set<SigningKeyUse> = []
+    private(set) var callers: Set<String> = []
+
+    /// Reads what has changed.
+    func catchUp(_ database: Database) throws {
+        let current = try PreparedStatement(database, "SELECT sum(number) FROM revision WHERE topic IN ('access', 'keys')")
+        defer { current.reset() }
+        guard try current.step(), current.number(0) != revision else { return }
+        // Nothing is taken for known that a transaction that fails has read.
+        revision = -1
+        signers = Set(
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT key_id, bundle_id FROM key_decision WHERE state = ? AND id IN (
+                        SELECT max(id) FROM key_decision GROUP BY key_id, bundle_id)
+                    """, arguments: [KeyDecision.revoked]
+            ).map { SigningKeyUse(keyID: $0[0], bundleID: $0[1]) })
+        callers = try Set(String.fetchAll(database, sql: "SELECT id FROM access WHERE revoked_at IS NOT NULL"))
+        revision = current.number(0)
+    }
+}

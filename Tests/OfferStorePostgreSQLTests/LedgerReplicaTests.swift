@@ -1,0 +1,132 @@
+import EligibilityRules
+import Foundation
+import OfferStore
+import OfferStoreTesting
+import Testing
+
+@testable import OfferStorePostgreSQL
+
+@Suite("Several processes sign on one PostgreSQL", .enabled(if: TestDatabase.isThere))
+struct LedgerReplicaTests {
+    /// Stores that know nothing of each other, as processes do.
+    private func stores(_ count: Int) async throws -> [SigningStore] {
+        let address = try TestDatabase.newSchema()
+        return try await withThrowingTaskGroup(of: SigningStore.self) { group in
+            for _ in 0..<count { group.addTask { try .postgresql(address, audit: .testing) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// What each store makes of each submission, all at once.
+    private func outcomes(_ stores: [SigningStore], _ submissions: [LedgerSubmission]) async throws -> [LedgerOutcome] {
+        try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
+            for submission in submissions {
+                for store in stores { group.addTask { try await store.ledger.record(submission) } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("Of all who come with a nonce one gets it, and the audit log of all of them verifies")
+    func nonces() async throws {
+        let stores = try await stores(3)
+        for store in stores { store.audit.use(.plain(1)) }
+        for _ in 0..<10 {
+            let nonces = (0..<10).map { _ in UUID() }
+            let submissions = nonces.flatMap { nonce in
+                (0..<10).map { _ in LedgerSubmission(.sample(nonce: nonce), auditEvents: [AuditRow.event]) }
+            }
+            let outcomes = try await outcomes(stores, submissions)
+            #expect(outcomes.count { $0 == .recorded } == nonces.count)
+            for nonce in nonces {
+                #expect(outcomes.count { $0 == .nonceReplayed(nonce) } == 3 * 10 - 1)
+                #expect(try await stores[0].ledger.entry(nonce: nonce) != nil)
+            }
+            for store in stores { _ = try await store.audit.seal(at: .testNow, certifying: nil) }
+        }
+        let report = try await stores[1].audit.verify(.plain([1]), heads: [])
+        #expect(report.faults == [])
+        #expect(report.tables.map(\.rows) == [100, 0, 100])
+        #expect(report.tables.map(\.unsealed) == [0, 0, 0])
+        #expect(report.latestSeal?.rows == 200)
+        let uses = try await stores[2].keys.keyUse(since: Instant(milliseconds: 0))
+        #expect(uses.map(\.signatures) == [100])
+    }
+
+    @Test("Limits are exact, whichever processes take of them")
+    func limits() async throws {
+        let stores = try await stores(3)
+        let offer = LimitScope("offer")
+        let customers = (0..<40).map { "customer-\($0)" }
+        let submissions = customers.flatMap { customer in
+            (0..<4).map { _ in
+                let entry = LedgerEntry.sample()
+                return LedgerSubmission(
+                    entry,
+                    reservations: [
+                        .sample(customer, LimitTerms(redeemed: 1), at: .testNow, for: 1000, nonce: entry.nonce),
+                        Reservation(
+                            scope: offer, rule: .total(25, countsRefunded: true), names: [.total], madeAt: .testNow,
+                            expiresAt: .hours(1), nonce: entry.nonce),
+                    ])
+            }
+        }
+        let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
+            for (number, submission) in submissions.enumerated() {
+                group.addTask { try await stores[number % 3].ledger.record(submission) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .recorded } == 25)
+    }
+
+    @Test("Twins under one idempotency key are signed once")
+    func idempotency() async throws {
+        let stores = try await stores(3)
+        let keys = (0..<20).map { "key \($0)" }
+        let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
+            for key in keys {
+                for store in stores {
+                    group.addTask {
+                        try await store.ledger.record(LedgerSubmission(.sample(), idempotency: .sample(key: key)))
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .recorded } == keys.count)
+        #expect(outcomes.count { if case .answeredBefore = $0 { true } else { false } } == 2 * keys.count)
+    }
+
+    @Test("Once a key is revoked no process records what it has signed")
+    func revocation() async throws {
+        let stores = try await stores(3)
+        let signing = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for store in stores {
+                    group.addTask {
+                        while try await store.ledger.record(LedgerSubmission(.sample())) == .recorded {}
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        while try await stores[0].ledger.latestInstant() == nil { await Task.yield() }
+        let keyID = LedgerEntry.sample().keyID
+        let decision = KeyDecision(
+            keyID: keyID, bundleID: "com.example.app", state: KeyDecision.revoked, decidedAt: .testNow, decidedBy: "ann",
+            reason: "")
+        #expect(try await stores[1].keys.add([decision], after: 0, audit: []))
+        func count() async throws -> Int {
+            try await stores[2].keys.keyUse(since: Instant(milliseconds: 0)).reduce(0) { $0 + $1.signatures }
+        }
+        let signed = try await count()
+        #expect(try await stores[0].ledger.record(LedgerSubmission(.sample())) == .keyRevoked(keyID))
+        try await signing.value
+        #expect(try await count() == signed)
+    }
+
+    private enum AuditRow {
+        static let event = AuditEvent(at: .testNow, actor: "ann", action: "a.b")
+    }
+}
