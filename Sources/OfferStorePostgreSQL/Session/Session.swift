@@ -11,6 +11,8 @@ final class Session {
     /// The names of prepared statements, by their text.
     private var names: [String: String] = [:]
     private var prepared = 0
+    /// Whether the server has warned of something since this was last set to false.
+    var hasWarned = false
     /// How often it waited for the server.
     private(set) var roundTrips = 0
 
@@ -32,8 +34,14 @@ final class Session {
             try wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT)
             state = PQconnectPoll(connection)
         }
-        // They would go to standard error.
-        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        PQsetNoticeReceiver(
+            connection,
+            { session, notice in
+                // `PG_DIAG_SEVERITY_NONLOCALIZED`, which Swift does not import.
+                let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
+                guard severity == "WARNING", let session else { return }
+                Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().hasWarned = true
+            }, Unmanaged.passUnretained(self).toOpaque())
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { throw lost }
     }
 
