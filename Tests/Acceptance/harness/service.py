@@ -76,6 +76,9 @@ class Service:
         self.port = 0
         # Whether it may start although another one works on its store.
         self.allows_second_process = False
+        # The database of a replica, and the service whose keys and access keys it has.
+        self.postgresql = None
+        self.like = None
         if extra:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.extra = self.folder.with_suffix(".extra.yaml")
@@ -85,7 +88,8 @@ class Service:
 
     def start(self):
         """Starts it (again) on the same port."""
-        found = instance.start(self.folder, self.port, self.extra, self.allows_second_process, self.environment)
+        found = instance.start(
+            self.folder, self.port, self.extra, self.allows_second_process, self.environment, self.postgresql, self.like)
         for name, value in found.items():
             setattr(self, re.sub("[A-Z]", lambda match: "_" + match.group().lower(), name), value)
         self.port = int(self.url.rsplit(":", 1)[1])
