@@ -66,9 +66,11 @@ package final class AuditSealer: Service, Sendable {
     }
 
     /// Makes the first key if there is none and one can be made, and says where the log stands.
-    package func prepare() {
+    ///
+    /// - Parameter makesKey: false where another process has sealed the log: its key belongs here.
+    package func prepare(makesKey: Bool = true) {
         do throws(SigningError) {
-            if try keys.makeFirst() {
+            if makesKey, try keys.makeFirst() {
                 logger.notice(
                     "an audit key was made; keep a copy of its public half elsewhere", metadata: ["folder": "\(keys.directory)"])
             }

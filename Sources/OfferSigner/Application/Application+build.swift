@@ -223,7 +223,8 @@ struct ServiceApplication {
                 at: .hostname(address.host, port: address.port), connections: connections)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
-        sealer.prepare()
+        let isSealed = try await store.signing.audit.latestSeal() != nil
+        sealer.prepare(makesKey: lock != nil || !isSealed)
         do { try await ConfigurationRecord(log: audit).started(with: configuration.facts) } catch {
             failures.note("the configuration could not be recorded", .of(error))
         }
