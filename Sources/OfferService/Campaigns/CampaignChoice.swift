@@ -136,7 +136,7 @@ struct CampaignChoice {
     }
 
     private static func shown(_ name: String, _ occasion: OfferOccasion) -> String? {
-        occasion.attributes.text(name).flatMap { $0.utf8.count <= maxShown ? $0 : nil }
+        occasion.attributes.text(name).flatMap { $0.utf8.count <= maxShown && !$0.utf8.contains(0) ? $0 : nil }
     }
 }
 
