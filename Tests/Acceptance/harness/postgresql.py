@@ -49,9 +49,13 @@ class Server:
     def start(self):
         settings = {**SETTINGS, "unix_socket_directories": self.folder, "synchronous_standby_names": self.standby}
         options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in settings.items())
-        subprocess.run(
-            [*AS_OWNER, str(BINARIES[-1] / "pg_ctl"), "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "-w", "start"],
-            check=True, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        command = [*AS_OWNER, str(BINARIES[-1] / "pg_ctl"), "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "-w", "start"]
+
+        def has_started():
+            return subprocess.run(command, check=False, cwd="/", stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+        # What is left of one that was killed may take a moment to go.
+        wait_until(has_started, message=lambda: (self.folder / "log").read_text()[-2000:])
 
     def kill(self):
         """SIGKILL: its children see it and end."""
@@ -63,11 +67,11 @@ class Server:
             except ProcessLookupError:
                 pass
         wait_until(lambda: not any(pathlib.Path(f"/proc/{each}").exists() and alive(each) for each in [pid, *children]))
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def stop(self):
-        if (self.data / "postmaster.pid").exists():
-            self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+        # One that was killed has left its number there.
+        command = [*AS_OWNER, str(BINARIES[-1] / "pg_ctl"), "-D", str(self.data), "-m", "immediate", "stop"]
+        subprocess.run(command, check=False, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
 
     def promote(self):
         self.run("pg_ctl", "-D", self.data, "-w", "promote")
