@@ -17,7 +17,7 @@ struct SealRows: AuditSealRows {
 
     func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)? {
         let sql = """
-            SELECT id, link FROM \(table.rawValue) WHERE id >= $1 AND id < ($2 + 1) << 32 AND chain = $2 ORDER BY id DESC LIMIT 1
+            SELECT id, link FROM \(table.rawValue) WHERE id >= $1 AND id < ($2 + 1) << \(ChainedRow.placeBits) AND chain = $2 ORDER BY id DESC LIMIT 1
             """
         return try transaction.run(sql, .number(id), .number(chain)).first { row in
             AuditLink(row.bytes(1)).map { (row.number(0), $0) }

@@ -28,7 +28,7 @@ public struct PostgreSQLClockStore: ClockStore {
             let count = try transaction.run(
                 """
                 SELECT count(*) FROM (SELECT id, signed_at FROM signed_request ORDER BY signed_at DESC, id DESC LIMIT 5000) AS latest
-                LEFT JOIN repaired_chain ON chain = id >> 32 WHERE signed_at > $1 AND id > coalesce(last_row, 0)
+                LEFT JOIN repaired_chain ON chain = id >> \(ChainedRow.placeBits) WHERE signed_at > $1 AND id > coalesce(last_row, 0)
                 """, .instant(instant)
             ).first { Int($0.number(0)) }!
             transaction.enqueue(

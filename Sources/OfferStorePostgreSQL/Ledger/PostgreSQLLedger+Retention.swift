@@ -36,7 +36,7 @@ extension PostgreSQLLedger {
             let due = try transaction.run(
                 """
                 SELECT id, nonces, signed_at FROM serving_mark_chain AS mark CROSS JOIN LATERAL (
-                    SELECT id, nonces, signed_at FROM signed_request WHERE id >= chain << 32 AND id <= last_row ORDER BY id LIMIT $2
+                    SELECT id, nonces, signed_at FROM signed_request WHERE id >= chain << \(ChainedRow.placeBits) AND id <= last_row ORDER BY id LIMIT $2
                 ) AS due
                 WHERE served = $1 AND id < (SELECT max(id) FROM signed_request)
                 ORDER BY id LIMIT $2
@@ -51,7 +51,7 @@ extension PostgreSQLLedger {
                 Statement(
                     """
                     UPDATE latest_signature SET at = (
-                        SELECT signed_at FROM signed_request WHERE id >= chain << 32 AND id < (chain + 1) << 32 ORDER BY id DESC LIMIT 1)
+                        SELECT signed_at FROM signed_request WHERE id >= chain << \(ChainedRow.placeBits) AND id < (chain + 1) << \(ChainedRow.placeBits) ORDER BY id DESC LIMIT 1)
                     WHERE chain = ANY($1) AND at = ANY($2)
                     """, [.numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at))]))
             return rows.count
@@ -80,12 +80,13 @@ extension PostgreSQLLedger {
             guard try audit.mayRemove(transaction), let instant = try Self.instant(servedSince: age, transaction) else {
                 return 0
             }
+            transaction.enqueue(Statement("DELETE FROM offer_tally WHERE minute < $1 / 60000", [.number(instant)]))
             // Only from the front: what is left of a chain is its end.
             let due = try transaction.run(
                 """
                 SELECT due.id FROM audit_chain CROSS JOIN LATERAL (
                     SELECT id, max(refused_at) OVER (ORDER BY id) AS latest FROM (
-                        SELECT id, refused_at FROM refused_request WHERE id >= number << 32 AND id < (number + 1) << 32
+                        SELECT id, refused_at FROM refused_request WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits)
                         ORDER BY id LIMIT $2) AS oldest
                 ) AS due
                 WHERE table_name = 'refused_request' AND latest < $1 ORDER BY due.id LIMIT $2

@@ -31,13 +31,13 @@ public final class PostgreSQLLedger: Ledger {
 
     /// The answer kept under an idempotency key, once it is as durable as anything.
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
-        let record = try await store.write("look up an idempotency key", .latest) { transaction in
+        let record = try await store.read("look up an idempotency key") { transaction in
             let sql = "SELECT caller, key, request_digest, answer, created_at FROM idempotency WHERE caller = $1 AND key = $2"
-            let record = try transaction.run(sql, .text(caller), .text(key)).first(IdempotencyRecord.init)
-            if record != nil { transaction.enqueue(.barrier) }
-            return record
+            return try transaction.run(sql, .text(caller), .text(key)).first(IdempotencyRecord.init)
         }
-        return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
+        guard let record, record.createdAt.advanced(by: IdempotencyRecord.lifetime) > now else { return nil }
+        try await store.write("make sure of an answer", .latest) { $0.enqueue(.barrier) }
+        return record
     }
 
     /// The entry of a nonce.

@@ -1,7 +1,7 @@
 extension PostgreSQLMigrations {
     /// Signatures, refusals and the audit log. Names are compared byte by byte; instants are ms since 1970.
     static let signing = [
-        // The number of a row is that of its chain, times 2³², and its place in it: no two processes want the same.
+        // The number of a row is that of its chain, times 2⁴⁰, and its place in it: no two processes want the same.
         """
         CREATE TABLE signed_request (
             id int8 PRIMARY KEY,
