@@ -10,6 +10,6 @@ struct PostgreSQLFailure: Error {
         sqlState.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || $0 == "25006" || $0 == "0A000" } ?? true
     }
 
-    /// Whether the same transaction, begun anew, may succeed: another one was in its way.
-    var isOfConcurrency: Bool { ["40001", "40P01", "23505"].contains(sqlState) }
+    /// Whether the same transaction, begun anew, may succeed: another one was in its way, also in making the first table.
+    var isOfConcurrency: Bool { ["40001", "40P01", "23505", "42710", "42P07"].contains(sqlState) }
 }
