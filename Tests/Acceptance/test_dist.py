@@ -121,7 +121,7 @@ def test_the_swift_runtime_is_in_the_program(unpacked):
     needed = subprocess.run(
         ["readelf", "--dynamic", unpacked / "offersigner"], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
     libraries = set(re.findall(r"Shared library: \[([a-zA-Z_+-]+)", needed))
-    assert libraries <= {"libssl", "libcrypto", "libsqlite", "libstdc++", "libz", "libm", "libc", "libgcc_s", "libdl", "libpthread", "libutil", "librt", "ld-linux-x", "ld-linux-aarch"}
+    assert libraries <= {"libssl", "libcrypto", "libpq", "libsqlite", "libstdc++", "libz", "libm", "libc", "libgcc_s", "libdl", "libpthread", "libutil", "librt", "ld-linux-x", "ld-linux-aarch"}
 
 
 def test_the_unit_leaves_the_service_little_to_do_harm_with(unpacked):
