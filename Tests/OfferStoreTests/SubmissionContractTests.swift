@@ -137,7 +137,10 @@ struct SubmissionContractTests {
         #expect(try await store.access.revokeAccess(id: entry.caller, at: at(2), audit: []))
         #expect(try await store.ledger.record(LedgerSubmission(entry)) == .callerRevoked)
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
-        // What was not signed goes on the record.
+        let exposure = Exposure(
+            partition: "com.example.app", campaign: "c", revision: 1, variant: nil, unitKind: .customer, unit: "ann", at: at(1),
+            caller: entry.caller)
+        #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure])) == .callerRevoked)
         #expect(try await store.ledger.record(LedgerSubmission(nil, refusals: refusals("1"))) == .recorded)
     }
 

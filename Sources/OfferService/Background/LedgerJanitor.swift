@@ -8,6 +8,7 @@ import ServiceLifecycle
 /// they serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
+    // In a file the look goes over all that is counted; a database that processes share has an index.
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
@@ -58,7 +59,7 @@ package struct LedgerJanitor: Service {
                 let hasTurn = await holdTurn()
                 if hasTurn {
                     let served = last.map { maxServed(since: $0, until: now) } ?? 0
-                    await cleanOnce(served: served, forgetsReservations: round % Self.roundsPerSweep == 0)
+                    await cleanOnce(served: served, forgetsReservations: lease != nil || round % Self.roundsPerSweep == 0)
                     round += 1
                 }
                 last = hasTurn ? now : nil

@@ -59,11 +59,13 @@ final class OfferTurn: LimitedDecision {
 
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
-            result.map { [inquiry, app, draft] _ in
+            result.flatMap { [inquiry, app, draft] outcome in
+                // Of what is not signed nothing else can be said.
+                guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.memory.note(draft.exposures)
                 inquiry.observer.didAssign(draft.findings.assignments, partition: app.partition)
-                return draft.findings
+                return .success(draft.findings)
             })
     }
 

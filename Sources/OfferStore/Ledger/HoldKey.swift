@@ -15,6 +15,17 @@ package struct HoldKey: Hashable, Sendable {
         self.unitKind = unitKind
         self.unit = unit
     }
+
+    // Ids that look alike are different ones, as stores have them.
+    package static func == (left: HoldKey, right: HoldKey) -> Bool {
+        left.partition == right.partition && left.unitKind == right.unitKind && ExactText(left.unit) == ExactText(right.unit)
+            && ExactText(left.group) == ExactText(right.group)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(unit))
+        hasher.combine(ExactText(group))
+    }
 }
 
 extension Exposure {

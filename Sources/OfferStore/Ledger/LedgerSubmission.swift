@@ -20,6 +20,9 @@ public final class LedgerSubmission: Sendable {
         entry == nil && refusals == nil && exposures.isEmpty && auditEvents.isEmpty && idempotency == nil
     }
 
+    /// Id of the access key that asked; nil where nothing is recorded of it.
+    var caller: String? { entry?.caller ?? refusals?.caller ?? exposures.first?.caller }
+
     /// The same with an answer to be kept.
     package func keeping(_ answer: IdempotencyRecord) -> LedgerSubmission {
         LedgerSubmission(

@@ -31,7 +31,12 @@ struct AuditErasure: Sendable {
                 for row in rows where try audit.erase(row: row, of: table, transaction) { count += 1 }
                 if table == .signatures {
                     transaction.enqueue(
-                        Statement("UPDATE reservation SET token = NULL WHERE signed_request = ANY($1)", [.numbers(rows)]))
+                        Statement(
+                            """
+                            UPDATE reservation SET token = NULL WHERE nonce IN (
+                                SELECT substr(nonces, 16 * place + 1, 16) FROM signed_request
+                                CROSS JOIN LATERAL generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE id = ANY($1))
+                            """, [.numbers(rows)]))
                 }
             }
             exposures.enqueue(units, transaction)

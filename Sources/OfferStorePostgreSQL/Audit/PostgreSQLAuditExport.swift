@@ -8,8 +8,14 @@ struct PostgreSQLAuditExport {
     let origin: String
     let body: (_ line: [UInt8]) throws -> Void
 
-    /// Where tables begin, chains, rows by table, seals.
+    /// Where tables begin, chains, rows by table, seals. It does not begin anew: what was written is out.
     func run() throws {
+        do { try write() } catch let failure as PostgreSQLFailure {
+            throw StoreError(wrapping: failure, doing: "export the audit log")
+        }
+    }
+
+    private func write() throws {
         let source = PostgreSQLAuditSource(transaction, keyed: { _, _ in })
         try body(AuditExportLine.log(origin: origin))
         for mark in source.marks() { try body(AuditExportLine.table(mark)) }

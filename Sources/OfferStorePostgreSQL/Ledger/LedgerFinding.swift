@@ -15,7 +15,7 @@ final class LedgerFinding {
     static func run(_ keys: LedgerKeys, _ transaction: Transaction) throws -> LedgerFacts {
         let finding = LedgerFinding(keys)
         var looks = Looks()
-        if !keys.signers.isEmpty { finding.lookForRevocations(&looks) }
+        if !keys.callers.isEmpty { finding.lookForRevocations(&looks) }
         if !keys.names.isEmpty { finding.lookForLimits(&looks) }
         if !keys.answers.isEmpty { finding.lookForAnswers(&looks) }
         if !keys.holds.isEmpty {
@@ -32,10 +32,8 @@ final class LedgerFinding {
 
     /// A revocation is durable, and seen, before the transaction can be, or it waits until the transaction has ended.
     private func lookForRevocations(_ looks: inout Looks) {
-        let topics: [ChangeTopic] = [.access, .keys]
-        looks.add(
-            "SELECT 1 FROM revision WHERE topic = ANY($1) ORDER BY topic FOR SHARE", .texts(topics.map(\.rawValue))
-        ) { _ in }
+        // A lock of the table's, which is fair: locks of rows that are only shared would let a revocation wait for ever.
+        looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
         let signers = Array(keys.signers)
         let sql = """
             SELECT key_id, bundle_id FROM unnest($1, $2) AS used (key_id, bundle_id)

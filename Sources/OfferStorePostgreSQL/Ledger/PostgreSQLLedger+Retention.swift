@@ -89,7 +89,10 @@ extension PostgreSQLLedger {
                         SELECT id, refused_at FROM refused_request WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits)
                         ORDER BY id LIMIT $2) AS oldest
                 ) AS due
-                WHERE table_name = 'refused_request' AND latest < $1 ORDER BY due.id LIMIT $2
+                WHERE table_name = 'refused_request' AND latest < $1 AND $1 > (
+                    SELECT refused_at FROM refused_request
+                    WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits) ORDER BY id LIMIT 1)
+                ORDER BY due.id LIMIT $2
                 """, .number(instant), .number(Int64(limit))
             ).map { $0.number(0) }
             guard !due.isEmpty else { return 0 }
@@ -105,7 +108,8 @@ extension PostgreSQLLedger {
             return try transaction.run(
                 """
                 DELETE FROM idempotency WHERE (caller, key) IN (
-                    SELECT caller, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2)
+                    SELECT caller, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+                AND created_at < $1
                 """, .number(instant), .number(Int64(limit))
             ).changes
         }

@@ -11,8 +11,8 @@ final class Session {
     /// The names of prepared statements, by their text.
     private var names: [String: String] = [:]
     private var prepared = 0
-    /// Whether the server has warned of something since this was last set to false.
-    var hasWarned = false
+    /// Whether the server has given up waiting for a standby since this was last set to false.
+    var isUnconfirmed = false
     /// How often it waited for the server.
     private(set) var roundTrips = 0
 
@@ -22,30 +22,33 @@ final class Session {
     ///   - address: a connection string or URI of libpq's.
     ///   - patience: how long the server may be silent.
     init(_ address: String, patience: Duration) throws(PostgreSQLFailure) {
-        guard let connection = PQconnectStart(address) else {
+        // In one call, which alone goes on to the next host where one does not answer; what the address says comes last and counts.
+        guard let connection = Self.connect([("connect_timeout", "5"), ("dbname", address)]) else {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
         }
         self.connection = connection
         self.patience = patience
-        guard PQstatus(connection) != CONNECTION_BAD else { throw lost }
-        var state = PGRES_POLLING_WRITING
-        while state != PGRES_POLLING_OK {
-            guard state != PGRES_POLLING_FAILED else { throw lost }
-            try wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT)
-            state = PQconnectPoll(connection)
-        }
+        guard PQstatus(connection) == CONNECTION_OK else { throw lost }
         PQsetNoticeReceiver(
             connection,
             { session, notice in
-                // `PG_DIAG_SEVERITY_NONLOCALIZED`, which Swift does not import.
-                let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
-                guard severity == "WARNING", let session else { return }
-                Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().hasWarned = true
+                // `PG_DIAG_SOURCE_FUNCTION`, which Swift does not import.
+                let place = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
+                guard place == "SyncRepWaitForLSN", let session else { return }
+                Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().isUnconfirmed = true
             }, Unmanaged.passUnretained(self).toOpaque())
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { throw lost }
     }
 
     deinit { PQfinish(connection) }
+
+    private static func connect(_ options: [(keyword: String, value: String)]) -> OpaquePointer? {
+        let keywords = options.map { strdup($0.keyword) }
+        let values = options.map { strdup($0.value) }
+        defer { for text in keywords + values { free(text) } }
+        return PQconnectdbParams(
+            keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+    }
 
     /// Runs statements in their order. Returns the rows of each; after a failure the later ones have not run.
     func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> [Rows] {

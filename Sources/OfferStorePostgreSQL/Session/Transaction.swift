@@ -46,10 +46,10 @@ final class Transaction {
     /// Makes it durable.
     func commit() throws(PostgreSQLFailure) {
         mayBeDurable = true
-        session.hasWarned = false
+        session.isUnconfirmed = false
         _ = try run([Statement("COMMIT")])
         // Cancelled while it waited for a standby, a commit succeeds with a warning: it is durable here and perhaps not there.
-        guard !session.hasWarned else {
+        guard !session.isUnconfirmed else {
             throw PostgreSQLFailure(sqlState: nil, message: "the commit ended before a standby had it")
         }
         for body in whenDurable { body() }

@@ -4,10 +4,16 @@ extension PostgreSQLMigrations {
         // How often each of the things was changed that processes keep in memory.
         "CREATE TABLE revision (topic text PRIMARY KEY, number int8 NOT NULL)",
         "INSERT INTO revision VALUES ('access', 0), ('keys', 0), ('campaigns', 0)",
+        // Has no rows: who records signatures locks it in one mode, who changes keys in another, and each waits for the other.
+        "CREATE TABLE revocation_gate ()",
         // Any change counts, also one by hand; a statement that finds no row changes nothing.
         """
         CREATE FUNCTION raise_revision() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN UPDATE revision SET number = number + 1 WHERE topic = TG_ARGV[0]; RETURN NULL; END $$
+        $$ BEGIN
+            IF TG_ARGV[0] IN ('access', 'keys') THEN LOCK TABLE revocation_gate IN EXCLUSIVE MODE; END IF;
+            UPDATE revision SET number = number + 1 WHERE topic = TG_ARGV[0];
+            RETURN NULL;
+        END $$
         """,
         """
         CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS

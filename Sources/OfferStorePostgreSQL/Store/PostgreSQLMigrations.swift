@@ -9,6 +9,8 @@ enum PostgreSQLMigrations {
         guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {
             throw StoreError(.unsuitable, "none of the schemas in the database's search_path exists; create one")
         }
+        // Another process may be at it.
+        transaction.waitLong()
         _ = try transaction.run("CREATE TABLE IF NOT EXISTS schema_version (version int8 NOT NULL)")
         // Processes that start together wait for each other here.
         _ = try transaction.run("LOCK TABLE schema_version IN EXCLUSIVE MODE")
@@ -18,7 +20,6 @@ enum PostgreSQLMigrations {
                 .newerSchema, "the database's schema is of a newer release (\(version!), this one knows \(versions.count))")
         }
         guard version != versions.count else { return }
-        transaction.waitLong()
         for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
         transaction.enqueue(Statement("DELETE FROM schema_version"))
         transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(versions.count))]))

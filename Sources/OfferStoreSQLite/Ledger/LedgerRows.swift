@@ -60,7 +60,7 @@ struct LedgerRows {
     /// What there is of a batch's keys.
     mutating func find(_ keys: LedgerKeys) throws -> LedgerFacts {
         var facts = LedgerFacts()
-        if !keys.signers.isEmpty {
+        if !keys.callers.isEmpty {
             try revocations.catchUp(database)
             (facts.revokedSigners, facts.revokedCallers) = (revocations.signers, revocations.callers)
         }

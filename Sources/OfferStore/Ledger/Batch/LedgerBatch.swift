@@ -58,7 +58,7 @@ package struct LedgerBatch {
         ///   - job: the number of its job.
         ///   - index: its place in the job.
         mutating func decide(_ submission: LedgerSubmission, _ job: Int, _ index: Int, firstName: Int) -> LedgerOutcome {
-            if let entry = submission.entry, let outcome = refusal(of: entry) { return outcome }
+            if let outcome = refusal(of: submission) { return outcome }
             if let record = submission.idempotency, let kept = answers[LedgerKeys.Answer(record)],
                 kept.createdAt.advanced(by: IdempotencyRecord.lifetime) > record.createdAt
             {
@@ -81,10 +81,12 @@ package struct LedgerBatch {
             return .recorded
         }
 
-        private func refusal(of entry: LedgerEntry) -> LedgerOutcome? {
+        private func refusal(of submission: LedgerSubmission) -> LedgerOutcome? {
             // Most batches meet neither, and make nothing to look with.
-            if !revokedCallers.isEmpty, revokedCallers.contains(entry.caller) { return .callerRevoked }
-            if !revokedSigners.isEmpty, revokedSigners.contains(SigningKeyUse(entry)) { return .keyRevoked(entry.keyID) }
+            if !revokedCallers.isEmpty, let caller = submission.caller, revokedCallers.contains(caller) { return .callerRevoked }
+            if !revokedSigners.isEmpty, let entry = submission.entry, revokedSigners.contains(SigningKeyUse(entry)) {
+                return .keyRevoked(entry.keyID)
+            }
             return nil
         }
 

@@ -25,7 +25,7 @@ package struct LedgerKeys {
 
     /// Keys that have signed.
     package private(set) var signers: Set<SigningKeyUse> = []
-    /// Ids of access keys for which was signed.
+    /// Ids of access keys that have asked.
     package private(set) var callers: Set<String> = []
     /// Answers given before.
     package private(set) var answers: [Answer] = []
@@ -58,9 +58,9 @@ package struct LedgerKeys {
         }
         for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
         for probe in submission.probes { insert(probe, isTaken: false, hash) }
+        if let caller = submission.caller { callers.insert(caller) }
         guard let entry = submission.entry else { return }
         signers.insert(SigningKeyUse(entry))
-        callers.insert(entry.caller)
         let signatures = entry.signatures
         for index in signatures.indices where series.last != signatures[index].nonce.series {
             series.append(signatures[index].nonce.series)
