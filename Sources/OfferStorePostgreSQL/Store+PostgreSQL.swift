@@ -5,7 +5,7 @@ extension SigningStore {
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's.
-    ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - observer: hears of what is committed; nil where nothing counts it.
     ///   - audit: the cryptography of the audit log.
     public static func postgresql(
         _ address: String,
@@ -47,7 +47,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's.
-    ///   - observer: is told of what is committed; nil where nobody counts it.
+    ///   - observer: hears of what is committed; nil where nothing counts it.
     ///   - audit: the cryptography of the audit log.
     public static func postgresql(
         _ address: String,

@@ -9,8 +9,8 @@ import Testing
 @Suite("Several processes sign on one PostgreSQL", .enabled(if: TestDatabase.isThere))
 struct LedgerReplicaTests {
     /// Stores that know nothing of each other, as processes do.
-    private func stores(_ count: Int) async throws -> [SigningStore] {
-        let address = try TestDatabase.newSchema()
+    private func stores(_ count: Int, on schema: String? = nil) async throws -> [SigningStore] {
+        let address = try schema ?? TestDatabase.newSchema()
         return try await withThrowingTaskGroup(of: SigningStore.self) { group in
             for _ in 0..<count { group.addTask { try .postgresql(address, audit: .testing) } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -124,6 +124,60 @@ struct LedgerReplicaTests {
         #expect(try await stores[0].ledger.record(LedgerSubmission(.sample())) == .keyRevoked(keyID))
         try await signing.value
         #expect(try await count() == signed)
+    }
+
+    private static let hour: Int64 = 3_600_000
+
+    /// Signs on each store in turn; the retention can take what is older than so many hours.
+    private func fill(_ stores: [SigningStore], entries: Int) async throws {
+        for _ in 0..<entries {
+            for store in stores { _ = try await store.ledger.record(LedgerSubmission(.sample())) }
+            for _ in 0..<2 { try await stores[0].ledger.served(Self.hour, at: .testNow) }
+        }
+    }
+
+    @Test("A verification in steps comes to its end while retention takes rows, and while processes begin to write")
+    func walk() async throws {
+        let address = try TestDatabase.newSchema()
+        let stores = try await stores(2, on: address)
+        try await fill(stores, entries: 6)
+        for store in stores {
+            store.audit.use(.plain(1))
+            _ = try await store.audit.seal(at: .testNow, certifying: nil)
+        }
+        var walk = stores[0].audit.walk(.plain([1]))
+        for _ in 0..<12 where !walk.isOver {
+            walk = try await stores[0].audit.step(walk, limit: 4)
+            _ = try await stores[1].ledger.prune(servedSince: 5 * Self.hour, limit: 1)
+            let another = try await self.stores(1, on: address)[0]
+            _ = try await another.ledger.record(LedgerSubmission(.sample()))
+            try another.file.close()
+        }
+        #expect(walk.isOver && walk.fault == nil)
+        let faults = try await stores[0].audit.verify(.plain([1]), heads: []).faults.map(\.description)
+        #expect(faults == [])
+    }
+
+    @Test("What another process removed before there was a seal is in the first one")
+    func firstSeal() async throws {
+        let stores = try await stores(2)
+        try await fill(stores, entries: 3)
+        #expect(try await stores[0].ledger.prune(servedSince: Self.hour, limit: 3) == 3)
+        stores[1].audit.use(.plain(1))
+        #expect(try await stores[1].audit.seal(at: .testNow, certifying: nil) != nil)
+        #expect(try await stores[0].audit.verify(.plain([1]), heads: []).faults == [])
+    }
+
+    @Test("An erasure finds what every process has written, whatever time its clock showed")
+    func erasure() async throws {
+        let stores = try await stores(3)
+        let entries = [Int64(0), 1_700_000_000_000, 4_000_000_000_000].map { LedgerEntry.sample(at: $0) }
+        for (store, entry) in zip(stores, entries) { _ = try await store.ledger.record(LedgerSubmission(entry)) }
+        let event = AuditEvent(at: .testNow, actor: "ann", action: "customer.erase")
+        let customer = try #require(entries[0].customerID)
+        #expect(try await stores[0].audit.erase([customer], bundleID: "com.example.app", audit: event) == 3)
+        for entry in entries { #expect(try await stores[1].ledger.entry(nonce: entry.nonce)?.customerID == nil) }
+        #expect(try await stores[2].audit.verify(.plain([]), heads: []).faults == [])
     }
 
     private enum AuditRow {

@@ -79,6 +79,20 @@ struct AuditSealContractTests {
         #expect(try await other.audit.verify(.plain([1]), heads: []).faults.map(\.place) == [.seal(2)])
     }
 
+    @Test("The first seal says what retention had taken by then", arguments: SigningStoreUnderTest.allCases)
+    func firstSeal(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        for time in 1...4 as ClosedRange<Int64> {
+            _ = try await store.ledger.record(LedgerSubmission(nil, refusals: rows.refusals(at: time)))
+            for _ in 0..<2 { try await store.ledger.served(3_600_000, at: rows.at(time + 1)) }
+        }
+        #expect(try await store.ledger.pruneRefusals(servedSince: 3 * 3_600_000, limit: 9) > 0)
+        store.audit.use(.plain(1))
+        #expect(try await store.audit.seal(at: rows.at(9), certifying: nil) != nil)
+        #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
+    }
+
     @Test("A head of another log, or of rows that are not there, is found", arguments: SigningStoreUnderTest.allCases)
     func heads(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

@@ -1,39 +1,103 @@
 import EligibilityRules
 
-/// What is wrong with access keys and decisions about signing keys that are not as the events say that were recorded with them.
+/// Whether access keys and decisions about signing keys are as the events say that were recorded with them.
 package enum DecisionFault {
-    /// A decision without its event, or an event without its decision.
-    ///
-    /// - Parameter finding: the beginning of the sentence.
-    package static func key(_ finding: String, keyID: String, bundleID: String, state: String) -> AuditFault {
-        AuditFault(.log, "\(finding) the decision that the key \(keyID) is \(state) for \(bundleID)")
+    /// A decision about a signing key, or the event that tells of one.
+    private struct Decision: Hashable {
+        let keyID: String
+        let bundleID: String
+        let state: String
+        private let texts: [ExactText]
+        private let decidedAt: Instant
+
+        init(_ decision: KeyDecision) {
+            let actor = decision.decidedBy == "first-start" ? "service" : decision.decidedBy
+            self.init(decision.keyID, decision.bundleID, decision.state, actor, decision.reason, decision.decidedAt)
+        }
+
+        /// Nil for an event that tells of none.
+        init?(_ event: AuditEvent) {
+            guard keyActions.contains(event.action) || event.action == stage && event.partition != nil else { return nil }
+            self.init(
+                event.subject ?? "", event.partition?.name ?? "", event.after ?? "", event.actor, event.reason ?? "", event.at)
+        }
+
+        private init(
+            _ keyID: String,
+            _ bundleID: String,
+            _ state: String,
+            _ actor: String,
+            _ reason: String,
+            _ decidedAt: Instant
+        ) {
+            (self.keyID, self.bundleID, self.state, self.decidedAt) = (keyID, bundleID, state, decidedAt)
+            texts = [keyID, bundleID, state, actor, reason].map(ExactText.init)
+        }
+
+        static func == (left: Decision, right: Decision) -> Bool {
+            left.texts == right.texts && left.decidedAt == right.decidedAt
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(texts)
+            hasher.combine(decidedAt)
+        }
     }
 
-    /// Compares an access key with the events of its beginning and its end; nil where they agree.
+    private static let keyActions: Set = ["key.activate", "key.rollback", "key.revoke"]
+    private static let stage = "key.stage"
+    private static let (creation, revocation) = ("access.create", "access.revoke")
+
+    /// The actions of the events that are compared.
+    package static let actions = keyActions.sorted() + [stage, creation, revocation]
+
+    /// The first thing that is not as it was recorded; nil for nothing.
     ///
-    /// - Parameters:
-    ///   - record: nil where there is none.
-    ///   - madeID: the id in the event that tells of its beginning.
-    ///   - terms: what it was made as; nil where no event tells.
-    ///   - maker: who made it.
-    ///   - isEnded: whether an event tells that it was revoked.
-    package static func access(
-        _ record: AccessRecord?,
-        madeID: String?,
-        terms: String?,
-        maker: String?,
-        isEnded: Bool
+    /// - Parameter events: those of `actions`.
+    package static func find(
+        _ decisions: [KeyDecision],
+        _ records: [AccessRecord],
+        _ events: [AuditEvent]
     ) -> AuditFault? {
-        guard let record else { return AuditFault(.log, "the access key \(madeID ?? "") was removed") }
-        let id = record.id
-        guard (record.revokedAt != nil) == isEnded else {
-            return AuditFault(.log, "the access key \(id) is \(record.revokedAt == nil ? "not " : "")revoked, unlike its events")
+        find(decisions, events) ?? find(records, events)
+    }
+
+    private static func find(_ decisions: [KeyDecision], _ events: [AuditEvent]) -> AuditFault? {
+        let (kept, recorded) = (Set(decisions.map { Decision($0) }), Set(events.compactMap { Decision($0) }))
+        func fault(_ finding: String, _ decision: Decision) -> AuditFault {
+            AuditFault(
+                .log, "\(finding) the decision that the key \(decision.keyID) is \(decision.state) for \(decision.bundleID)")
         }
-        guard let terms else { return AuditFault(.log, "no event tells of the access key \(id)") }
+        if let decision = kept.subtracting(recorded).first { return fault("no event tells of", decision) }
+        return recorded.subtracting(kept).first.map { fault("an event tells of, and key_decision has not,", $0) }
+    }
+
+    private static func find(_ records: [AccessRecord], _ events: [AuditEvent]) -> AuditFault? {
+        let ended = Set(events.filter { $0.action == revocation }.map { ExactText($0.subject ?? "") })
+        var creations = Dictionary(grouping: events.filter { $0.action == creation }) { ExactText($0.subject ?? "") }
+        for record in records {
+            let id = ExactText(record.id)
+            guard (record.revokedAt != nil) == ended.contains(id) else {
+                let negation = record.revokedAt == nil ? "not " : ""
+                return AuditFault(.log, "the access key \(record.id) is \(negation)revoked, unlike its events")
+            }
+            guard let creations = creations.removeValue(forKey: id) else {
+                return AuditFault(.log, "no event tells of the access key \(record.id)")
+            }
+            for creation in creations {
+                if let fault = find(record, creation) { return fault }
+            }
+        }
+        return creations.keys.first.map { AuditFault(.log, "the access key \($0.string) was removed") }
+    }
+
+    private static func find(_ record: AccessRecord, _ creation: AuditEvent) -> AuditFault? {
         let now = record.terms(isRevoked: false)
-        guard terms == now else { return AuditFault(.log, "the access key \(id) is “\(now)”; it was made as “\(terms)”") }
-        guard let maker, maker == record.createdBy ?? "command-line" else {
-            return AuditFault(.log, "the access key \(id) was made by another one than its event says")
+        guard creation.after.map(ExactText.init) == ExactText(now) else {
+            return AuditFault(.log, "the access key \(record.id) is “\(now)”; it was made as “\(creation.after ?? "")”")
+        }
+        guard creation.actor == record.createdBy ?? "command-line" else {
+            return AuditFault(.log, "the access key \(record.id) was made by another one than its event says")
         }
         return nil
     }

@@ -1,7 +1,7 @@
 import EligibilityRules
-import WireText
+package import WireText
 
-/// The lines of an exported log that are not rows.
+/// The lines of an exported log.
 package enum AuditExportLine {
     /// Of which log they are; the first.
     package static func log(origin: String) -> [UInt8] {
@@ -43,6 +43,31 @@ package enum AuditExportLine {
                 json.append(removed.rows)
                 json.append(raw: #","removedLink":"#)
                 json.append(Hexadecimal.encode(removed.link.bytes))
+            }
+            json.append(raw: "}")
+        }
+    }
+
+    /// A row.
+    ///
+    /// - Parameters:
+    ///   - columns: their names.
+    ///   - isNull: whether one has nothing, and is left out.
+    ///   - append: writes the value of one.
+    package static func row(
+        _ table: AuditTable,
+        _ columns: [String],
+        isNull: (Int32) -> Bool,
+        append: (Int32, inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"type":"row","table":"#)
+            json.append(table.rawValue)
+            for (name, index) in zip(columns, Int32(0)...) where !isNull(index) {
+                json.append(raw: ",")
+                json.append(name)
+                json.append(raw: ":")
+                append(index, &json)
             }
             json.append(raw: "}")
         }

@@ -2,6 +2,8 @@
 package struct AuditRowCheck: Sendable {
     private struct Progress: Sendable {
         let chain: AuditChain
+        /// Where it begins, behind what retention took.
+        let start: AuditPosition
         var position: AuditPosition
         let sealed: [(position: AuditPosition, seal: Int64)]
         /// The next of them.
@@ -10,6 +12,14 @@ package struct AuditRowCheck: Sendable {
         var due: Int64
         /// The last row that a seal has proven.
         var provenRow: Int64
+
+        init(_ chain: AuditChain, _ sealed: [(position: AuditPosition, seal: Int64)], _ functions: AuditFunctions) {
+            self.chain = chain
+            let start = chain.removed ?? AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
+            (self.start, position, provenRow) = (start, start, start.lastRow)
+            self.sealed = Array(sealed.drop { $0.position.rows < start.rows })
+            due = self.sealed.first?.position.rows ?? .max
+        }
     }
 
     private let table: AuditTable
@@ -52,11 +62,7 @@ package struct AuditRowCheck: Sendable {
                     .chain(chain.number), "has lost rows at its beginning, and no seal says that retention took them")
             }
             report.removed += chain.removed?.rows ?? 0
-            let start = chain.removed ?? AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
-            let positions = (sealed?.positions ?? []).drop { $0.position.rows < start.rows }
-            chains[chain.number] = Progress(
-                chain: chain, position: start, sealed: Array(positions), due: positions.first?.position.rows ?? .max,
-                provenRow: start.lastRow)
+            chains[chain.number] = Progress(chain, sealed?.positions ?? [], functions)
         }
         let known = Set(all.map(\.id))
         let lost = seals.chains.first { id, sealed in
@@ -68,14 +74,21 @@ package struct AuditRowCheck: Sendable {
         }
     }
 
-    /// Whether it does not fit the chains that there are by now: one is new, or retention took rows of one before they were read.
-    package func isOutdated(by chains: [AuditChain]) -> Bool {
-        chains.contains { chain in
-            guard chain.table == table else { return false }
-            let progress = chain.number == current?.number ? current?.progress : self.chains[chain.number]
-            guard let progress else { return true }
-            return chain.removed?.lastRow ?? 0 > progress.position.lastRow
+    /// Takes in new chains, and what retention took of chains that no row was read of. False if it took rows that are still to be read of
+    /// another: then the table must begin anew.
+    package mutating func follow(_ all: [AuditChain]) -> Bool {
+        for chain in all where chain.table == table {
+            guard let known = chain.number == current?.number ? current?.progress : chains[chain.number] else {
+                chains[chain.number] = Progress(chain, [], functions)
+                continue
+            }
+            guard let removed = chain.removed, removed.lastRow > known.position.lastRow else { continue }
+            // Where numbers have no gaps, the next row is expected to be there.
+            guard !isDense, known.position == known.start else { return false }
+            report.removed += removed.rows - known.start.rows
+            chains[chain.number] = Progress(chain, known.sealed, functions)
         }
+        return true
     }
 
     /// Takes the next row in order of ids.

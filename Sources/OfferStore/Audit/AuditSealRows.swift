@@ -1,5 +1,7 @@
 /// What sealing reads and writes: a store finds it, inside its transaction, and judges nothing.
 package protocol AuditSealRows {
+    /// Every chain.
+    func chains() throws -> [AuditChain]
     /// The latest seal, as a whole note.
     func latestSeal() throws -> (number: Int64, note: String)?
     /// A seal as a whole note.

@@ -44,6 +44,12 @@ package struct AuditSealing {
         guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty else { return nil }
         for head in chains.all where head.position.lastRow > (try rows.lastRemoved(of: head.chain)) { try check(head, in: rows) }
         let before = try latest(in: rows, signer)
+        // What other processes removed before there was a seal none has told of.
+        if before == nil {
+            removed = try rows.chains().compactMap { chain in
+                chain.removed.map { AuditSeal.Head(table: chain.table, chain: chain.id, position: $0) }
+            }
+        }
         let news = grown.reduce(0) { $0 + $1.position.rows - (sealed[$1.chain.number] ?? 0) }
         let seal = AuditSeal(
             number: (before?.seal.number ?? 0) + 1, previous: before?.digest, sealedAt: now, writer: writer,

@@ -28,10 +28,10 @@ public struct AuditWalk: Sendable {
             guard let mark = try source.marks().first(where: { $0.table == table }) else {
                 throw AuditFault(.table(table), "has no line that says where its chained rows begin")
             }
-            if try check?.isOutdated(by: source.chains()) ?? true {
-                try begin(mark, source, limit)
-            } else {
+            if try check?.follow(source.chains()) ?? false {
                 try read(table, source, limit)
+            } else {
+                try begin(mark, source, limit)
             }
         } catch let found as AuditFault {
             fault = found

@@ -54,6 +54,12 @@ extension AuditTable {
         }
     }
 
+    /// Columns of every table: number, chain, link, and what stands for what is personal once that is erased.
+    package static let leadingColumns = ["id", "chain", "link", "personal_digest"]
+
+    /// The same, and behind them those that go into the chain.
+    package var chainedColumns: [String] { Self.leadingColumns + columns.map(\.name) }
+
     /// The columns that are NULL once a customer is erased.
     package var personalColumns: [String] { columns.filter { $0.kind.isPersonal }.map(\.name) }
 
@@ -71,6 +77,20 @@ extension AuditTable {
         case .signatures: ("signed_at", "caller")
         case .refusals: ("refused_at", "caller")
         case .events: ("at", "actor")
+        }
+    }
+}
+
+extension AuditRowEncoder {
+    /// Appends what a column that is no number has: a text's UTF-8 or a blob; nil for NULL.
+    package func append(_ kind: AuditColumn.Kind, _ bytes: UnsafeRawBufferPointer?) {
+        switch kind {
+        case .number: preconditionFailure("a number is no bytes")
+        case .bytes: append(bytes!)
+        case .optional: append(optional: bytes)
+        case .personal: appendPersonal(optional: bytes)
+        case .address: append(address: bytes)
+        case .texts(let count): append(list: bytes!, publicFields: count)
         }
     }
 }

@@ -4,7 +4,7 @@ public import OfferStore
 public struct PostgreSQLChangeFeed: ChangeFeed {
     private let store: PostgreSQLStore
 
-    /// Shares the store's readers with everybody else.
+    /// Shares the store's readers with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// A table of as many rows as there are topics.

@@ -4,7 +4,7 @@ public import OfferStore
 public struct PostgreSQLSecretStore: SecretStore {
     private let store: PostgreSQLStore
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// The secret of this name; what `make` gives is dropped where there is one.

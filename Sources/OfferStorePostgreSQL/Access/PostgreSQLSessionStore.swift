@@ -7,7 +7,7 @@ public import OfferStore
 public struct PostgreSQLSessionStore: SessionStore {
     private let store: PostgreSQLStore
 
-    /// Shares the store's sessions with everybody else.
+    /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// Adds one, and forgets old ones.

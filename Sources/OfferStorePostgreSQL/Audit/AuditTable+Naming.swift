@@ -19,6 +19,26 @@ extension AuditTable {
             .texts(ids.sorted()))
     }
 
+    /// The numbers of such rows that chains got behind their ends.
+    func namingRows(
+        _ ids: Set<String>,
+        _ partitions: [AppPartition],
+        behind ends: ChainEnds,
+        _ transaction: Transaction
+    ) throws -> [Int64] {
+        let bits = ChainedRow.placeBits
+        return try transaction.run(
+            """
+            SELECT late.id FROM audit_chain LEFT JOIN unnest($1, $2) AS known (chain, last_row) ON chain = number
+            CROSS JOIN LATERAL (
+                SELECT id FROM \(rawValue) WHERE id > coalesce(last_row, number << \(bits)) AND id < (number + 1) << \(bits)
+                    AND bundle_id = ANY($3) AND (\(naming))
+            ) AS late
+            WHERE table_name = '\(rawValue)'
+            """, .numbers(ends.chains), .numbers(ends.rows), .texts(partitions.map(\.name)), .texts(ids.sorted())
+        ).map { $0.number(0) }
+    }
+
     private var naming: String {
         var conditions = personalColumns.map { "\($0) = ANY($4)" }
         if let list = offerList {

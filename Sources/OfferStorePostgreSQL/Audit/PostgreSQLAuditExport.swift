@@ -1,8 +1,7 @@
 import EligibilityRules
 import OfferStore
-import WireText
 
-/// Writes the log as lines of JSON: what a verification reads, for somebody who has not this program.
+/// Writes the log as lines of JSON: what a verification reads, for those who do not have this program.
 struct PostgreSQLAuditExport {
     let transaction: Transaction
     let origin: String
@@ -36,23 +35,10 @@ struct PostgreSQLAuditExport {
             let rows = try transaction.run(sql, .number(last))
             try rows.forEach { row in
                 last = row.number(0)
-                try body(line(row, of: table, names))
+                try body(
+                    AuditExportLine.row(table, names, isNull: { row.isNull($0) }, append: { row.append($0, to: &$1) }))
             }
             if rows.count < 5000 { return }
-        }
-    }
-
-    private func line(_ row: Row, of table: AuditTable, _ names: [String]) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.append(raw: #"{"type":"row","table":"#)
-            json.append(table.rawValue)
-            for (index, name) in names.enumerated() where !row.isNull(Int32(index)) {
-                json.append(raw: ",")
-                json.append(name)
-                json.append(raw: ":")
-                row.append(Int32(index), to: &json)
-            }
-            json.append(raw: "}")
         }
     }
 }

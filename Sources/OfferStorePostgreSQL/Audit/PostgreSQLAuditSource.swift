@@ -14,9 +14,7 @@ final class PostgreSQLAuditSource: AuditSource {
         (self.transaction, self.keyed) = (transaction, keyed)
     }
 
-    func chains() throws -> [AuditChain] {
-        try transaction.run("SELECT \(AuditChain.columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
-    }
+    func chains() throws -> [AuditChain] { try AuditChain.all(transaction) }
 
     func marks() -> [AuditTableMark] { AuditTableMark.all }
 
@@ -69,7 +67,20 @@ final class PostgreSQLAuditSource: AuditSource {
         }
     }
 
-    func decisionFault() throws -> AuditFault? { try DecisionCheck(transaction: transaction).fault() }
+    func decisionFault() throws -> AuditFault? {
+        // No index leads to the events.
+        transaction.waitLong()
+        let rows = Array(
+            try transaction.run([
+                Statement("SELECT \(KeyDecision.columns) FROM key_decision"),
+                Statement("SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id)"),
+                Statement(
+                    "SELECT \(AuditTable.events.eventColumns) FROM audit_event WHERE action = ANY($1)",
+                    [.texts(DecisionFault.actions)]),
+            ]))
+        return DecisionFault.find(
+            rows[0].map(KeyDecision.init), rows[1].map(AccessRecord.init), rows[2].map { AuditEntry(.events, $0).event })
+    }
 
     func forEachRow(
         of table: AuditTable,
@@ -100,7 +111,13 @@ final class PostgreSQLAuditSource: AuditSource {
         encoder.begin(table, id: row.number(0))
         for (index, column) in table.columns.enumerated() {
             let place = Int32(index + AuditTable.leadingColumns.count)
-            append(column.kind, row, place, to: encoder)
+            if case .number = column.kind {
+                encoder.append(row.number(place))
+            } else if row.isNull(place) {
+                encoder.append(column.kind, nil)
+            } else {
+                row.withBytes(place) { encoder.append(column.kind, $0) }
+            }
             if column.name == "nonces" { series += NonceBytes.series(of: row.bytes(place)).count }
         }
         if row.isNull(3) {
@@ -109,33 +126,4 @@ final class PostgreSQLAuditSource: AuditSource {
         }
         return row.withBytes(3) { encoder.finish(erased: $0) }
     }
-
-    private func append(_ kind: AuditColumn.Kind, _ row: Row, _ column: Int32, to encoder: AuditRowEncoder) {
-        switch kind {
-        case .number: encoder.append(row.number(column))
-        case .bytes: row.withBytes(column) { encoder.append($0) }
-        case .optional:
-            if row.isNull(column) {
-                encoder.append(optional: nil)
-            } else {
-                row.withBytes(column) { encoder.append(optional: $0) }
-            }
-        case .personal:
-            if row.isNull(column) {
-                encoder.appendPersonal(optional: nil)
-            } else {
-                row.withBytes(column) { encoder.appendPersonal(optional: $0) }
-            }
-        case .address: if !row.isNull(column) { row.withBytes(column) { encoder.append(address: $0) } }
-        case .texts(let count): row.withBytes(column) { encoder.append(list: $0, publicFields: count) }
-        }
-    }
-}
-
-extension AuditTable {
-    /// Columns of every table.
-    static let leadingColumns = ["id", "chain", "link", "personal_digest"]
-
-    /// The same, and those that go into the chain.
-    var chainedColumns: [String] { Self.leadingColumns + columns.map(\.name) }
 }

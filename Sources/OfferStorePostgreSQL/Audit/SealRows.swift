@@ -5,6 +5,8 @@ import OfferStore
 struct SealRows: AuditSealRows {
     let transaction: Transaction
 
+    func chains() throws -> [AuditChain] { try AuditChain.all(transaction) }
+
     func latestSeal() throws -> (number: Int64, note: String)? {
         try transaction.run("SELECT number, note FROM audit_head ORDER BY number DESC LIMIT 1").first {
             ($0.number(0), $0.text(1))
@@ -47,6 +49,11 @@ extension AuditTableMark {
 extension AuditChain {
     /// The columns of `audit_chain` that make one.
     static let columns = "number, id, writer, table_name, opened_at, removed_rows, removed_row, removed_link"
+
+    /// Every chain.
+    static func all(_ transaction: Transaction) throws -> [AuditChain] {
+        try transaction.run("SELECT \(columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
+    }
 
     /// Reads these columns of a row. Throws what is damaged.
     init(_ row: Row) throws {

@@ -5,7 +5,7 @@ public import OfferStore
 public struct PostgreSQLCampaignStore: CampaignStore {
     private let store: PostgreSQLStore
 
-    /// Shares the store's sessions with everybody else.
+    /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// By the primary key.

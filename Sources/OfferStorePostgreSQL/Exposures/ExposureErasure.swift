@@ -43,7 +43,7 @@ struct ExposureErasure: Sendable {
                 """, [units, .numbers(found.rows), .number(found.end), partitions]))
     }
 
-    /// Takes out testers, what they have met, and holds: nobody counts by them.
+    /// Takes out testers, what they have met, and holds: nothing is counted by them.
     private func removeNames(_ transaction: Transaction) {
         transaction.enqueue(
             Statement(

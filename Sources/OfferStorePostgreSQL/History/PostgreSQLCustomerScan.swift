@@ -4,7 +4,7 @@ public import OfferStore
 public struct PostgreSQLCustomerScan: CustomerScan {
     private let store: PostgreSQLStore
 
-    /// Shares the store's readers with everybody else.
+    /// Shares the store's readers with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// Over the index.

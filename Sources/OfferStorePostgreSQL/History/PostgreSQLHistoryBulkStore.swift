@@ -4,7 +4,7 @@ public import OfferStore
 public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
     private let store: PostgreSQLStore
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// One transaction a call, and all is in it: there is nothing to flush.

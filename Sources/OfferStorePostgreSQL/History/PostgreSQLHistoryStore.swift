@@ -10,7 +10,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
     private let hash: SipHash
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
-    /// Shares the store's sessions with everybody else.
+    /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) {
         self.store = store
         let (apps, hash) = (store.apps, store.customerHash)

@@ -6,7 +6,7 @@ public struct PostgreSQLLeaseStore: LeaseStore, ProgressStore {
     private let store: PostgreSQLStore
     private let now: (@Sendable () -> Instant)?
 
-    /// Shares the store's sessions with everybody else.
+    /// Shares the store's sessions with the other stores.
     ///
     /// - Parameter now: the time; nil for the database's, which all replicas have in common.
     public init(_ store: PostgreSQLStore, now: (@Sendable () -> Instant)? = nil) { (self.store, self.now) = (store, now) }

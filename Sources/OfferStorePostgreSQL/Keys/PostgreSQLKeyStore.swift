@@ -5,14 +5,13 @@ public import OfferStore
 public struct PostgreSQLKeyStore: KeyStore {
     private let store: PostgreSQLStore
 
-    /// Shares the store's sessions with everybody else.
+    /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// Every decision, the oldest first.
     public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
         try await store.read("read the decisions about signing keys") { transaction in
-            let sql = "SELECT key_id, bundle_id, state, decided_at, decided_by, reason FROM key_decision ORDER BY id"
-            return try transaction.run(sql).map(KeyDecision.init)
+            try transaction.run("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id").map(KeyDecision.init)
         }
     }
 
@@ -80,14 +79,6 @@ public struct PostgreSQLKeyStore: KeyStore {
     /// Adds up whole minutes, and of the first one what is of it.
     public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         try await store.read("read what the signing keys have signed") { try KeyUseReading.sum(since: instant, $0) }
-    }
-}
-
-extension KeyDecision {
-    fileprivate init(_ row: Row) {
-        self.init(
-            keyID: row.text(0), bundleID: row.text(1), state: row.text(2), decidedAt: row.instant(3), decidedBy: row.text(4),
-            reason: row.text(5))
     }
 }
 

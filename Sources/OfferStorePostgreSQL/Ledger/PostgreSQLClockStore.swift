@@ -34,7 +34,7 @@ public struct PostgreSQLClockStore: ClockStore {
             transaction.enqueue(
                 Statement(
                     """
-                    INSERT INTO repaired_chain (chain, last_row) SELECT chain, last_row FROM (\(ChainedRow.lastRows)) AS last
+                    INSERT INTO repaired_chain (chain, last_row) SELECT chain, last_row FROM (\(ChainedRow.lastRows(of: .signatures))) AS last
                     ON CONFLICT (chain) DO UPDATE SET last_row = excluded.last_row
                     """))
             transaction.enqueue(Statement("DELETE FROM latest_signature"))

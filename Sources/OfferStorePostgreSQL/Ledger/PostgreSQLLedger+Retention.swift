@@ -21,7 +21,7 @@ extension PostgreSQLLedger {
                         RETURNING served
                     )
                     INSERT INTO serving_mark_chain (served, chain, last_row)
-                    SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows)) AS last
+                    SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows(of: .signatures))) AS last
                     """, [.number(Self.markInterval)]))
             return served
         }
@@ -36,7 +36,8 @@ extension PostgreSQLLedger {
             let due = try transaction.run(
                 """
                 SELECT id, nonces, signed_at FROM serving_mark_chain AS mark CROSS JOIN LATERAL (
-                    SELECT id, nonces, signed_at FROM signed_request WHERE id >= chain << \(ChainedRow.placeBits) AND id <= last_row ORDER BY id LIMIT $2
+                    SELECT id, nonces, signed_at FROM signed_request
+                    WHERE id >= mark.chain << \(ChainedRow.placeBits) AND id <= mark.last_row ORDER BY id LIMIT $2
                 ) AS due
                 WHERE served = $1 AND id < (SELECT max(id) FROM signed_request)
                 ORDER BY id LIMIT $2
@@ -50,9 +51,9 @@ extension PostgreSQLLedger {
             transaction.enqueue(
                 Statement(
                     """
-                    UPDATE latest_signature SET at = (
-                        SELECT signed_at FROM signed_request WHERE id >= chain << \(ChainedRow.placeBits) AND id < (chain + 1) << \(ChainedRow.placeBits) ORDER BY id DESC LIMIT 1)
-                    WHERE chain = ANY($1) AND at = ANY($2)
+                    UPDATE latest_signature AS latest SET at = (
+                        SELECT signed_at FROM signed_request WHERE id >= latest.chain << \(ChainedRow.placeBits) AND id < (latest.chain + 1) << \(ChainedRow.placeBits) ORDER BY id DESC LIMIT 1)
+                    WHERE latest.chain = ANY($1) AND latest.at = ANY($2)
                     """, [.numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at))]))
             return rows.count
         }

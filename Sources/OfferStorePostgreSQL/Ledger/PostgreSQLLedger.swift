@@ -9,7 +9,7 @@ public final class PostgreSQLLedger: Ledger {
     let store: PostgreSQLStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
-    /// - Parameter observer: is told of batches; nil in tools.
+    /// - Parameter observer: hears of batches; nil in tools.
     public init(_ store: PostgreSQLStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         let (hash, arms) = (store.limitHash, ExposureNumbers())

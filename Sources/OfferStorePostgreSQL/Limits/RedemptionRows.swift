@@ -8,9 +8,11 @@ struct RedemptionRows {
         let partition: AppPartition
         let transactionID: ExactText
 
-        init(_ redemption: CountedRedemption) {
-            (partition, transactionID) = (redemption.partition, ExactText(redemption.transactionID))
+        init(_ partition: AppPartition, _ transactionID: String) {
+            (self.partition, self.transactionID) = (partition, ExactText(transactionID))
         }
+
+        init(_ redemption: CountedRedemption) { self.init(redemption.partition, redemption.transactionID) }
     }
 
     private struct Outstanding {
@@ -26,7 +28,6 @@ struct RedemptionRows {
     /// Reads, and locks the signatures.
     init(_ redemptions: [CountedRedemption], _ transaction: Transaction) throws {
         self.redemptions = redemptions
-        let ids = Dictionary(redemptions.map { ("\($0.partition.name)\n\($0.transactionID)", ID($0)) }) { first, _ in first }
         let rows = try transaction.run([
             Statement(
                 """
@@ -35,7 +36,7 @@ struct RedemptionRows {
                 """, [.blobs(redemptions.compactMap(\.nonce?.bytes))]),
             Statement(
                 """
-                SELECT known.bundle_id || E'\\n' || known.transaction_id, version, names, staying_names, is_refunded
+                SELECT known.bundle_id, known.transaction_id, version, names, staying_names, is_refunded
                 FROM offer_redemption AS known JOIN unnest($1, $2) AS wanted (bundle_id, transaction_id)
                     ON known.bundle_id = wanted.bundle_id AND known.transaction_id = wanted.transaction_id
                 """, [.texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID))]),
@@ -46,8 +47,8 @@ struct RedemptionRows {
             outstanding[row.nonce(0)] = Outstanding(until: row.number(1), before: signature, now: signature)
         }
         rows.last!.forEach { row in
-            guard let id = ids[row.text(0)] else { return }
-            known[id] = RedemptionCount.Known(version: row.number(1), names: LimitNames(row, 2), isRefunded: row.flag(4))
+            known[ID(AppPartition(name: row.text(0)), row.text(1))] = RedemptionCount.Known(
+                version: row.number(2), names: LimitNames(row, 3), isRefunded: row.flag(5))
         }
     }
 

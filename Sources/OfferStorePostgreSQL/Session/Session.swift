@@ -6,8 +6,10 @@ import Glibc
 /// Statements are sent ahead in pipeline mode: however many a call runs, it waits for one round trip.
 final class Session {
     private let connection: OpaquePointer
-    /// How long the server may be silent.
-    var patience: Duration
+    /// Whether the server may be silent for as long as a look at a whole table takes.
+    var waitsLong = false
+    /// For how long it may be silent otherwise.
+    private let usualPatience: Duration
     /// The names of prepared statements, by their text.
     private var names: [String: String] = [:]
     private var prepared = 0
@@ -27,7 +29,7 @@ final class Session {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
         }
         self.connection = connection
-        self.patience = patience
+        usualPatience = patience
         guard PQstatus(connection) == CONNECTION_OK else { throw lost }
         PQsetNoticeReceiver(
             connection,
@@ -128,6 +130,7 @@ final class Session {
 
     private func wait(for events: Int32) throws(PostgreSQLFailure) {
         var socket = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        let patience = waitsLong ? .seconds(600) : usualPatience
         let end = ContinuousClock.now + patience
         while true {
             let rest = max(0, (end - .now) / .milliseconds(1))

@@ -11,7 +11,7 @@ final class Transaction {
 
     init(_ session: Session, _ isolation: Isolation) {
         self.session = session
-        session.patience = .seconds(10)
+        session.waitsLong = false
         waiting = [Statement(isolation.rawValue)]
     }
 
@@ -32,7 +32,7 @@ final class Transaction {
     }
 
     /// Has its statements take as long as a look at a whole table takes.
-    func waitLong() { session.patience = .seconds(600) }
+    func waitLong() { session.waitsLong = true }
 
     /// Has `body` called once all is durable, and not if it never is.
     func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }

@@ -2,10 +2,9 @@ import EligibilityRules
 import OfferStore
 
 extension AccessRecord {
-    /// The columns of `access` and `access_use` that make one, and how many they are.
+    /// The columns of `access` and `access_use` that make one.
     static let columns =
         "id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone, used_at"
-    static let columnCount: Int32 = 11
 
     /// Reads these columns of a row.
     init(_ row: Row) {

@@ -1,4 +1,6 @@
-/// How the number of a row is made of the number of its chain and its place in it: unlike everybody else's, and growing with the chain.
+import OfferStore
+
+/// How the number of a row is made of the number of its chain and its place in it: no other process makes it, and it grows with the chain.
 enum ChainedRow {
     /// Ten thousand rows a second fill a chain in three years; a process does not run that long.
     static let placeBits: Int64 = 40
@@ -9,10 +11,13 @@ enum ChainedRow {
     /// The chain of a row.
     static func chain(of id: Int64) -> Int64 { id >> placeBits }
 
-    /// Selects the last row of each chain of signatures that has any.
-    static let lastRows = """
-        SELECT number AS chain, last.id AS last_row FROM audit_chain
-        CROSS JOIN LATERAL (SELECT max(id) AS id FROM signed_request WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits)) AS last
-        WHERE table_name = 'signed_request' AND last.id IS NOT NULL
+    /// Selects the last row of each chain of a table that has any.
+    static func lastRows(of table: AuditTable) -> String {
         """
+        SELECT number AS chain, last.id AS last_row FROM audit_chain CROSS JOIN LATERAL (
+            SELECT max(id) AS id FROM \(table.rawValue) WHERE id >= number << \(placeBits) AND id < (number + 1) << \(placeBits)
+        ) AS last
+        WHERE table_name = '\(table.rawValue)' AND last.id IS NOT NULL
+        """
+    }
 }

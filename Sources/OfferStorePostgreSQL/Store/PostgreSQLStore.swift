@@ -67,13 +67,7 @@ public final class PostgreSQLStore: StoredFile {
         _ isolation: Isolation = .serializable,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            writer.async { thread in
-                continuation.resume(
-                    returning: Result { () throws(StoreError) in try thread.transaction(purpose, isolation, body) })
-            }
-        }
-        return try result.get()
+        try await writer.run { thread throws(StoreError) in try thread.transaction(purpose, isolation, body) }
     }
 
     /// The same for what the audit log tells of, on the session of its chains.
@@ -82,13 +76,7 @@ public final class PostgreSQLStore: StoredFile {
         _ isolation: Isolation = .serializable,
         _ body: @escaping @Sendable (Transaction, AuditWriter) throws -> Value
     ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            signer.async { [self] thread in
-                continuation.resume(
-                    returning: Result { () throws(StoreError) in try audited(thread, purpose, isolation, body) })
-            }
-        }
-        return try result.get()
+        try await signer.run { [self] thread throws(StoreError) in try audited(thread, purpose, isolation, body) }
     }
 
     private func audited<Value>(

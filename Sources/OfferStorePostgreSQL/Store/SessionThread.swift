@@ -28,6 +28,16 @@ final class SessionThread: @unchecked Sendable {
         try queue.sync { Result { () throws(StoreError) in try body(self) } }.get()
     }
 
+    /// Calls `body` on the thread. Returns what it gives.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (SessionThread) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            async { thread in continuation.resume(returning: Result { () throws(StoreError) in try body(thread) }) }
+        }
+        return try result.get()
+    }
+
     /// Waits for what runs, and ends the session.
     func close() { queue.sync { (session, isClosed) = (nil, true) } }
 

@@ -46,6 +46,8 @@ extension AuditWriter {
 private struct SQLiteSealRows: AuditSealRows {
     let database: Database
 
+    func chains() throws -> [AuditChain] { try AuditChain.all(database) }
+
     func latestSeal() throws -> (number: Int64, note: String)? {
         try Row.fetchOne(database, sql: "SELECT number, note FROM audit_head ORDER BY number DESC LIMIT 1").map { ($0[0], $0[1]) }
     }
@@ -84,6 +86,11 @@ extension AuditTableMark {
 }
 
 extension AuditChain {
+    /// Every chain.
+    static func all(_ database: Database) throws -> [AuditChain] {
+        try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
+    }
+
     /// Reads a row of `audit_chain`. Throws what is damaged.
     init(row: Row) throws {
         guard let table = AuditTable(rawValue: row["table_name"]) else {

@@ -14,9 +14,7 @@ final class SQLiteAuditSource: AuditSource {
         self.keyed = keyed
     }
 
-    func chains() throws -> [AuditChain] {
-        try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
-    }
+    func chains() throws -> [AuditChain] { try AuditChain.all(database) }
 
     func marks() throws -> [AuditTableMark] { try AuditTableMark.all(database) }
 
@@ -37,7 +35,15 @@ final class SQLiteAuditSource: AuditSource {
 
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? { try NonceSeriesCheck.lost(rows, database) }
 
-    func decisionFault() throws -> AuditFault? { try DecisionCheck(database: database).fault() }
+    func decisionFault() throws -> AuditFault? {
+        let actions = DecisionFault.actions
+        let events = try Row.fetchAll(
+            database, sql: "SELECT * FROM audit_event WHERE action IN (\(actions.placeholders))",
+            arguments: StatementArguments(actions))
+        let decisions = try Row.fetchAll(database, sql: "SELECT * FROM key_decision").map(KeyDecision.init)
+        let records = try Row.fetchAll(database, sql: "SELECT *, NULL AS used_at FROM access").map(AccessRecord.init)
+        return DecisionFault.find(decisions, records, events.map { AuditEntry(.events, $0).event })
+    }
 
     func forEachRow(
         of table: AuditTable,
@@ -46,29 +52,30 @@ final class SQLiteAuditSource: AuditSource {
         _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let columns = table.columns
-        let names = ["id", "chain", "link", "personal_digest"] + columns.map(\.name)
+        let leading = AuditTable.leadingColumns.count
         let statement = try PreparedStatement(
             database,
-            "SELECT \(names.joined(separator: ", ")) FROM \(table.rawValue) WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
+            "SELECT \(table.chainedColumns.joined(separator: ", ")) FROM \(table.rawValue) WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
+        )
         statement.bind(ids.lowerBound, at: 1)
         statement.bind(ids.upperBound, at: 2)
         statement.bind(limit, at: 3)
         defer { statement.reset() }
         let row = AuditRowEncoder()
-        // In the order of `columns`, behind four others.
-        let nonceColumn = columns.firstIndex { $0.name == "nonces" }.map { Int32($0 + 4) }
         while try statement.step() {
             let id = statement.number(0)
             row.begin(table, id: id)
             for index in columns.indices {
-                let column = Int32(index + 4)
-                if column == nonceColumn {
-                    statement.withBytes(column) { bytes in
-                        nonces.take(bytes, row: id)
-                        row.append(bytes)
-                    }
+                let (column, kind) = (Int32(index + leading), columns[index].kind)
+                if case .number = kind {
+                    row.append(statement.number(column))
+                } else if statement.isNull(column) {
+                    row.append(kind, nil)
                 } else {
-                    append(columns[index].kind, statement, column, to: row)
+                    statement.withBytes(column) { bytes in
+                        if columns[index].name == "nonces" { nonces.take(bytes, row: id) }
+                        row.append(kind, bytes)
+                    }
                 }
             }
             var isWhole = true
@@ -79,27 +86,6 @@ final class SQLiteAuditSource: AuditSource {
             }
             let chain = statement.isNull(1) ? nil : statement.number(1)
             try statement.withBytes(2) { link in try body(id, chain, link, isWhole ? row : nil) }
-        }
-    }
-
-    private func append(_ kind: AuditColumn.Kind, _ statement: PreparedStatement, _ column: Int32, to row: AuditRowEncoder) {
-        switch kind {
-        case .number: row.append(statement.number(column))
-        case .bytes: statement.withBytes(column) { row.append($0) }
-        case .optional:
-            if statement.isNull(column) {
-                row.append(optional: nil)
-            } else {
-                statement.withBytes(column) { row.append(optional: $0) }
-            }
-        case .personal:
-            if statement.isNull(column) {
-                row.appendPersonal(optional: nil)
-            } else {
-                statement.withBytes(column) { row.appendPersonal(optional: $0) }
-            }
-        case .address: if !statement.isNull(column) { statement.withBytes(column) { row.append(address: $0) } }
-        case .texts(let count): statement.withBytes(column) { row.append(list: $0, publicFields: count) }
         }
     }
 }

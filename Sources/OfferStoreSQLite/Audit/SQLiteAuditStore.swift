@@ -164,7 +164,8 @@ public struct SQLiteAuditStore: AuditStore {
 }
 
 extension AuditEntry {
-    fileprivate init(_ table: AuditTable, _ row: Row) {
+    /// Reads a row of a table.
+    init(_ table: AuditTable, _ row: Row) {
         let link = (row["link"] as Data?).flatMap { AuditLink(Array($0)) }
         let time = Instant(milliseconds: row[table.entryColumns.time])
         let partition = (row["bundle_id"] as String?).map(AppPartition.init(name:))

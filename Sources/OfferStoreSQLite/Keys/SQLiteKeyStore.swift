@@ -77,14 +77,6 @@ public final class SQLiteKeyStore: KeyStore {
     }
 }
 
-extension KeyDecision {
-    fileprivate init(row: Row) {
-        self.init(
-            keyID: row["key_id"], bundleID: row["bundle_id"], state: row["state"],
-            decidedAt: Instant(milliseconds: row["decided_at"]), decidedBy: row["decided_by"], reason: row["reason"])
-    }
-}
-
 extension KeyProposal {
     fileprivate init(row: Row) {
         self.init(

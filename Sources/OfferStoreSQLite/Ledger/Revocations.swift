@@ -1,7 +1,7 @@
 import GRDB
 import OfferStore
 
-/// What is revoked, read again when anything was changed: access keys, and signing keys.
+/// Access keys and signing keys that are revoked, read again when any was changed.
 ///
 /// Unchecked: reached on the writer's queue only.
 final class Revocations: @unchecked Sendable {
@@ -14,8 +14,6 @@ final class Revocations: @unchecked Sendable {
         let current = try PreparedStatement(database, "SELECT sum(number) FROM revision WHERE topic IN ('access', 'keys')")
         defer { current.reset() }
         guard try current.step(), current.number(0) != revision else { return }
-        // Nothing is taken for known that a transaction that fails has read.
-        revision = -1
         signers = Set(
             try Row.fetchAll(
                 database,

@@ -1,0 +1,16 @@
+import OfferStore
+
+/// The last row of each chain.
+struct ChainEnds: Sendable {
+    /// Numbers of chains.
+    let chains: [Int64]
+    /// Their last rows, in the same order.
+    let rows: [Int64]
+
+    /// Reads those that there are.
+    static func read(_ transaction: Transaction) throws -> ChainEnds {
+        let statements = AuditTable.allCases.map { Statement(ChainedRow.lastRows(of: $0)) }
+        let ends = try transaction.run(statements).flatMap { $0.map { ($0.number(0), $0.number(1)) } }
+        return ChainEnds(chains: ends.map(\.0), rows: ends.map(\.1))
+    }
+}
