@@ -60,7 +60,7 @@ final class OfferTurn: LimitedDecision {
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
             result.flatMap { [inquiry, app, draft] outcome in
-                // Of what is not signed nothing else can be said.
+                // Without a signature only a revoked access key keeps it from being recorded.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.memory.note(draft.exposures)

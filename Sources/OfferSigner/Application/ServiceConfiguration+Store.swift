@@ -56,8 +56,8 @@ extension ServiceConfiguration {
     /// Opens all that is stored, creating it on first use; in production it has to be there.
     ///
     /// - Parameters:
-    ///   - observer: is told of what is committed; nil where nobody counts it.
-    ///   - onWait: is told if another process is opening it.
+    ///   - observer: hears of what is committed; nil where nothing counts it.
+    ///   - onWait: hears if another process is opening it.
     func openStore(
         system: SystemEnvironment = .live,
         observer: (any LedgerObserver)? = nil,
@@ -110,14 +110,12 @@ extension ServiceConfiguration {
         return try ServingLock(path: files.signatures, isNeeded: isNeeded)
     }
 
-    /// The files of the store. Throws for a database, which has tools of its own for that.
-    ///
-    /// - Parameter purpose: what is to be done, as a verb.
-    func storeFiles(to purpose: String) throws(StoreError) -> StoreFiles {
+    /// The files of the store, to be copied. Throws for a database, which has tools of its own for that.
+    func storeFiles() throws(StoreError) -> StoreFiles {
         guard let files = store.files else {
             throw StoreError(
                 .unsuitable,
-                "the store is a PostgreSQL database: \(purpose) it with PostgreSQL's own tools; see docs/scale-out.md")
+                "the store is a PostgreSQL database, which has tools of its own for backups; see docs/scale-out.md")
         }
         return files
     }

@@ -21,12 +21,10 @@ struct StoreBackup {
 
     private var paths: [String] { files.paths }
 
-    /// Throws for a store that is no files.
-    ///
-    /// - Parameter purpose: what is done, as a verb.
-    init(_ configuration: ServiceConfiguration, folder: String, to purpose: String) throws {
+    /// Throws for a store that is a database.
+    init(_ configuration: ServiceConfiguration, folder: String) throws {
         (self.configuration, self.folder) = (configuration, folder)
-        files = try configuration.storeFiles(to: purpose)
+        files = try configuration.storeFiles()
     }
 
     /// Copies both files as of one instant, whatever is written to them meanwhile. Returns the copies.

@@ -18,7 +18,7 @@ struct BackupCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
-        let backup = try StoreBackup(options.load(), folder: folder, to: "back up")
+        let backup = try StoreBackup(options.load(), folder: folder)
         let copies = try backup.make { source, share in StandardError.note("\(source): \(Int(share * 100)) %") }
         let examination = try await backup.examine()
         for copy in copies { print("copied to \(copy)") }

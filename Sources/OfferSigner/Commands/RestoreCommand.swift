@@ -18,7 +18,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
-        let backup = try StoreBackup(options.load(), folder: folder, to: "restore")
+        let backup = try StoreBackup(options.load(), folder: folder)
         let (examination, replaced) = try await backup.restore()
         for file in replaced { print("the file from before is \(file)") }
         guard let examination else { return print("restored the purchases") }
