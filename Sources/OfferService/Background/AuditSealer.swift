@@ -16,6 +16,8 @@ package final class AuditSealer: Service, Sendable {
         /// What was said last of the keys.
         var told: String?
         var hasKey = false
+        /// What to do where there is no key.
+        var remedy = "none can be made there; run: offersigner audit rotate-key"
         /// Of the key that seals; 0: none does.
         var number = 0
         /// Why that will not go on after a restart; nil as long as all is well.
@@ -69,6 +71,7 @@ package final class AuditSealer: Service, Sendable {
     ///
     /// - Parameter makesKey: false where another process has sealed the log: its key belongs here.
     package func prepare(makesKey: Bool = true) {
+        if !makesKey { state.withLock { $0.remedy = "copy the key that the other replicas have" } }
         do throws(SigningError) {
             if makesKey, try keys.makeFirst() {
                 logger.notice(
@@ -155,8 +158,7 @@ package final class AuditSealer: Service, Sendable {
             let signer = try keys.signer()
             store.use(signer)
             if signer == nil {
-                complaint =
-                    "there is no audit key in \(keys.directory), and none can be made there; run: offersigner audit rotate-key"
+                complaint = "there is no audit key in \(keys.directory): \(state.withLock(\.remedy))"
             }
             state.withLock { ($0.hasKey, $0.number) = (signer != nil, signer == nil ? 0 : number) }
         } catch {

@@ -18,8 +18,21 @@ extension PostgreSQLStore {
         return "postgresql \(value("host") ?? value("hostaddr") ?? "")\(port)/\(value("dbname") ?? "")"
     }
 
+    /// Throws what is wrong with a connection string or URI, whatever it names.
+    static func check(_ address: String) throws(StoreError) {
+        var message: UnsafeMutablePointer<CChar>?
+        defer { PQfreemem(message) }
+        guard let options = PQconninfoParse(address, &message) else {
+            let fault = message.map { String(cString: $0) } ?? "no memory"
+            throw StoreError(
+                .unsuitable, "the connection string of the database is wrong: \(fault.split(separator: "\n").first ?? "")")
+        }
+        PQconninfoFree(options)
+    }
+
     /// Whether nothing was ever stored in it. Throws when the database cannot be asked.
     public static func isNew(_ address: String) throws(StoreError) -> Bool {
+        try check(address)
         let thread = SessionThread(address, label: "postgresql.look")
         defer { thread.close() }
         return try thread.sync { thread throws(StoreError) in

@@ -17,13 +17,14 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Connects, and brings the schema up to date.
     ///
-    /// Throws when the database is away, or when a newer release has migrated it.
+    /// Throws when the address is none, when the database is away, or when a newer release has migrated it.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's; the schema is the first of its `search_path`.
     ///   - readers: how many sessions read beside those that write.
     ///   - audit: the cryptography of the audit log; nil where nothing is signed.
     public init(_ address: String, readers: Int = 4, audit functions: AuditFunctions? = nil) throws(StoreError) {
+        try Self.check(address)
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
         self.readers = SessionPool(address, count: readers)
