@@ -53,7 +53,10 @@ package enum DecisionFault {
 
     /// The first thing that is not as it was recorded; nil for nothing.
     ///
-    /// - Parameter events: those of `actions`.
+    /// - Parameters:
+    ///   - decisions: the earliest first.
+    ///   - records: in an order that is the same in every process.
+    ///   - events: those of `actions`, the earliest first.
     package static func find(
         _ decisions: [KeyDecision],
         _ records: [AccessRecord],
@@ -63,13 +66,15 @@ package enum DecisionFault {
     }
 
     private static func find(_ decisions: [KeyDecision], _ events: [AuditEvent]) -> AuditFault? {
-        let (kept, recorded) = (Set(decisions.map { Decision($0) }), Set(events.compactMap { Decision($0) }))
+        let (kept, recorded) = (decisions.map { Decision($0) }, events.compactMap { Decision($0) })
         func fault(_ finding: String, _ decision: Decision) -> AuditFault {
             AuditFault(
                 .log, "\(finding) the decision that the key \(decision.keyID) is \(decision.state) for \(decision.bundleID)")
         }
-        if let decision = kept.subtracting(recorded).first { return fault("no event tells of", decision) }
-        return recorded.subtracting(kept).first.map { fault("an event tells of, and key_decision has not,", $0) }
+        // In the order in which they were made: every process names the same one.
+        let (allKept, allRecorded) = (Set(kept), Set(recorded))
+        if let decision = kept.first(where: { !allRecorded.contains($0) }) { return fault("no event tells of", decision) }
+        return recorded.first { !allKept.contains($0) }.map { fault("an event tells of, and key_decision has not,", $0) }
     }
 
     private static func find(_ records: [AccessRecord], _ events: [AuditEvent]) -> AuditFault? {
@@ -88,7 +93,8 @@ package enum DecisionFault {
                 if let fault = find(record, creation) { return fault }
             }
         }
-        return creations.keys.first.map { AuditFault(.log, "the access key \($0.string) was removed") }
+        let removed = events.first { $0.action == creation && creations[ExactText($0.subject ?? "")] != nil }
+        return removed.map { AuditFault(.log, "the access key \($0.subject ?? "") was removed") }
     }
 
     private static func find(_ record: AccessRecord, _ creation: AuditEvent) -> AuditFault? {

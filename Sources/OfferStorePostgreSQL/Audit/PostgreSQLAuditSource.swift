@@ -72,10 +72,10 @@ final class PostgreSQLAuditSource: AuditSource {
         transaction.waitLong()
         let rows = Array(
             try transaction.run([
-                Statement("SELECT \(KeyDecision.columns) FROM key_decision"),
-                Statement("SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id)"),
+                Statement("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id"),
+                Statement("SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id) ORDER BY id"),
                 Statement(
-                    "SELECT \(AuditTable.events.eventColumns) FROM audit_event WHERE action = ANY($1)",
+                    "SELECT \(AuditTable.events.eventColumns) FROM audit_event WHERE action = ANY($1) ORDER BY at, id",
                     [.texts(DecisionFault.actions)]),
             ]))
         return DecisionFault.find(

@@ -38,10 +38,10 @@ final class SQLiteAuditSource: AuditSource {
     func decisionFault() throws -> AuditFault? {
         let actions = DecisionFault.actions
         let events = try Row.fetchAll(
-            database, sql: "SELECT * FROM audit_event WHERE action IN (\(actions.placeholders))",
+            database, sql: "SELECT * FROM audit_event WHERE action IN (\(actions.placeholders)) ORDER BY id",
             arguments: StatementArguments(actions))
-        let decisions = try Row.fetchAll(database, sql: "SELECT * FROM key_decision").map(KeyDecision.init)
-        let records = try Row.fetchAll(database, sql: "SELECT *, NULL AS used_at FROM access").map(AccessRecord.init)
+        let decisions = try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
+        let records = try Row.fetchAll(database, sql: "SELECT *, NULL AS used_at FROM access ORDER BY id").map(AccessRecord.init)
         return DecisionFault.find(decisions, records, events.map { AuditEntry(.events, $0).event })
     }
 
