@@ -278,16 +278,17 @@ def test_a_sandbox_receipt_is_kept_in_the_sandbox_and_asked_about_there(both, st
     assert states(both, subscription) == ("never", "active")
     # A month lasts five minutes. Nobody tells of the renewal; production answers 21007 each time.
     before = sandbox_questions(store)
-    clock.set(6 * MINUTE // 1000)
+    # Before the question: an answer without it is followed by a pause.
     subscription.renew()
     store.add(customer)
+    clock.set(6 * MINUTE // 1000)
     wait_until(lambda: sandbox_questions(store) > before and states(both, subscription) == ("never", "active"))
     assert kept(both)[subscription.original_id]["reason"] is None
     # And once more, when the next period has passed.
     before = sandbox_questions(store)
-    clock.set(11 * MINUTE // 1000)
     subscription.renew()
     store.add(customer)
+    clock.set(11 * MINUTE // 1000)
     wait_until(lambda: sandbox_questions(store) > before and states(both, subscription) == ("never", "active"))
     assert places(both) == [(f"{BUNDLE}#Sandbox", subscription.original_id)]
     assert len(store.requests("verifyReceipt", "Production")) >= sandbox_questions(store) - 1
