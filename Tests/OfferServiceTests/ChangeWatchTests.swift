@@ -86,12 +86,13 @@ struct ChangeWatchTests {
     @Test("The keys are read again when they have changed; where that fails, only what was revoked signs no more")
     func keys() async throws {
         let workshop = try await IssuerWorkshop()
-        let store = MemoryKeyStore(MemoryLedger())
+        let signing = SigningStore.memory()
+        let store = signing.keys
         let fails = Mutex(true)
         let apps = ["com.example.app", "com.example.other"]
         let ring = try KeyRing(entries: workshop.ring.entries, bundleIDs: apps)
         let holder = KeyRingHolder(
-            LoadedKeys(ring: ring), store: store, system: .live,
+            LoadedKeys(ring: ring), store: store, changes: signing.changes, system: .live,
             folder: KeyRingHolder.Folder { _ in
                 guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
                 return LoadedKeys(ring: try KeyRing(entries: [], bundleIDs: apps))

@@ -44,7 +44,7 @@ final class IssuerWorkshop: Sendable {
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
         keys = KeyRingHolder(
-            LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), system: system,
+            LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store), system: system,
             folder: KeyRingHolder.Folder { [ring] _ in LoadedKeys(ring: ring) })
         // Longer than a test may wait for its turn on a machine that does much else.
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 3_600_000)

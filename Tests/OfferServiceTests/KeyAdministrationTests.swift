@@ -19,12 +19,12 @@ struct KeyAdministrationTests {
         let apps = ["com.example.app", "com.example.careful"]
         let loaded = LoadedKeys(ring: try KeyRing(entries: workshop.ring.entries, bundleIDs: apps))
         ring = KeyRingHolder(
-            loaded, store: store.keys, system: .live,
+            loaded, store: store.keys, changes: store.changes, system: .live,
             folder: KeyRingHolder.Folder { decisions in
                 LoadedKeys(ring: try KeyRing(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions))
             })
         administration = KeyAdministration(
-            desk: KeyDesk(store: store.keys, system: .live), access: store.access, changes: store.changes, ring: ring,
+            desk: KeyDesk(store: store.keys, system: .live), access: store.access, ring: ring,
             apps: AppDirectory(apps.map { .sample($0, needsTwoPersons: $0 == "com.example.careful") }), folder: NoFolder())
     }
 

@@ -22,8 +22,9 @@ struct KeyCanaryTests {
     init() async throws {
         workshop = try await IssuerWorkshop()
         folder = Folder(try KeyRing(entries: [.init(key: workshop.key, state: .active, apps: nil)], bundleIDs: Self.apps))
+        let store = SigningStore.memory()
         holder = KeyRingHolder(
-            LoadedKeys(ring: folder.ring), store: SigningStore.memory().keys, system: clock.environment,
+            LoadedKeys(ring: folder.ring), store: store.keys, changes: store.changes, system: clock.environment,
             folder: KeyRingHolder.Folder { [folder] _ in LoadedKeys(ring: folder.ring) })
         canary = KeyCanary(keys: holder, system: clock.environment, failures: log.makeFailureLog())
     }

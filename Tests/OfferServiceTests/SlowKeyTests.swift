@@ -17,9 +17,17 @@ struct SlowKeyTests {
         private let answer: @Sendable ([SigningOutput]) throws -> [SigningOutput]
         private let isWithdrawn = Mutex(false)
         private let begun = Mutex(0)
+        private let isFollowed = Mutex(false)
+        private let next: (any OfferKey)?
 
-        init(_ key: SigningKey, answer: @escaping @Sendable ([SigningOutput]) throws -> [SigningOutput] = { $0 }) {
+        /// - Parameter next: is active after the next look at what was decided.
+        init(
+            _ key: SigningKey,
+            next: (any OfferKey)? = nil,
+            answer: @escaping @Sendable ([SigningOutput]) throws -> [SigningOutput] = { $0 }
+        ) {
             self.key = key
+            self.next = next
             self.answer = answer
         }
 
@@ -41,9 +49,19 @@ struct SlowKeyTests {
             }
         }
 
-        func activeKey(for _: String) -> (any OfferKey)? { self }
+        func activeKey(for _: String) -> (any OfferKey)? { isFollowed.withLock { $0 } ? next ?? self : self }
 
         func isGood(_ keyID: String, for _: String) -> Bool { keyID == id && !isWithdrawn.withLock { $0 } }
+
+        func refresh() { isFollowed.withLock { $0 = true } }
+    }
+
+    /// A key at hand, under another id.
+    private struct NextKey: OfferKey {
+        let id = "NEXTKEY123"
+        let key: SigningKey
+
+        func sign(_ inputs: [SigningInput]) throws -> Signing { try key.sign(inputs) }
     }
 
     private let workshop: IssuerWorkshop
@@ -102,18 +120,26 @@ struct SlowKeyTests {
         #expect(workshop.told.words == [])
     }
 
-    @Test("What it signed before it was withdrawn does not leave after that")
-    func withdrawn() async throws {
+    @Test(
+        "What it signed before it was withdrawn does not leave after that: another key signs, if one is active",
+        arguments: [true, false])
+    func withdrawn(hasNext: Bool) async throws {
         let holder = Mutex<SlowKey?>(nil)
-        let key = SlowKey(workshop.key) { outputs in
+        let key = SlowKey(workshop.key, next: hasNext ? NextKey(key: workshop.key) : nil) { outputs in
             holder.withLock { $0 }?.withdraw()
             return outputs
         }
         holder.withLock { $0 = key }
-        await #expect(throws: IssueError.notReady("the key \(workshop.key.id) has been withdrawn", of: .keys)) {
-            try await workshop.issue(request(["one"]), keys: key)
+        defer { holder.withLock { $0 = nil } }
+        guard hasNext else {
+            await #expect(throws: IssueError.notReady("the key \(workshop.key.id) has just been revoked", of: .keys)) {
+                try await workshop.issue(request(["one"]), keys: key)
+            }
+            #expect(try await workshop.ledger.latestInstant() == nil)
+            return
         }
-        #expect(try await workshop.ledger.latestInstant() == nil)
-        holder.withLock { $0 = nil }
+        let issued = try await workshop.issue(request(["one"]), keys: key)
+        #expect(issued.keyID == "NEXTKEY123")
+        #expect(try await workshop.recorded(issued) == [true])
     }
 }

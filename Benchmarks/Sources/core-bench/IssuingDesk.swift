@@ -59,7 +59,7 @@ final class IssuingDesk: Sendable {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
             keys: KeyRingHolder(
-                LoadedKeys(ring: ring), store: store.signing.keys, system: system,
+                LoadedKeys(ring: ring), store: store.signing.keys, changes: store.signing.changes, system: system,
                 folder: KeyRingHolder.Folder { _ in LoadedKeys(ring: ring) }),
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),

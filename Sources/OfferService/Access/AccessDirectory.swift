@@ -10,16 +10,12 @@ package final class AccessDirectory: ChangeFollower {
         var rates: [String: RateState] = [:]
         var uses: [String: CallerUse] = [:]
         var revision: Int64 = -1
-        var lastLook = ContinuousClock.now
-        /// A look for unknown keys that has not begun.
-        var nextLook: Task<Void, any Error>?
     }
-
-    private static let minGap = Duration.milliseconds(20)
 
     private let store: any AccessStore
     private let feed: any ChangeFeed
     private let state = Mutex(State())
+    private let look = SharedLook()
 
     package let topic = ChangeTopic.access
     package let complaint = "access keys cannot be read again"
@@ -46,23 +42,9 @@ package final class AccessDirectory: ChangeFollower {
     /// When keys were used last, of those used since this was asked for.
     func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
 
-    /// Looks for a key that was made a moment ago: everybody who asks before a look begins shares it.
+    /// Looks for a key that was made a moment ago.
     package func refreshForUnknownKey() async throws {
-        let look = state.withLock { state in
-            if let next = state.nextLook { return next }
-            let start = state.lastLook + AccessDirectory.minGap
-            let look = Task {
-                try await Task.sleep(until: start, clock: .continuous)
-                self.state.withLock { state in
-                    state.nextLook = nil
-                    state.lastLook = .now
-                }
-                try await refresh()
-            }
-            state.nextLook = look
-            return look
-        }
-        try await look.value
+        try await look.share { [self] in try await refresh() }
     }
 
     /// Reads the keys again if anything has changed.

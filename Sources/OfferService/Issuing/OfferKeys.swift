@@ -7,6 +7,9 @@ package protocol OfferKeys: Sendable {
 
     /// Whether a signature that a key has just made may leave.
     func isGood(_ keyID: String, for bundleID: String) -> Bool
+
+    /// Takes in what was decided before this call.
+    func refresh() async throws
 }
 
 extension OfferKeys {

@@ -21,6 +21,8 @@ final class SignatureTurn: LimitedDecision {
     private var reply: OfferIssuer.Reply = { _ in }
     /// What is being recorded.
     private var draft: Draft?
+    /// The key that was revoked when its signature was to be recorded.
+    private var revokedKeyID: String?
 
     init(
         _ request: SignatureRequest,
@@ -98,9 +100,7 @@ final class SignatureTurn: LimitedDecision {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
                 let outputs = try result.get()
-                guard issuer.keys.isGood(plan.key.id, of: app) else {
-                    throw IssueError.notReady("the key \(plan.key.id) has been withdrawn", of: .keys)
-                }
+                guard issuer.keys.isGood(plan.key.id, of: app) else { return decide(without: plan.key.id) }
                 record(try draft(of: plan, outputs))
             } catch {
                 reply(.failure(error))
@@ -108,6 +108,16 @@ final class SignatureTurn: LimitedDecision {
         }
         let bound = NIOLoopBound(proceed, eventLoop: lane.eventLoop)
         begin { result in bound.eventLoop.execute { bound.value(result) } }
+    }
+
+    /// Decides once more, with the key that signs now: what a revoked one has signed does not leave.
+    private func decide(without keyID: String) {
+        guard revokedKeyID != keyID else {
+            return reply(.failure(IssueError.notReady("the key \(keyID) has just been revoked", of: .keys)))
+        }
+        revokedKeyID = keyID
+        // Where the keys cannot be read it is the same key, or none.
+        lane.perform({ [keys = issuer.keys] in try await keys.refresh() }) { [self] _ in decide() }
     }
 
     private func record(_ draft: Draft) {
@@ -124,6 +134,7 @@ final class SignatureTurn: LimitedDecision {
     }
 
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
+        if case .success(.keyRevoked(let id)) = result { return decide(without: id) }
         reply(Result { try conclude(try result.get()) })
     }
 
@@ -136,10 +147,9 @@ final class SignatureTurn: LimitedDecision {
             draft.report.notify(issuer.observer)
             return OfferIssuer.Issuance(body: draft.body, isReplay: false)
         case .nonceReplayed(let nonce): throw IssueError.nonceReplayed(nonce)
-        case .limited: preconditionFailure("limits are found before")
+        case .limited, .keyRevoked: preconditionFailure("it is decided once more")
         case .answeredBefore(let earlier): return OfferIssuer.Issuance(body: earlier, isReplay: true)
         case .idempotencyKeyReused: throw IssueError.idempotencyKeyReused
-        case .keyRevoked(let id): throw IssueError.notReady("the key \(id) has just been revoked", of: .keys)
         case .callerRevoked: throw IssueError.callerRevoked
         }
     }

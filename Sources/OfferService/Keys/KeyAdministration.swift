@@ -6,7 +6,6 @@ package import OfferStore
 package struct KeyAdministration: Sendable {
     private let desk: KeyDesk
     private let access: any AccessStore
-    private let changes: any ChangeFeed
     private let ring: KeyRingHolder
     private let apps: AppDirectory
     private let folder: any KeyStaging
@@ -16,7 +15,6 @@ package struct KeyAdministration: Sendable {
     package init(
         desk: KeyDesk,
         access: any AccessStore,
-        changes: any ChangeFeed,
         ring: KeyRingHolder,
         apps: AppDirectory,
         folder: any KeyStaging,
@@ -24,7 +22,6 @@ package struct KeyAdministration: Sendable {
     ) {
         self.desk = desk
         self.access = access
-        self.changes = changes
         self.ring = ring
         self.apps = apps
         self.folder = folder
@@ -107,7 +104,7 @@ package struct KeyAdministration: Sendable {
     ) async throws -> KeyChange {
         let made = try await desk.decide(wish, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
         // So that whoever asks next in this process finds it done; others follow by themselves.
-        try? await ring.follow(changes.revisions()[.keys] ?? 0)
+        try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
 
@@ -140,7 +137,7 @@ package struct KeyAdministration: Sendable {
         } else {
             try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
         }
-        try? await ring.follow(changes.revisions()[.keys] ?? 0)
+        try? await ring.refresh()
     }
 
     private func scope(

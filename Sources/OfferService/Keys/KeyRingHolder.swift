@@ -31,6 +31,8 @@ package final class KeyRingHolder: ChangeFollower {
 
     private let state: Mutex<State>
     private let store: any KeyStore
+    private let changes: any ChangeFeed
+    private let look = SharedLook()
     private let system: SystemEnvironment
     private let folder: Folder
     private let observer: (any KeyRingObserver)?
@@ -47,12 +49,14 @@ package final class KeyRingHolder: ChangeFollower {
         revision: Int64 = 0,
         version: [String: FileVersion] = [:],
         store: any KeyStore,
+        changes: any ChangeFeed,
         system: SystemEnvironment,
         folder: Folder,
         observer: (any KeyRingObserver)? = nil
     ) {
         state = Mutex(State(keys: keys, loadedAt: system.now(), revision: revision, version: version))
         self.store = store
+        self.changes = changes
         self.system = system
         self.folder = folder
         self.observer = observer
@@ -68,6 +72,11 @@ package final class KeyRingHolder: ChangeFollower {
 
     /// When the keys in force were loaded.
     package var loadedAt: Instant { state.withLock(\.loadedAt) }
+
+    /// Takes in what was decided before this call.
+    package func refresh() async throws {
+        try await look.share { [self] in try await follow(changes.revisions()[topic] ?? 0) }
+    }
 
     /// Swaps the ring when something was decided, or a file has changed. What cannot be read changes nothing but that what was revoked
     /// signs no more; a decision is then tried again, a file when it changes again.

@@ -33,8 +33,7 @@ struct AdministrationParts {
         proxyObserver: any ProxySignInObserver
     ) throws {
         let keys = KeyAdministration(
-            desk: KeyDesk(store: store.keys, system: system), access: store.access, changes: store.changes, ring: ring,
-            apps: apps,
+            desk: KeyDesk(store: store.keys, system: system), access: store.access, ring: ring, apps: apps,
             folder: folder, audit: audit)
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)

@@ -25,7 +25,7 @@ extension ServiceApplication {
         for fault in keys.faults { log.tell(fault) }
         if !folder.hasManifest { try await KeyDesk(store: store.keys, system: system).settle(keys.ring, decisions) }
         return KeyRingHolder(
-            keys, revision: revision, version: version, store: store.keys, system: system,
+            keys, revision: revision, version: version, store: store.keys, changes: store.changes, system: system,
             folder: KeyRingHolder.Folder(version: folder.version, load: load),
             observer: log)
     }

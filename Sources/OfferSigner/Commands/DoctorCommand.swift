@@ -37,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
         let ring = keys.ring
         let holder = KeyRingHolder(
-            keys, store: signing.keys, system: .live,
+            keys, store: signing.keys, changes: signing.changes, system: .live,
             folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(

@@ -44,7 +44,7 @@ struct RetentionOptions: ParsableArguments {
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
         let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
         let holder = KeyRingHolder(
-            keys, store: signing.keys, system: .live,
+            keys, store: signing.keys, changes: signing.changes, system: .live,
             folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
