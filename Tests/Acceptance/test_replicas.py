@@ -1,6 +1,7 @@
 """Replicas on one PostgreSQL keep the promises of one process: while they race, when they are killed, when the database fails over."""
 import concurrent.futures
 import random
+import shutil
 import threading
 import time
 import uuid
@@ -9,16 +10,18 @@ import pytest
 
 import httpx
 
+from harness.clock import Clock
 from harness.postgresql import Cluster
 from harness.scale import scaled
 from harness.service import Service
 from harness.waiting import PATIENCE, wait_until
+from test_key_rotation import make_key
 
 
-def replicas(folder, cluster, count=3):
+def replicas(folder, cluster, count=3, extra=None):
     services = []
     for number in range(count):
-        service = Service(folder / f"replica-{number}")
+        service = Service(folder / f"replica-{number}", extra=extra)
         service.postgresql = cluster.address
         service.like = services[0].folder if services else None
         services.append(service)
@@ -141,6 +144,97 @@ def test_what_one_replica_decides_all_of_them_keep(group):
     first = one.client().post("/v1/signatures", body, headers={"Idempotency-Key": "one"})
     again = two.client().post("/v1/signatures", body, headers={"Idempotency-Key": "one"})
     assert first.status_code == again.status_code == 200 and first.content == again.content
+
+
+def listed(service):
+    """The replicas by port."""
+    items = service.client("viewer").get("/v1/admin/replicas").json()["items"]
+    return {int(item["address"].rsplit(":", 1)[1]): item for item in items}
+
+
+def test_replicas_know_of_each_other(group):
+    services, _ = group
+    one, two, three = services
+    wait_until(lambda: all(item["clockOffset"] is not None for item in listed(one).values()))
+    found = listed(one)
+    assert set(found) == {service.port for service in services}
+    assert all(item["alive"] and item["differs"] == [] for item in found.values())
+    assert all([key["keyId"] for key in item["keys"]] == [one.key_id] for item in found.values())
+    assert abs(found[one.port]["clockOffset"]) < 5000
+    assert one.cli("replicas").returncode == 0
+    three.kill()
+    wait_until(lambda: not listed(two)[three.port]["alive"], promised=10)
+    assert two.metric("offersigner_replicas") == 2
+    # It comes back with another configuration, in place of the one that died.
+    three.extra = three.folder.with_suffix(".extra.yaml")
+    three.extra.write_text("limits: {burst: 999999}\n")
+    three.start()
+    found = listed(two)
+    assert {port: item["differs"] for port, item in found.items()} == {
+        one.port: [], two.port: [], three.port: ["configuration"]}
+    shown = one.cli("replicas")
+    assert shown.returncode == 1 and "another configuration" in shown.stdout, shown.stdout
+    wait_until(lambda: one.metric("offersigner_replicas_different", **{"in": "configuration"}) == 1, promised=1)
+    assert [line["replica"] for line in one.log() if line["message"] == "a replica is unlike the others"] == [found[three.port]["address"]]
+    three.stop()
+    assert set(listed(two)) == {one.port, two.port}
+
+
+def test_a_key_signs_once_every_replica_has_it(group):
+    services, _ = group
+    one, two, three = services
+    files = [make_key(one, "NEXTKEY123")]
+    copy = two.folder / "keys" / files[0].name
+    shutil.copy(files[0], copy.with_suffix(".new"))
+    copy.with_suffix(".new").rename(copy)
+    refused = one.client("security").post("/v1/admin/keys/NEXTKEY123/activate", {"reason": "a test"})
+    assert refused.status_code == 409 and refused.json()["code"] == "key-not-everywhere"
+    assert f":{three.port}" in refused.json()["detail"] and f":{two.port}" not in refused.json()["detail"]
+    refused = two.cli("keys", "activate", "NEXTKEY123")
+    assert refused.returncode != 0 and "not loaded at" in refused.stderr
+    shutil.copy(files[0], three.folder / "keys" / files[0].name)
+    # It is not waited for longer than it takes to be loaded and told of.
+    assert one.client("security").post("/v1/admin/keys/NEXTKEY123/activate", {"reason": "a test"}).status_code == 200
+    for service in services:
+        wait_until(lambda: service.client().sign(service.offer_body())[0]["keyIdentifier"] == "NEXTKEY123", promised=1)
+
+
+def test_replicas_share_the_rate_of_a_caller(tmp_path):
+    cluster = Cluster()
+    services = []
+    try:
+        services = replicas(tmp_path, cluster, extra="limits: {requestsPerSecond: 1, burst: 60}\n")
+        wait_until(lambda: all(service.metric("offersigner_replicas") == 3 for service in services))
+        began = time.monotonic()
+        answers = [service.client().post("/v1/nonces", {"bundleId": service.bundle_id, "count": 1}) for _ in range(60) for service in services]
+        passed = sum(answer.status_code == 200 for answer in answers)
+        assert 57 <= passed <= 60 + (time.monotonic() - began) + 3
+        assert answers[0].headers["RateLimit-Policy"].startswith('"default";q=60;')
+        assert answers[0].headers["RateLimit"].startswith('"default";r=19;')
+    finally:
+        for service in services:
+            service.kill()
+        cluster.close()
+
+
+def test_a_replica_whose_clock_is_off_signs_nothing(tmp_path):
+    cluster = Cluster()
+    clock = Clock(tmp_path)
+    service = Service(tmp_path / "replica", environment=clock.environment)
+    service.postgresql = cluster.address
+    try:
+        clock.set(4)
+        service.start()
+        # Each step is one that a single process would take.
+        clock.set(8)
+        ready = lambda: service.client().get("/readyz")
+        wait_until(lambda: ready().status_code == 503)
+        assert "the database's" in ready().text
+        assert service.client().post("/v1/signatures", service.offer_body()).status_code == 503
+        wait_until(lambda: [item["differs"] for item in listed(service).values()] == [["clock"]])
+    finally:
+        service.kill()
+        cluster.close()
 
 
 def test_kills_of_replicas_and_of_the_database_break_no_promise(group):

@@ -82,7 +82,8 @@ struct ProblemExamplesTests {
         .unknownKey("ABCDEFGHIJ", bundleID: "any app that you may see"), .unknownProposal("90b3de1ba0ae4f25"),
         .ended("ABCDEFGHIJ", state: "revoked"), .active("ABCDEFGHIJ", bundleID: "com.example.app"),
         .onlyActive("ABCDEFGHIJ", bundleID: "com.example.app"), .notActive("ABCDEFGHIJ", bundleID: "com.example.app"),
-        .nothingToRollBackTo(bundleID: "com.example.app"), .sameProposer("90b3de1ba0ae4f25"), .decidedMeanwhile,
+        .notEverywhere("ABCDEFGHIJ", ["web2:8080"]), .nothingToRollBackTo(bundleID: "com.example.app"),
+        .sameProposer("90b3de1ba0ae4f25"), .decidedMeanwhile,
         .folderReadOnly("Read-only file system"), .unusableKey("SubscriptionKey_ABCDEFGHIJ.p8: not a private key in PEM"),
     ]
 

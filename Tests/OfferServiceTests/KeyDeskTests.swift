@@ -3,6 +3,7 @@ import FoundationEssentials
 import OfferSigning
 import OfferStore
 import OfferStoreTesting
+import Synchronization
 import Testing
 
 @testable import OfferService
@@ -42,6 +43,45 @@ struct KeyDeskTests {
         _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: AppPartition(bundleID: app), at: signed)))
         #expect(try await safeAt([app, other]) == [signed.advanced(by: 86_400_000), signed.advanced(by: 86_400_000)])
         #expect(try await desk.list([entry], bundleIDs: [app, other]).map(\.signatures) == [1, 0])
+    }
+
+    @Test("A key signs only once every replica that lives has it; one is revoked in any case")
+    func replicas() async throws {
+        let (entry, now) = (try await entry(), now)
+        let key = Replica.Key(id: entry.key.id, fingerprint: entry.key.fingerprint)
+        let replicas = MemoryReplicaStore { now }
+        let looks = Mutex(0)
+        let system = SystemEnvironment(
+            now: { now }, sleep: { _ in looks.withLock { $0 += 1 } }, randomBytes: SystemEnvironment.live.randomBytes)
+        let desk = KeyDesk(store: store, replicas: replicas, system: system)
+        func beat(_ id: String, _ keys: [Replica.Key]) async throws {
+            _ = try await replicas.beat(
+                Replica(
+                    id: id, address: "\(id):8080", version: "1", startedAt: now, configurationDigest: "", keys: keys,
+                    clockOffset: nil))
+        }
+        func decide(_ wish: KeyDesk.Wish) async throws {
+            _ = try await desk.decide(wish, for: ["a"], among: [entry], by: Origin(actor: "t"), reason: "")
+        }
+        // It signs already: another one did before.
+        #expect(
+            try await store.add(
+                [
+                    KeyDecision(
+                        keyID: key.id, bundleID: "a", state: "retiring", decidedAt: now, decidedBy: "t", reason: "")
+                ], after: 0))
+        try await beat("one", [key])
+        for keys in [[], [Replica.Key(id: key.id, fingerprint: "another")]] {
+            try await beat("two", keys)
+            await #expect(throws: KeyError.notEverywhere(key.id, ["two:8080"])) { try await decide(.activate(key.id)) }
+        }
+        // What was copied a moment ago is waited for.
+        #expect(looks.withLock { $0 } == 4)
+        try await beat("two", [key])
+        try await decide(.activate(key.id))
+        try await beat("three", [])
+        try await decide(.revoke(key.id, evenIfActive: true))
+        #expect(try await store.keyDecisions().map(\.state) == ["retiring", "active", "revoked"])
     }
 
     @Test("A decision for several apps is taken for all of them or for none")

@@ -55,6 +55,20 @@ struct RateLimitTests {
         #expect(limit.admit(state, now: 17 * RateLimitTests.second).isAllowed)
     }
 
+    @Test("Replicas that share a rate let in as much as one would")
+    func shared() {
+        let limit = RateLimit(requestsPerSecond: 100, burst: 20)
+        let states = [RateState(), RateState(), RateState()]
+        let allowed = states.map { state in
+            (0..<10_000).count { limit.admit(state, now: Int64($0) * RateLimitTests.second / 1000, replicas: 3).isAllowed }
+        }
+        #expect((1000...1021).contains(allowed.reduce(0, +)))
+        let decision = limit.admit(RateState(), now: 0, replicas: 3)
+        #expect(decision.remaining == 5 && decision.limit == limit)
+        // However many they are, each lets one in.
+        #expect(limit.admit(RateState(), now: 0, replicas: 100).isAllowed)
+    }
+
     @Test("Over a long time the rate is what was set")
     func sustained() {
         let limit = RateLimit(requestsPerSecond: 100, burst: 20)

@@ -3,7 +3,6 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
-import Synchronization
 
 /// Every implementation that the contract of leases and progress is run on.
 enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
@@ -18,7 +17,6 @@ enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
 
 /// Leases and progress by a clock that is set by hand.
 final class LeasesOnTrial: Sendable {
-    /// Milliseconds since the instant of the tests.
     private let elapsed: Elapsed
     private let folder: TemporaryFolder
     private let address: String?
@@ -61,13 +59,5 @@ final class LeasesOnTrial: Sendable {
     func acquire(_ name: String = "poll", by holder: String, at milliseconds: Int64) async throws -> Bool {
         elapsed.set(milliseconds)
         return try await leases.acquire(name, holder: holder, milliseconds: 60_000)
-    }
-
-    private final class Elapsed: Sendable {
-        private let milliseconds = Mutex<Int64>(0)
-
-        func set(_ value: Int64) { milliseconds.withLock { $0 = value } }
-
-        @Sendable func now() -> Instant { .testNow.advanced(by: milliseconds.withLock { $0 }) }
     }
 }

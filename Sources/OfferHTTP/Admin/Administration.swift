@@ -13,6 +13,7 @@ package struct Administration: Sendable {
     private let reach: CampaignReach
     private let results: CampaignResultsDesk
     private let trial: CampaignTrial
+    private let replicas: ReplicaDesk
 
     /// Takes the use cases as they are.
     package init(
@@ -26,12 +27,14 @@ package struct Administration: Sendable {
         campaigns: CampaignAdministration,
         reach: CampaignReach,
         results: CampaignResultsDesk,
-        trial: CampaignTrial
+        trial: CampaignTrial,
+        replicas: ReplicaDesk
     ) {
         self.campaigns = campaigns
         self.reach = reach
         self.results = results
         self.trial = trial
+        self.replicas = replicas
         self.keys = keys
         self.access = access
         self.apps = apps
@@ -47,6 +50,6 @@ package struct Administration: Sendable {
             + CustomersController(apps: apps, binding: binding, desk: customers).routes
             + CampaignsController(campaigns: campaigns).routes + ReachController(reach: reach, apps: apps).routes
             + TrialController(trial: trial, apps: apps).routes + CampaignResultsController(apps: apps, desk: results).routes
-            + CampaignTestersController(campaigns: campaigns).routes
+            + CampaignTestersController(campaigns: campaigns).routes + ReplicasController(desk: replicas).routes
     }
 }

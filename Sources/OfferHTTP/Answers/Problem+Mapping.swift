@@ -150,6 +150,7 @@ extension Problem {
             let remedy = detail.replacing("--even-if-active", with: "evenIfActive: true")
             self.init(.conflict, "key-needed", "Signing key needed", remedy)
         case .notActive: self.init(.conflict, "key-not-active", "Signing key not active", detail)
+        case .notEverywhere: self.init(.conflict, "key-not-everywhere", "Signing key not at every replica", detail)
         case .nothingToRollBackTo: self.init(.conflict, "nothing-to-roll-back-to", "No earlier signing key", detail)
         case .decidedMeanwhile: self.init(.conflict, "changed-meanwhile", "Changed meanwhile", detail)
         case .sameProposer: self.init(.conflict, "second-person-needed", "Second person needed", detail)

@@ -15,6 +15,7 @@ package struct Console: Sendable {
     package init(
         door: ConsoleDoor,
         keys: KeyAdministration,
+        replicas: ReplicaDesk,
         canary: KeyCanary,
         access: AccessDesk,
         apps: AppDirectory,
@@ -41,7 +42,8 @@ package struct Console: Sendable {
         all =
             SignInPages(route: route, door: door, audit: audit).routes
             + OverviewPage(
-                route: route, keys: keys, access: access, checks: checks, names: names, apps: apps, tallies: tallies,
+                route: route, keys: keys, replicas: replicas, access: access, checks: checks, names: names, apps: apps,
+                tallies: tallies,
                 answerTimes: answerTimes
             ).routes
             + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes

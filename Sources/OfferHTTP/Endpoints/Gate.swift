@@ -34,6 +34,7 @@ final class Gate: Sendable {
     private let endUsers: EndUserDoor?
     private let system: SystemEnvironment
     private let rateLimit: RateLimit
+    private let replicas: ReplicaCount
     private let policy: HeaderLine
     private let endUserPolicy: HeaderLine
     private let certificateRoles: Set<Role>
@@ -46,6 +47,7 @@ final class Gate: Sendable {
     ///   - certificateRoles: whose access keys are not taken without a client certificate.
     ///   - proxies: who is believed about where requests come from.
     ///   - endUsers: nil where no app takes tokens of end users.
+    ///   - replicas: how many share the rates.
     init(
         apps: AppDirectory,
         directory: AccessDirectory,
@@ -54,6 +56,7 @@ final class Gate: Sendable {
         certificateRoles: Set<Role> = [],
         proxies: TrustedProxies = TrustedProxies(),
         rateLimit: RateLimit,
+        replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment
     ) {
         self.apps = apps
@@ -64,6 +67,7 @@ final class Gate: Sendable {
         self.endUsers = endUsers
         self.system = system
         self.rateLimit = rateLimit
+        self.replicas = replicas
         policy = Gate.policy(rateLimit)
         endUserPolicy = Gate.policy(endUsers?.rateLimit ?? rateLimit)
     }
@@ -190,7 +194,8 @@ final class Gate: Sendable {
 
     private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Decision {
         let limit = caller.endUser == nil ? rateLimit : endUsers?.rateLimit ?? rateLimit
-        return limit.admit(caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed)
+        return limit.admit(
+            caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed, replicas: replicas.value)
     }
 
     /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).

@@ -25,6 +25,7 @@ package struct HTTPEdge {
     ///   - certificateRoles: whose access keys are not taken without a client certificate.
     ///   - proxies: who is believed about where requests come from.
     ///   - endUsers: nil where no app takes tokens of end users.
+    ///   - replicas: how many share the rates.
     ///   - lanes: those of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
@@ -32,6 +33,7 @@ package struct HTTPEdge {
         directory: AccessDirectory,
         endUsers: EndUserDoor?,
         rateLimit: RateLimit,
+        replicas: ReplicaCount,
         certificateRoles: Set<Role>,
         proxies: TrustedProxies,
         bodyBytes: Int,
@@ -48,8 +50,7 @@ package struct HTTPEdge {
     ) {
         gate = Gate(
             apps: apps, directory: directory, endUsers: endUsers, console: door, certificateRoles: certificateRoles,
-            proxies: proxies,
-            rateLimit: rateLimit, system: system)
+            proxies: proxies, rateLimit: rateLimit, replicas: replicas, system: system)
         budget = BodyBudget(limit: bodyBytes)
         self.operations = operations
         self.administration = administration

@@ -16,6 +16,8 @@ package enum Permission: String, CaseIterable, Sendable {
     case access
     /// Read the audit log.
     case audit
+    /// See which processes serve, and in what they differ.
+    case replicas
     /// See the apps and their catalogues.
     case catalogue
     /// See campaigns and what came of them.

@@ -15,8 +15,7 @@ package struct ConfigurationRecord: Sendable {
     ///
     /// - Parameter facts: a line for each key that is set, sorted, without secrets.
     package func started(with facts: [String]) async throws(StoreError) {
-        let text = facts.joined(separator: "\n")
-        let digest = "sha256:\(Crypto.hexadecimal(Crypto.sha256(text.utf8)))"
+        let digest = Self.digest(of: facts)
         let last = try await lastFacts()
         guard last != facts else {
             return try await log.record(.loadConfiguration, by: .service, subject: digest)
@@ -24,7 +23,12 @@ package struct ConfigurationRecord: Sendable {
         let gone = (last ?? []).filter { !facts.contains($0) }
         try await log.record(
             .loadConfiguration, by: .service, subject: digest, before: last == nil ? nil : gone.joined(separator: "\n"),
-            after: text)
+            after: facts.joined(separator: "\n"))
+    }
+
+    /// Tells configurations apart.
+    package static func digest(of facts: [String]) -> String {
+        "sha256:\(Crypto.hexadecimal(Crypto.sha256(facts.joined(separator: "\n").utf8)))"
     }
 
     private func lastFacts() async throws(StoreError) -> [String]? {

@@ -25,6 +25,8 @@ package final class SigningClock: Sendable {
         var isFirst = true
         var acceptedAt: Instant?
         var repairedAt: Instant?
+        /// How far the wall clock is ahead of the store's, in ms; 0 where the store has none.
+        var offset: Int64 = 0
 
         /// From now on the wall clock may differ only as far as clocks do.
         mutating func trust(_ now: Int64, _ uptime: Int64) {
@@ -76,6 +78,11 @@ package final class SigningClock: Sendable {
     private func examine() throws(IssueError) {
         try state.withLock { state throws(IssueError) in
             foundRight.store(SigningClock.never, ordering: .relaxed)
+            guard state.offset.magnitude <= SigningClock.tolerance else {
+                throw .notReady(
+                    "the clock is \(state.offset.magnitude) ms \(state.offset < 0 ? "behind" : "ahead of") the database's; set the "
+                        + "wrong one of them right", of: .clock)
+            }
             let (now, uptime) = (system.now().milliseconds, system.uptime())
             let latest = highWater.load(ordering: .relaxed)
             guard now >= latest - SigningClock.tolerance else {
@@ -105,6 +112,9 @@ package final class SigningClock: Sendable {
             : "the clock has leapt \(drift.magnitude / 1000) s \(drift < 0 ? "back" : "ahead"), to \(shown)"
         return "\(finding); set it right, or, if it is right, run: offersigner clock accept"
     }
+
+    /// Takes in how far the wall clock is ahead of the store's, in ms.
+    package func take(offset: Int64) { state.withLock { $0.offset = offset } }
 
     /// Takes in what an operator has said meanwhile, in the store.
     package func take(_ record: ClockRecord) {

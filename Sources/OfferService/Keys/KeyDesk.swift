@@ -66,11 +66,13 @@ package struct KeyDesk: Sendable {
     private static let maxAttempts = 3
 
     let store: any KeyStore
+    private let replicas: KeyReplicas?
     let system: SystemEnvironment
 
-    /// Takes the values as they are.
-    package init(store: any KeyStore, system: SystemEnvironment) {
+    /// - Parameter replicas: who has to have a key before it signs; nil where one process serves the store.
+    package init(store: any KeyStore, replicas: (any ReplicaStore)? = nil, system: SystemEnvironment) {
         self.store = store
+        self.replicas = replicas.map { KeyReplicas(store: $0, system: system) }
         self.system = system
     }
 
@@ -135,6 +137,7 @@ package struct KeyDesk: Sendable {
             let earlier = try await store.keyDecisions()
             let now = system.now()
             let wanted = try changes(wish, for: bundleIDs, among: entries, earlier)
+            try await replicas?.check(wanted.map(\.change), among: entries ?? [])
             let made = wanted.map {
                 KeyDecision(
                     keyID: $0.change.keyID, bundleID: $0.bundleID, state: $0.change.state.rawValue, decidedAt: now,
@@ -171,7 +174,8 @@ package struct KeyDesk: Sendable {
 
     /// Throws what `decide` would throw now; decides nothing.
     func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
-        _ = try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions())
+        let wanted = try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions())
+        try await replicas?.check(wanted.map(\.change), among: entries)
     }
 
     /// What it takes in every app. What some of them have already is no fault; it is one if all have.

@@ -16,6 +16,8 @@ package enum KeyError: Error, Equatable {
     case decidedMeanwhile
     /// It is another one that signs: somebody else has decided before.
     case notActive(String, bundleID: String)
+    /// Replicas that live have not got the key, or another one by its id; their addresses.
+    case notEverywhere(String, [String])
     /// A second person is needed, and this is the one who proposed it, or one whose access key comes from that person.
     case sameProposer(String)
     /// There is no such proposal any more.
@@ -41,6 +43,8 @@ extension KeyError: CustomStringConvertible {
         case .folderUnreadable:
             "the key folder cannot be read; put it right first, or, to revoke a key in any case, repeat this with --even-if-active"
         case .notActive(let id, let bundleID): "the key \(id) is not the one that signs for \(bundleID); nothing was changed"
+        case .notEverywhere(let id, let addresses):
+            "the key \(id) is not loaded at \(addresses.joined(separator: ", ")); put its file into the key folder there, and try again"
         case .sameProposer(let id):
             "\(id) waits for a second person: neither the one who proposed it nor somebody whose access key comes from that person"
         case .unknownProposal(let id): "there is no proposal \(id) any more"

@@ -43,9 +43,16 @@ package struct RateLimit: Equatable, Sendable {
     ///   - now: ns on any clock that does not go back.
     ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
     ///   - needed: how many there must be room for; as many as it costs, if nothing is said.
-    package func admit(_ state: RateState, now: Int64, cost: Int64 = 1, needed: Int64? = nil) -> Decision {
+    ///   - replicas: how many share the rate. Each counts a request for as many, as if every other had one like it.
+    package func admit(
+        _ state: RateState,
+        now: Int64,
+        cost: Int64 = 1,
+        needed: Int64? = nil,
+        replicas: Int64 = 1
+    ) -> Decision {
         let tolerance = interval * burst
-        let (price, needed) = (interval * cost, interval * min(needed ?? cost, burst))
+        let (price, needed) = (interval * cost * replicas, interval * min((needed ?? cost) * replicas, burst))
         var arrival = state.arrival.load(ordering: .relaxed)
         while true {
             let start = max(arrival, now)
@@ -65,7 +72,7 @@ package struct RateLimit: Equatable, Sendable {
             if exchanged {
                 return Decision(
                     isAllowed: true,
-                    remaining: max(0, tolerance - (next - now)) / interval,
+                    remaining: max(0, tolerance - (next - now)) / (interval * replicas),
                     resetSeconds: RateLimit.seconds(next - now),
                     retryAfterSeconds: 0,
                     limit: self

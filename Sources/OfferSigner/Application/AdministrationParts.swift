@@ -16,6 +16,7 @@ struct AdministrationParts {
     init(
         _ configuration: ServiceConfiguration,
         _ store: SigningStore,
+        replicas: ReplicaDesk,
         apps: AppDirectory,
         directory: AccessDirectory,
         ring: KeyRingHolder,
@@ -33,7 +34,8 @@ struct AdministrationParts {
         proxyObserver: any ProxySignInObserver
     ) throws {
         let keys = KeyAdministration(
-            desk: KeyDesk(store: store.keys, system: system), access: store.access, ring: ring, apps: apps,
+            desk: KeyDesk(store: store.keys, replicas: store.replicas, system: system), access: store.access, ring: ring,
+            apps: apps,
             folder: folder, audit: audit)
         let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
         canary = KeyCanary(keys: ring, system: system, failures: failures)
@@ -44,7 +46,7 @@ struct AdministrationParts {
             campaigns: store.campaigns, exposures: store.exposures, histories: histories, system: system)
         api = Administration(
             keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: binding, customers: customers,
-            campaigns: campaigns, reach: reach, results: results, trial: trial)
+            campaigns: campaigns, reach: reach, results: results, trial: trial, replicas: replicas)
         door = ConsoleDoor(
             sessions: ConsoleSessions(
                 store: store.sessions, directory: directory,
@@ -54,7 +56,8 @@ struct AdministrationParts {
             isSecure: configuration.http.tls != nil || configuration.http.tlsEndsInProxy,
             proxy: configuration.console.proxySignIn, observer: proxyObserver)
         console = try Console(
-            door: door, keys: keys, canary: canary, access: access, apps: apps, directory: directory, checks: checks,
+            door: door, keys: keys, replicas: replicas, canary: canary, access: access, apps: apps, directory: directory,
+            checks: checks,
             audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system), campaigns: campaigns,
             trial: trial, reach: reach, customers: customers, catalogue: configuration.catalogue, results: results,
             answerTimes: answerTimes, system: system)

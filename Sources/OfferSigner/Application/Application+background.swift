@@ -22,8 +22,10 @@ extension ServiceApplication {
             failures: failures, logger: logger)
     }
 
+    /// - Parameter holder: who takes leases.
     static func backgroundServices(
         _ configuration: ServiceConfiguration,
+        holder: String,
         apps: AppDirectory,
         refresh: HistoryRefresh,
         notifications: NotificationIntake,
@@ -34,7 +36,6 @@ extension ServiceApplication {
         failures: FailureLog,
         logger: Logger
     ) -> [any Service] {
-        let holder = RequestID.make()
         var services: [any Service] = [
             RedemptionMatcher(
                 redemptions: store.redemptions, counter: counter, interval: .seconds(10), system: system, failures: failures)

@@ -129,8 +129,10 @@ struct ServiceApplication {
             scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)
         let results = CampaignResultsDesk(
             campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: histories, system: system)
+        let replicas = store.signing.replicas ?? SoleReplica(system: system)
         let administration = try AdministrationParts(
-            configuration, store.signing, apps: apps, directory: directory, ring: keys, folder: folder, checks: checks,
+            configuration, store.signing, replicas: ReplicaDesk(store: replicas), apps: apps, directory: directory, ring: keys,
+            folder: folder, checks: checks,
             audit: audit, binding: binding,
             customers: CustomerDesk(
                 store: store, audit: audit, retentionHours: configuration.retentionHours, system: system),
@@ -161,6 +163,11 @@ struct ServiceApplication {
             campaigns: CampaignMetrics(campaigns: campaigns),
             keys: KeyMetrics(
                 apps: apps, keys: keys, fileTimes: { (try? folder.fileTimes()) ?? [:] }))
+        let (replicaID, replicaCount) = (RequestID.make(), ReplicaCount())
+        let replicaWatch = ReplicaWatch(
+            identity(replicaID, configuration, system: system), store: replicas, keys: keys, clock: clock, count: replicaCount,
+            system: system, failures: failures, logger: logger)
+        registry.add(ReplicaMetrics(watch: replicaWatch))
         let examination = BoundedExecutor(
             threads: ProcessorCount.usable, limit: 1024,
             refusal: IssueError.notReady("too much is examined at once", of: .load))
@@ -168,6 +175,7 @@ struct ServiceApplication {
         let edge = HTTPEdge(
             apps: apps, directory: directory, endUsers: endUsers.door,
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            replicas: replicaCount,
             certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             proxies: TrustedProxies(configuration.http.proxies),
             bodyBytes: configuration.bodyMegabytes << 20, operations: operations,
@@ -184,13 +192,14 @@ struct ServiceApplication {
         let janitor = LedgerJanitor(
             ledger: ledger, histories: store.purchases.histories,
             // A process that serves files alone has a lock on them.
-            turn: lock == nil ? (store.purchases.leases, RequestID.make()) : nil,
+            turn: lock == nil ? (store.purchases.leases, replicaID) : nil,
             retention: RetentionTimes(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: { try? clock.now() }, system: system, failures: failures)
         let background = backgroundServices(
-            configuration, apps: apps, refresh: refresh, notifications: notifications, store: store, counter: counter,
+            configuration, holder: replicaID, apps: apps, refresh: refresh, notifications: notifications, store: store,
+            counter: counter,
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
         let watches: [any Service] = [
@@ -210,7 +219,7 @@ struct ServiceApplication {
                     failures: failures)
             ]
         let own: [any Service] =
-            [failures, sealer, changes, uses, administration.canary, results, reach]
+            [failures, replicaWatch, sealer, changes, uses, administration.canary, results, reach]
             + (lock?.isHeld ?? true ? [janitor] + verifying : [])
         var services = own + [groups] + watches + background
         if let lapsed { services.append(lapsed) }
@@ -223,6 +232,7 @@ struct ServiceApplication {
                 at: .hostname(address.host, port: address.port), connections: connections)
             services.append(ListeningService(server: metrics, section: "metrics", address: address))
         }
+        await replicaWatch.beat()
         let isSealed = try await store.signing.audit.latestSeal() != nil
         sealer.prepare(makesKey: lock != nil || !isSealed)
         do { try await ConfigurationRecord(log: audit).started(with: configuration.facts) } catch {

@@ -20,7 +20,7 @@ struct KeyTools {
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         store = try configuration.openSigningStore(onWait: StandardError.note)
         decisions = try await store.keys.keyDecisions()
-        desk = KeyDesk(store: store.keys, system: .live)
+        desk = KeyDesk(store: store.keys, replicas: store.replicas, system: .live)
     }
 
     /// Every key of the folder that can be used; of the others it is said why not.

@@ -69,6 +69,10 @@ extension MetricDescription {
         MetricDescription("offersigner_keys_loaded_timestamp_seconds", .gauge, "when the keys in use were loaded"),
         MetricDescription(
             "offersigner_key_file_faults", .gauge, "files of the key folder that cannot be used; `/readyz` and the log say why"),
+        MetricDescription("offersigner_replicas", .gauge, "processes that serve the store, this one among them"),
+        MetricDescription(
+            "offersigner_replicas_different", .gauge,
+            "replicas that are unlike most, by what is different: version, configuration, keys or clock"),
         MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
         MetricDescription(
             "offersigner_ledger_checkpoint_failures_total", .counter, "checkpoints that failed: the `-wal` file goes on growing"),

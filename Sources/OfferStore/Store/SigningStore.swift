@@ -20,6 +20,8 @@ public struct SigningStore: Sendable {
     public let secrets: any SecretStore
     /// The audit log.
     public let audit: any AuditStore
+    /// Who serves the store; nil where that is one process.
+    public let replicas: (any ReplicaStore)?
     /// What holds all of this.
     public let file: any StoredFile
 
@@ -35,6 +37,7 @@ public struct SigningStore: Sendable {
         changes: any ChangeFeed,
         secrets: any SecretStore,
         audit: any AuditStore,
+        replicas: (any ReplicaStore)? = nil,
         file: any StoredFile
     ) {
         self.ledger = ledger
@@ -47,6 +50,7 @@ public struct SigningStore: Sendable {
         self.changes = changes
         self.secrets = secrets
         self.audit = audit
+        self.replicas = replicas
         self.file = file
     }
 }

@@ -45,10 +45,7 @@ public final class PostgreSQLStore: StoredFile {
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            read(purpose, body) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
+        try await run(purpose, .snapshot, body)
     }
 
     /// The same with a completion, which is called on any thread.
@@ -57,8 +54,36 @@ public final class PostgreSQLStore: StoredFile {
         _ body: @escaping @Sendable (Transaction) throws -> Value,
         completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
+        run(purpose, .snapshot, body, completion)
+    }
+
+    /// Runs a write beside the writers, for what must not wait for them.
+    func writeBeside<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await run(purpose, .latest, body)
+    }
+
+    private func run<Value: Sendable>(
+        _ purpose: String,
+        _ isolation: Isolation,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            run(purpose, isolation, body) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    private func run<Value: Sendable>(
+        _ purpose: String,
+        _ isolation: Isolation,
+        _ body: @escaping @Sendable (Transaction) throws -> Value,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+    ) {
         readers.async { thread in
-            completion(Result { () throws(StoreError) in try thread.transaction(purpose, .snapshot, body) })
+            completion(Result { () throws(StoreError) in try thread.transaction(purpose, isolation, body) })
         }
     }
 
@@ -71,7 +96,7 @@ public final class PostgreSQLStore: StoredFile {
         try await writer.run { thread throws(StoreError) in try thread.transaction(purpose, isolation, body) }
     }
 
-    /// The same for what the audit log tells of, on the session of its chains.
+    /// Runs a write that the audit log tells of, on the session of its chains.
     func writeAudited<Value: Sendable>(
         _ purpose: String,
         _ isolation: Isolation = .serializable,

@@ -12,6 +12,7 @@ struct OverviewPage: Sendable {
 
     let route: ConsoleRoute
     let keys: KeyAdministration
+    let replicas: ReplicaDesk
     let access: AccessDesk
     let checks: [ReadinessCheck]
     let names: CallerNames
@@ -32,6 +33,8 @@ struct OverviewPage: Sendable {
         var items = checks.filter { !$0.isOK }.map {
             Item(tone: "bad", heading: "Not ready: \($0.name)", text: $0.detail.firstUppercased)
         }
+        let replicas = caller.role.may(.replicas) ? (try? await replicas.standings()) ?? [] : []
+        items += replicas.flatMap(Self.items)
         if caller.role.may(.keys) { items += try await keyItems(caller, lines, time) }
         if caller.role.may(.access) { items += try await accessItems(caller, time) }
         var values: [String: Any] = [
@@ -53,6 +56,7 @@ struct OverviewPage: Sendable {
                 ]
             },
             "hasKeys": !lines.isEmpty, "keys": lines.filter { $0.stateName != "revoked" }.map { row($0, time) },
+            "hasReplicas": replicas.count > 1, "replicas": replicas.map { row($0, time) },
             "seesAudit": caller.role.may(.audit),
         ]
         // The rest of the page tells why they cannot be counted.
@@ -92,6 +96,12 @@ struct OverviewPage: Sendable {
             }
     }
 
+    private static func items(of replica: ReplicaStanding) -> [Item] {
+        replica.differences.map {
+            Item(tone: "warn", heading: "The replica \(replica.address) is unlike the others", text: "It has \($0.sentence).")
+        }
+    }
+
     private func accessItems(_ caller: Caller, _ time: ConsoleTime) async throws -> [Item] {
         let expiring = try await access.list(for: caller).filter { AccessFilter.expiring.takes($0, at: time.now) }
         guard !expiring.isEmpty else { return [] }
@@ -100,6 +110,16 @@ struct OverviewPage: Sendable {
                 tone: "warn",
                 heading: "\(ConsoleTime.count(expiring.count, "access key ends", "access keys end")) within 14 days",
                 text: expiring.map(\.note).joined(separator: ", "), href: "/console/access?show=expiring", label: "Open access")
+        ]
+    }
+
+    private func row(_ replica: ReplicaStanding, _ time: ConsoleTime) -> [String: Any] {
+        [
+            "address": replica.address, "id": replica.id, "version": replica.version, "started": time.live(replica.startedAt),
+            "tone": replica.isAlive ? "good" : "bad", "state": replica.isAlive ? "Running" : "Not heard of",
+            "lastHeartbeat": time.live(replica.lastHeartbeatAt),
+            "clock": replica.clockOffset.map { "\(ConsoleTime.number(Int($0)))\u{a0}ms" } ?? "–",
+            "differs": replica.differences.isEmpty ? "Nothing" : replica.differences.map(\.rawValue).joined(separator: ", "),
         ]
     }
 

@@ -1,0 +1,27 @@
+import OfferService
+import WireText
+
+/// `/v1/admin/replicas`: who serves the store.
+struct ReplicasController: Sendable {
+    let desk: ReplicaDesk
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: "/v1/admin/replicas", access: .needs(.replicas)) { request in
+                let page = try ListPage(request.query(ListPage.parameters))
+                return try page.json(of: try await desk.standings(), id: \.id, Self.replica).asResponse()
+            }
+        ]
+    }
+
+    private static func replica(_ replica: ReplicaStanding) -> JSONValue {
+        .members([
+            "id": .string(replica.id), "address": .string(replica.address), "version": .string(replica.version),
+            "startedAt": .instant(replica.startedAt), "lastHeartbeatAt": .instant(replica.lastHeartbeatAt),
+            "alive": .bool(replica.isAlive), "configurationDigest": .string(replica.configurationDigest),
+            "keys": .array(replica.keys.map { .members(["keyId": .string($0.id), "fingerprint": .string($0.fingerprint)]) }),
+            "clockOffset": replica.clockOffset.map { .number("\($0)") } ?? .null,
+            "differs": .texts(replica.differences.map(\.rawValue)),
+        ])
+    }
+}

@@ -1,0 +1,13 @@
+import Synchronization
+
+/// How many replicas share a rate that each of them counts for itself.
+package final class ReplicaCount: Sendable {
+    private let count = Atomic<Int64>(1)
+
+    /// One, until more are known of.
+    package init() {}
+
+    package var value: Int64 { count.load(ordering: .relaxed) }
+
+    func set(_ value: Int) { count.store(max(1, Int64(value)), ordering: .relaxed) }
+}

@@ -1,0 +1,68 @@
+package import EligibilityRules
+package import OfferStore
+
+/// A replica beside the others.
+package struct ReplicaStanding: Equatable, Sendable {
+    /// In what a replica is unlike most of those that live.
+    package enum Difference: String, CaseIterable, Sendable {
+        case version, configuration, keys
+        /// Its clock is off the store's by more than signing allows.
+        case clock
+
+        /// What follows, with a remedy.
+        package var sentence: String {
+            switch self {
+            case .version: "another version of the program; in a rolling upgrade that passes"
+            case .configuration: "another configuration; give all replicas the same, but for their addresses"
+            case .keys: "other signing keys; copy the key folder to all replicas"
+            case .clock: "a clock that is off the database's; it signs nothing until that is set right"
+            }
+        }
+    }
+
+    private let entry: ReplicaRoll.Entry
+    package let isAlive: Bool
+    /// None of one that is dead.
+    package let differences: [Difference]
+
+    private var replica: Replica { entry.replica }
+
+    /// Another one after each start.
+    package var id: String { replica.id }
+    /// The host's name and the port.
+    package var address: String { replica.address }
+    package var version: String { replica.version }
+    package var startedAt: Instant { replica.startedAt }
+    /// By the store's clock.
+    package var lastHeartbeatAt: Instant { entry.lastHeartbeatAt }
+    package var configurationDigest: String { replica.configurationDigest }
+    /// Its keys, in the order of their ids.
+    package var keys: [(id: String, fingerprint: String)] { replica.keys.map { ($0.id, $0.fingerprint) } }
+    /// How far its clock is ahead of the store's, in ms; nil: not compared yet.
+    package var clockOffset: Int64? { replica.clockOffset }
+
+    /// Every replica of the roll. Where no half of the living agrees, each of them differs.
+    package static func all(_ roll: ReplicaRoll) -> [ReplicaStanding] {
+        let living = roll.living
+        let version = common(living.map(\.version))
+        let configuration = common(living.map(\.configurationDigest))
+        let keys = common(living.map(\.keys))
+        return roll.entries.map { entry in
+            let (isAlive, replica) = (roll.isAlive(entry), entry.replica)
+            let differences = Difference.allCases.filter { difference in
+                switch difference {
+                case .version: replica.version != version
+                case .configuration: replica.configurationDigest != configuration
+                case .keys: replica.keys != keys
+                case .clock: replica.clockOffset.map { $0.magnitude > SigningClock.tolerance } ?? false
+                }
+            }
+            return ReplicaStanding(entry: entry, isAlive: isAlive, differences: isAlive ? differences : [])
+        }
+    }
+
+    /// What more than half of them have; nil where there is no such thing.
+    private static func common<Value: Hashable>(_ values: [Value]) -> Value? {
+        Dictionary(grouping: values) { $0 }.first { $0.value.count * 2 > values.count }?.key
+    }
+}

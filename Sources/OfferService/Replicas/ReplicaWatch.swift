@@ -1,0 +1,137 @@
+package import EligibilityRules
+package import Logging
+import OfferSigning
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Tells the other replicas each second that this one lives and what it has, and learns the same of them.
+package final class ReplicaWatch: Service {
+    /// What does not change while this process runs.
+    package struct Identity: Sendable {
+        let id: String
+        let address: String
+        let version: String
+        let startedAt: Instant
+        let configurationDigest: String
+
+        /// Takes the values as they are.
+        package init(id: String, address: String, version: String, startedAt: Instant, configurationDigest: String) {
+            self.id = id
+            self.address = address
+            self.version = version
+            self.startedAt = startedAt
+            self.configurationDigest = configurationDigest
+        }
+    }
+
+    private struct State {
+        var clockOffset: Int64?
+        /// Those that live, with what they were seen to differ in.
+        var seen: [String: [ReplicaStanding.Difference]] = [:]
+        var standings: [ReplicaStanding] = []
+    }
+
+    private static let interval = Duration.seconds(1)
+
+    private let identity: Identity
+    private let store: any ReplicaStore
+    private let keys: KeyRingHolder
+    private let clock: SigningClock
+    private let count: ReplicaCount
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - clock: is told how far it is off the store's.
+    ///   - count: is told how many live.
+    package init(
+        _ identity: Identity,
+        store: any ReplicaStore,
+        keys: KeyRingHolder,
+        clock: SigningClock,
+        count: ReplicaCount,
+        system: SystemEnvironment,
+        failures: FailureLog,
+        logger: Logger
+    ) {
+        self.identity = identity
+        self.store = store
+        self.keys = keys
+        self.clock = clock
+        self.count = count
+        self.system = system
+        self.failures = failures
+        self.logger = logger
+    }
+
+    /// All replicas, as of the last heartbeat.
+    package var standings: [ReplicaStanding] { state.withLock(\.standings) }
+
+    /// Beats until the service stops, and takes its leave.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                await beat()
+                try? await system.sleep(Self.interval)
+            }
+        }
+        try? await store.leave(identity.id)
+    }
+
+    /// One heartbeat. While the store is away the others count as they were.
+    package func beat() async {
+        let offset = state.withLock(\.clockOffset)
+        let replica = Replica(
+            id: identity.id, address: identity.address, version: identity.version, startedAt: identity.startedAt,
+            configurationDigest: identity.configurationDigest,
+            keys: keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }.sorted {
+                $0.id < $1.id
+            },
+            clockOffset: offset)
+        let sent = system.now()
+        do {
+            let roll = try await store.beat(replica)
+            take(roll, offset: Self.offset(of: roll.now, between: sent, and: system.now()))
+        } catch {
+            if !Task.isCancelled { failures.note("the other replicas cannot be told that this one lives", .of(error)) }
+        }
+    }
+
+    /// How far this clock is ahead of the store's, at least: the store looked at its own at some time between the two.
+    static func offset(of time: Instant, between sent: Instant, and received: Instant) -> Int64 {
+        let (least, most) = (sent.milliseconds - time.milliseconds, received.milliseconds - time.milliseconds)
+        return least > 0 ? least : min(most, 0)
+    }
+
+    private func take(_ roll: ReplicaRoll, offset: Int64) {
+        clock.take(offset: offset)
+        count.set(roll.living.count)
+        let standings = ReplicaStanding.all(roll)
+        let before = state.withLock { state in
+            defer {
+                state.clockOffset = offset
+                state.standings = standings
+                state.seen = Dictionary(
+                    uniqueKeysWithValues: standings.filter(\.isAlive).map { ($0.id, $0.differences) })
+            }
+            return state.seen
+        }
+        tell(standings, before)
+    }
+
+    private func tell(_ standings: [ReplicaStanding], _ before: [String: [ReplicaStanding.Difference]]) {
+        for standing in standings {
+            let metadata: Logger.Metadata = ["replica": "\(standing.address)", "id": "\(standing.id)"]
+            if !standing.isAlive, before[standing.id] != nil {
+                logger.warning("a replica is not heard of any more", metadata: metadata)
+            }
+            for difference in standing.differences where before[standing.id]?.contains(difference) != true {
+                logger.warning(
+                    "a replica is unlike the others", metadata: metadata.merging(["reason": "\(difference.sentence)"]) { $1 })
+            }
+        }
+    }
+}

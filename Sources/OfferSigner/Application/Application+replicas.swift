@@ -1,0 +1,24 @@
+import Glibc
+import OfferService
+import OfferStore
+
+// What this process is among those that serve the store.
+extension ServiceApplication {
+    /// Where a replica listens and finds its keys, which are compared themselves: in this replicas may differ.
+    private static let own = ["http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:"]
+
+    /// What this process says of itself to the others.
+    static func identity(_ id: String, _ configuration: ServiceConfiguration, system: SystemEnvironment) -> ReplicaWatch.Identity
+    {
+        let shared = configuration.facts.filter { fact in !own.contains { fact.hasPrefix($0) } }
+        return ReplicaWatch.Identity(
+            id: id, address: "\(hostName):\(configuration.http.port)", version: ProgramVersion.current, startedAt: system.now(),
+            configurationDigest: ConfigurationRecord.digest(of: shared))
+    }
+
+    private static var hostName: String {
+        var name = [UInt8](repeating: 0, count: 256)
+        let isNamed = name.withUnsafeMutableBytes { gethostname($0.baseAddress!, $0.count - 1) == 0 }
+        return isNamed ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : "localhost"
+    }
+}

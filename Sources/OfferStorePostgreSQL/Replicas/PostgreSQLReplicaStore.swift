@@ -1,0 +1,85 @@
+public import EligibilityRules
+public import OfferStore
+
+/// The replicas of a database, a row each.
+public struct PostgreSQLReplicaStore: ReplicaStore {
+    private let store: PostgreSQLStore
+    private let now: (@Sendable () -> Instant)?
+
+    /// Shares the store's sessions with the other stores.
+    ///
+    /// - Parameter now: the time; nil for the database's.
+    public init(_ store: PostgreSQLStore, now: (@Sendable () -> Instant)? = nil) { (self.store, self.now) = (store, now) }
+
+    /// Waits for no standby: a heartbeat that a failover loses is followed by the next.
+    public func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
+        try await store.writeBeside("note that this replica lives") { [now] transaction in
+            transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
+            transaction.enqueue(
+                Statement(
+                    """
+                    INSERT INTO replica (id, address, version, started_at, configuration, keys, clock_offset, heartbeat_at)
+                    SELECT $1, $2, $3, $4, $5, $6, $7, \(Self.time(8))
+                    ON CONFLICT (id) DO UPDATE
+                    SET keys = excluded.keys, clock_offset = excluded.clock_offset, heartbeat_at = excluded.heartbeat_at
+                    """,
+                    [
+                        .text(replica.id), .text(replica.address), .text(replica.version), .instant(replica.startedAt),
+                        .text(replica.configurationDigest),
+                        .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
+                        .number(replica.clockOffset), .instant(now?()),
+                    ]))
+            // Who starts again at its address takes the place of who died there.
+            transaction.enqueue(
+                Statement(
+                    """
+                    DELETE FROM replica WHERE heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.memory)
+                    OR (address = $2 AND id <> $3 AND heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.lifetime))
+                    """, [.instant(now?()), .text(replica.address), .text(replica.id)]))
+            return try Self.roll(transaction, now?())
+        }
+    }
+
+    /// Deletes the row.
+    public func leave(_ id: String) async throws(StoreError) {
+        try await store.writeBeside("take this replica's leave") { transaction in
+            transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
+            transaction.enqueue(Statement("DELETE FROM replica WHERE id = $1", [.text(id)]))
+        }
+    }
+
+    /// All rows, and the time.
+    public func roll() async throws(StoreError) -> ReplicaRoll {
+        try await store.read("look which replicas live") { [now] transaction in try Self.roll(transaction, now?()) }
+    }
+
+    private static func roll(_ transaction: Transaction, _ now: Instant?) throws -> ReplicaRoll {
+        let sql = """
+            SELECT \(time(1)), id, address, version, started_at, configuration, keys, clock_offset, heartbeat_at
+            FROM (SELECT) AS one LEFT JOIN replica ON true
+            """
+        let rows = try transaction.run(sql, .instant(now))
+        let entries = rows.map { row in
+            row.optionalText(1).map { id in
+                ReplicaRoll.Entry(
+                    replica: Replica(
+                        id: id, address: row.text(2), version: row.text(3), startedAt: row.instant(4),
+                        configurationDigest: row.text(5), keys: keys(row.text(6)), clockOffset: row.optionalNumber(7)),
+                    lastHeartbeatAt: row.instant(8))
+            }
+        }.compactMap(\.self)
+        return ReplicaRoll(now: rows.first { $0.instant(0) }!, entries: entries)
+    }
+
+    private static func keys(_ text: String) -> [Replica.Key] {
+        text.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ")
+            return Replica.Key(id: String(parts[0]), fingerprint: String(parts[1]))
+        }
+    }
+
+    /// The time that a parameter gives, or else the database's, in ms.
+    private static func time(_ parameter: Int) -> String {
+        "coalesce($\(parameter)::int8, (extract(epoch FROM clock_timestamp()) * 1000)::int8)"
+    }
+}

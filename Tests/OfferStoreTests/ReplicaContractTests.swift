@@ -1,0 +1,73 @@
+import EligibilityRules
+import OfferStore
+import OfferStorePostgreSQL
+import OfferStoreTesting
+import Testing
+
+@Suite("Replica contract")
+struct ReplicaContractTests {
+    /// A store for replicas, in memory or in PostgreSQL: one file has one process.
+    enum Implementation: String, CaseIterable, Sendable {
+        case memory, postgresql
+
+        static var allCases: [Implementation] { TestDatabase.isThere ? [.memory, .postgresql] : [.memory] }
+
+        func make(now: @escaping @Sendable () -> Instant) throws -> any ReplicaStore {
+            switch self {
+            case .memory: MemoryReplicaStore(now: now)
+            case .postgresql: PostgreSQLReplicaStore(try PostgreSQLStore(TestDatabase.newSchema(), readers: 1), now: now)
+            }
+        }
+    }
+
+    private static let keys = [Replica.Key(id: "A", fingerprint: "aa"), Replica.Key(id: "B", fingerprint: "bb")]
+
+    private func replica(_ id: String, at address: String? = nil, keys: [Replica.Key] = [], clockOffset: Int64? = nil) -> Replica
+    {
+        Replica(
+            id: id, address: address ?? "host-\(id):8080", version: "1", startedAt: .testNow, configurationDigest: "sha256:0",
+            keys: keys, clockOffset: clockOffset)
+    }
+
+    @Test("All know of each other what each said last", arguments: Implementation.allCases)
+    func roll(_ implementation: Implementation) async throws {
+        let clock = Elapsed()
+        let store = try implementation.make(now: clock.now)
+        #expect(try await store.roll() == ReplicaRoll(now: .testNow, entries: []))
+        #expect(try await store.beat(replica("a")).living == [replica("a")])
+        clock.pass(1000)
+        let told = replica("b", keys: Self.keys, clockOffset: -12)
+        #expect(try await store.beat(told).living == [replica("a"), told])
+        #expect(try await store.beat(replica("a", keys: Self.keys)).living == [replica("a", keys: Self.keys), told])
+        let roll = try await store.roll()
+        #expect(roll.now == clock.now() && roll.entries.map(\.lastHeartbeatAt) == [clock.now(), clock.now()])
+    }
+
+    @Test("Who was silent for ten seconds is dead, and is remembered for a day", arguments: Implementation.allCases)
+    func silence(_ implementation: Implementation) async throws {
+        let clock = Elapsed()
+        let store = try implementation.make(now: clock.now)
+        _ = try await store.beat(replica("a"))
+        clock.pass(ReplicaRoll.lifetime - 1)
+        #expect(try await store.beat(replica("b")).living.map(\.id) == ["a", "b"])
+        clock.pass(1)
+        let roll = try await store.beat(replica("b"))
+        #expect(roll.living.map(\.id) == ["b"] && roll.entries.map(\.replica.id) == ["a", "b"])
+        clock.pass(ReplicaRoll.memory)
+        #expect(try await store.beat(replica("b")).entries.map(\.replica.id) == ["b"])
+    }
+
+    @Test("Who ends, or starts again where it died, is gone", arguments: Implementation.allCases)
+    func leaving(_ implementation: Implementation) async throws {
+        let clock = Elapsed()
+        let store = try implementation.make(now: clock.now)
+        _ = try await store.beat(replica("a", at: "one:8080"))
+        _ = try await store.beat(replica("b", at: "two:8080"))
+        try await store.leave("b")
+        try await store.leave("b")
+        // It may have been replaced before it knew that it was dead.
+        #expect(try await store.beat(replica("c", at: "one:8080")).entries.map(\.replica.id) == ["a", "c"])
+        clock.pass(ReplicaRoll.lifetime)
+        #expect(try await store.beat(replica("c", at: "one:8080")).entries.map(\.replica.id) == ["c"])
+    }
+}
