@@ -1,5 +1,6 @@
 """Replicas on one PostgreSQL keep the promises of one process: while they race, when they are killed, when the database fails over."""
 import concurrent.futures
+import json
 import random
 import shutil
 import threading
@@ -11,6 +12,7 @@ import pytest
 import httpx
 
 from harness.clock import Clock
+from harness.faulty_proxy import FaultyProxy
 from harness.postgresql import Cluster
 from harness.scale import scaled
 from harness.service import Service
@@ -164,7 +166,7 @@ def test_replicas_know_of_each_other(group):
     assert one.cli("replicas").returncode == 0
     three.kill()
     wait_until(lambda: not listed(two)[three.port]["alive"], promised=10)
-    assert two.metric("offersigner_replicas") == 2
+    wait_until(lambda: two.metric("offersigner_replicas") == 2, promised=1)
     # It comes back with another configuration, in place of the one that died.
     three.extra = three.folder.with_suffix(".extra.yaml")
     three.extra.write_text("limits: {burst: 999999}\n")
@@ -264,6 +266,92 @@ def test_kills_of_replicas_and_of_the_database_break_no_promise(group):
     assert any(note[3] == 200 for note in caller.notes)
     caller.check(recorded(cluster))
     verify(services[0])
+
+
+def test_answers_of_the_database_that_are_late_or_lost_break_no_promise(tmp_path):
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    dice = random.Random(seed)
+    cluster = Cluster()
+    proxy = FaultyProxy(cluster, random.Random(seed))
+    services = []
+    try:
+        services = replicas(tmp_path, proxy)
+        caller = Caller(services)
+        proxy.is_faulty = True
+        for _ in range(scaled(4, 100)):
+            nonces = wait_until(lambda: nonces_of(dice.choice(services)))
+            caller.each([
+                lambda http, nonce=dice.choice(nonces), service=dice.choice(services): caller.sign(http, service, nonce)
+                for _ in range(scaled(500, 2000))
+            ])
+        proxy.is_faulty = False
+        print(proxy.faults)
+        assert proxy.faults["swallowed"] > 0
+        statuses = [note[3] for note in caller.notes]
+        # Each request got an answer: it is the database that was lost, not the replica.
+        assert set(statuses) == {200, 409, 503}, {status: statuses.count(status) for status in set(statuses)}
+        for service in services:
+            wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, promised=10)
+        caller.check(recorded(cluster))
+        verify(services[0])
+    finally:
+        for service in services:
+            service.kill()
+        proxy.close()
+        cluster.close()
+
+
+def test_limits_are_exact_while_replicas_are_killed(tmp_path):
+    most = scaled(200, 1000)
+    offer = {"id": "few", "kind": "pay-up-front", "period": "P6M", "limits": {"total": most, "perCustomer": 1}}
+    product = {"id": "com.example.limited", "level": 1, "period": "P1M", "promotionalOffers": [offer]}
+    app = {
+        "bundleId": "com.example.limited", "eligibility": "advise", "appAppleId": 1,
+        "subscriptionGroups": [{"id": "20563284", "products": [product]}]}
+    cluster = Cluster()
+    services = []
+    try:
+        services = replicas(tmp_path, cluster, extra=f"apps: [{json.dumps(app)}]\n")
+        customers = [f"customer {number}" for number in range(2 * most)]
+        outcomes = []
+
+        def ask(http, service, customer):
+            try:
+                answer = http.post(
+                    f"{service.url}/v1/signatures", headers={"Authorization": f"Bearer {service.tokens['client']}"},
+                    json={"bundleId": app["bundleId"], "customerId": customer, "offers": [{"productId": product["id"], "offerId": "few"}]})
+            except httpx.HTTPError:
+                return
+            if answer.status_code == 200:
+                [result] = answer.json()["results"]
+                outcomes.append((customer, result["status"], result.get("evidence", {}).get("limit")))
+            else:
+                assert answer.status_code == 503, answer.text
+
+        caller = Caller(services)
+        jobs = [
+            lambda http, service=random.choice(services), customer=random.choice(customers): ask(http, service, customer)
+            for _ in range(5 * most)
+        ]
+        running = threading.Thread(target=caller.each, args=[jobs])
+        running.start()
+        while running.is_alive():
+            victim = random.choice(services)
+            victim.kill()
+            victim.start()
+            running.join(timeout=0.5)
+        # What killed replicas took without an answer is taken; the rest is there for others.
+        caller.each([lambda http, service=random.choice(services), customer=customer: ask(http, service, customer) for customer in customers])
+        signed = [customer for customer, status, _ in outcomes if status == "signed"]
+        assert len(signed) == len(set(signed))
+        assert {limit for _, status, limit in outcomes if status == "refused"} == {"perCustomer", "total"}
+        assert sum(recorded(cluster).values()) == most and len(signed) <= most
+        verify(services[0])
+    finally:
+        for service in services:
+            service.kill()
+        cluster.close()
 
 
 def nonces_of(service):
