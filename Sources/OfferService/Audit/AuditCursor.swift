@@ -2,7 +2,10 @@ import OfferStore
 
 /// How far somebody has read back in the audit log: as text, three numbers.
 package struct AuditCursor: Equatable, Sendable {
-    /// By table: rows with smaller numbers come next.
+    /// Stands for a table of which no row was given yet.
+    static let none = Int64.max
+
+    /// By table: the row that was given last.
     let rows: [Int64]
 
     init(_ rows: [Int64]) { self.rows = rows }

@@ -45,15 +45,15 @@ package struct AuditLog: Sendable {
     /// - Parameter after: where the page before this one ended; nil for the first.
     package func page(_ query: AuditQuery, limit: Int, after: AuditCursor? = nil) async throws(StoreError) -> AuditPage {
         let filter = query.filter
-        var starts = after?.rows ?? AuditTable.allCases.map { _ in Int64.max }
+        var starts = after?.rows ?? AuditTable.allCases.map { _ in AuditCursor.none }
         var rest: [ArraySlice<AuditEntry>] = []
         for (index, table) in AuditTable.allCases.enumerated() {
+            let last = starts[index] == AuditCursor.none ? nil : starts[index]
             let isWanted = filter.tables.contains(table)
-            rest.append(
-                isWanted ? try await store.entries(table, filter, before: starts[index], limit: limit + 1)[...] : [])
+            rest.append(isWanted ? try await store.entries(table, filter, before: last, limit: limit + 1)[...] : [])
         }
         var found: [AuditEntry] = []
-        // By time between tables, but by number within each: so each row is given once, however its time lies.
+        // By time between tables, but in the store's order within each: so each row is given once, however its time lies.
         while found.count < limit,
             let index = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { isEarlier(rest[$0], rest[$1]) })
         {

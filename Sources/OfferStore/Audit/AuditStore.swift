@@ -10,7 +10,7 @@ public protocol AuditStore: Sendable {
 
     /// Rows of one table that fit, the latest first.
     ///
-    /// - Parameter before: rows with smaller ids only; nil from the end.
+    /// - Parameter before: a row of the table, behind which they lie; nil from the end.
     func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
