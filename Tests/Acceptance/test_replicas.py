@@ -1,8 +1,11 @@
 """Replicas on one PostgreSQL keep the promises of one process: while they race, when they are killed, when the database fails over."""
 import concurrent.futures
+import contextlib
 import json
+import os
 import random
 import shutil
+import subprocess
 import threading
 import time
 import uuid
@@ -11,11 +14,12 @@ import pytest
 
 import httpx
 
+from harness.browser import Visit, chromium
 from harness.clock import Clock
 from harness.faulty_proxy import FaultyProxy
 from harness.postgresql import Cluster
 from harness.scale import scaled
-from harness.service import Service
+from harness.service import ROOT, Service, free_port
 from harness.waiting import PATIENCE, wait_until
 from test_key_rotation import make_key
 
@@ -178,8 +182,19 @@ def test_replicas_know_of_each_other(group):
     assert shown.returncode == 1 and "another configuration" in shown.stdout, shown.stdout
     wait_until(lambda: one.metric("offersigner_replicas_different", **{"in": "configuration"}) == 1, promised=1)
     assert [line["replica"] for line in one.log() if line["message"] == "a replica is unlike the others"] == [found[three.port]["address"]]
+    two.kill()
+    wait_until(lambda: not listed(one)[two.port]["alive"], promised=10)
+    with chromium() as browser:
+        visit = Visit(browser, one)
+        visit.sign_in(one.tokens["security"])
+        rows = [row.inner_text() for row in visit.page.locator("section[aria-labelledby=rep] tbody tr").all()]
+        assert [("Running" in row, "configuration" in row) for row in rows] == [
+            # Of two that live neither is right.
+            (service is not two, service is not two) for service in sorted(services, key=lambda each: each.port)]
+        visit.look("overview-replicas")
+        assert visit.complaints == []
     three.stop()
-    assert set(listed(two)) == {one.port, two.port}
+    assert set(listed(one)) == {one.port, two.port}
 
 
 def test_a_key_signs_once_every_replica_has_it(group):
@@ -189,6 +204,7 @@ def test_a_key_signs_once_every_replica_has_it(group):
     copy = two.folder / "keys" / files[0].name
     shutil.copy(files[0], copy.with_suffix(".new"))
     copy.with_suffix(".new").rename(copy)
+    wait_until(lambda: one.client("security").get("/v1/admin/keys/NEXTKEY123").status_code == 200)
     refused = one.client("security").post("/v1/admin/keys/NEXTKEY123/activate", {"reason": "a test"})
     assert refused.status_code == 409 and refused.json()["code"] == "key-not-everywhere"
     assert f":{three.port}" in refused.json()["detail"] and f":{two.port}" not in refused.json()["detail"]
@@ -359,6 +375,63 @@ def nonces_of(service):
     return [each["nonce"] for each in answer.json()["nonces"]] if answer.status_code == 200 else None
 
 
+@contextlib.contextmanager
+def proxy(services):
+    """HAProxy before three replicas, as deploy/ has it; its URL."""
+    port = free_port()
+    replicas = dict(zip(["REPLICA_ONE", "REPLICA_TWO", "REPLICA_THREE"], [f"127.0.0.1:{each.port}" for each in services]))
+    process = subprocess.Popen(
+        ["haproxy", "-db", "-f", ROOT / "deploy/haproxy.cfg"], env={**os.environ, "LISTEN": f"127.0.0.1:{port}", **replicas},
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_answered(f"http://127.0.0.1:{port}/readyz"))
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def is_answered(url):
+    try:
+        return httpx.get(url, timeout=PATIENCE).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def test_replicas_are_replaced_one_by_one_and_no_request_fails(group):
+    """As an upgrade does it, behind a proxy, with clients that know nothing of it."""
+    services, cluster = group
+    over = threading.Event()
+    answers = []
+
+    def load(http):
+        while not over.is_set():
+            try:
+                answer = http.post(
+                    f"{url}/v1/signatures", json=services[0].offer_body(),
+                    headers={"Authorization": f"Bearer {services[0].tokens['client']}"})
+                answers.append(answer.status_code if answer.status_code == 200 else answer.text)
+            except httpx.HTTPError as error:
+                answers.append(repr(error))
+
+    with proxy(services) as url:
+        caller = Caller(services, threads=12)
+        running = threading.Thread(target=caller.each, args=[[load] * caller.threads])
+        running.start()
+        try:
+            for service in services:
+                wanted = len(answers) + 200
+                service.stop()
+                service.start()
+                wait_until(lambda: len(answers) >= wanted)
+        finally:
+            over.set()
+            running.join()
+    assert [answer for answer in answers if answer != 200] == []
+    assert len(recorded(cluster)) == len(answers)
+    verify(services[0])
+
+
 @pytest.mark.parametrize("group", [True], indirect=True)
 def test_a_failover_to_the_synchronous_standby_loses_nothing(group):
     services, cluster = group
@@ -402,3 +475,24 @@ def test_a_commit_that_no_standby_has_is_no_signature(group):
         wait_until(lambda: cluster.primary.ask(waiting))
         cluster.primary.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
         assert answer.result() == 503
+
+
+@pytest.mark.parametrize("group", [True], indirect=True)
+def test_without_a_standby_a_replica_leaves_one_commit_behind(group):
+    services, cluster = group
+    service = services[0]
+    sign = lambda: service.client().post("/v1/signatures", service.offer_body())
+    assert sign().status_code == 200
+    cluster.servers[1].kill()
+    assert sign().status_code == 503
+    waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'"
+    left = cluster.primary.ask(waiting)
+    for _ in range(5):
+        refused = sign()
+        assert refused.status_code == 503
+    assert "standby" in service.client().get("/readyz").text
+    # Other sessions of the replica may have left one of their own meanwhile.
+    assert left and len(cluster.primary.ask(waiting)) <= len(left) + len(services)
+    cluster.servers[1].start()
+    wait_until(lambda: sign().status_code == 200)
+    verify(service)

@@ -44,6 +44,9 @@ final class Session {
 
     deinit { PQfinish(connection) }
 
+    /// The number of the server's process, which `pg_stat_activity` shows.
+    var processID: Int32 { PQbackendPID(connection) }
+
     private static func connect(_ options: [(keyword: String, value: String)]) -> OpaquePointer? {
         let keywords = options.map { strdup($0.keyword) }
         let values = options.map { strdup($0.value) }

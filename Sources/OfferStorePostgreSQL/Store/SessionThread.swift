@@ -13,6 +13,8 @@ final class SessionThread: @unchecked Sendable {
     private let address: String
     private let queue: DispatchQueue
     private var session: Session?
+    /// The server's process of a session that was lost in its commit. It may go on waiting for a standby, with its locks.
+    private var leftBehind: Int32?
     private var isClosed = false
 
     init(_ address: String, label: String) {
@@ -55,16 +57,19 @@ final class SessionThread: @unchecked Sendable {
             let wasOpen = session != nil
             var transaction: Transaction?
             do {
-                transaction = Transaction(try open(), isolation)
+                let session = try open()
+                try checkLeftBehind(session)
+                transaction = Transaction(session, isolation)
                 let value = try body(transaction!)
                 try transaction!.commit()
                 return value
             } catch {
                 let failure = error as? PostgreSQLFailure
+                let (isLost, mayBeDurable) = (failure?.isOfConnection ?? false, transaction?.mayBeDurable ?? false)
+                if isLost, mayBeDurable { leftBehind = session?.processID }
                 rollBack(failure)
-                let isLost = failure?.isOfConnection ?? false
                 if isLost { transaction?.didLoseSession() }
-                let isCutOff = wasOpen && isLost && !(transaction?.mayBeDurable ?? false)
+                let isCutOff = wasOpen && isLost && !mayBeDurable
                 guard isCutOff || failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
                     throw StoreError(wrapping: error, doing: purpose)
                 }
@@ -73,6 +78,19 @@ final class SessionThread: @unchecked Sendable {
                 usleep(.random(in: 0...1000 * min(UInt32(attempt * attempt), 100)))
             }
         }
+    }
+
+    // Else each transaction would leave another process behind, until the server has none for anybody.
+    private func checkLeftBehind(_ session: Session) throws {
+        guard let process = leftBehind else { return }
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'"
+        let isWaiting = try session.run([Statement(sql, [.number(Int64(process))])])[0].first { $0.number(0) > 0 }!
+        guard !isWaiting else {
+            throw StoreError(
+                .unavailable,
+                "no standby confirms an earlier commit; bring one back, or take it out of PostgreSQL's synchronous_standby_names")
+        }
+        leftBehind = nil
     }
 
     // A session that is of no more use is let go; the next transaction opens another one.
