@@ -10,7 +10,7 @@ from harness.service import ROOT
 from test_key_rotation import Load
 
 FILES = ["offersigner-histories.sqlite", "offersigner.sqlite"]
-MANUAL = (ROOT / "docs/operations.md").read_text().split("## Backup and restore")[1].split("\n## ")[0]
+MANUAL = (ROOT / "docs/backup.md").read_text().split("\n## Files")[1].split("\n## ")[0]
 
 
 def backup(service, folder, **options):

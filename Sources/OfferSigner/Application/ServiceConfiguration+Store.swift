@@ -115,7 +115,7 @@ extension ServiceConfiguration {
         guard let files = store.files else {
             throw StoreError(
                 .unsuitable,
-                "the store is a PostgreSQL database, which has tools of its own for backups; see docs/scale-out.md")
+                "the store is a PostgreSQL database, which has tools of its own for backups; see docs/backup.md")
         }
         return files
     }

@@ -6,15 +6,6 @@ import OfferStoreSQLite
 
 /// A folder with copies of the store's files, under their own names.
 struct StoreBackup {
-    /// What is known of a copy of the file of signatures.
-    struct Examination {
-        let verdict: AuditVerdict
-        /// Of the latest signature; nil: there is none.
-        let latest: Instant?
-        /// When it was looked at, by the machine's clock.
-        let at: Instant
-    }
-
     let configuration: ServiceConfiguration
     let folder: String
     private let files: StoreFiles
@@ -38,19 +29,13 @@ struct StoreBackup {
     }
 
     /// Verifies the audit log in the copy of the signatures.
-    func examine() async throws -> Examination {
-        let path = copy(of: files.signatures)
-        return try await configuration.withSigningStore(at: path) { store, log in
-            Examination(
-                verdict: try await log.verify(), latest: try await store.ledger.latestInstant(), at: SystemEnvironment.live.now())
-        }
+    func examine() async throws -> StoreExamination {
+        try await configuration.withSigningStore(at: copy(of: files.signatures), StoreExamination.init)
     }
 
     /// Puts the copies in the place of the store, which no service may work on. Returns what is known of the copy of the signatures, if
     /// there is one, and the paths that the files from before have now.
-    ///
-    /// No nonce from before is accepted afterwards: the copy does not know which of them were used since.
-    func restore() async throws -> (examination: Examination?, replaced: [String]) {
+    func restore() async throws -> (examination: StoreExamination?, replaced: [String]) {
         let lock = try configuration.lockStore(isNeeded: true)
         defer { lock?.release() }
         let present = paths.filter { TextFile.exists(copy(of: $0)) }
@@ -60,8 +45,12 @@ struct StoreBackup {
         for path in present { unlink(draft(of: path)) }
         defer { for path in present { unlink(draft(of: path)) } }
         try StoreCopy.make(present.map { StoreCopy.File(from: copy(of: $0), to: draft(of: $0)) }, asNewStore: true) { _, _ in }
-        var examination: Examination?
-        if present.contains(files.signatures) { examination = try await prepare(draft(of: files.signatures)) }
+        var examination: StoreExamination?
+        if present.contains(files.signatures) {
+            examination = try await configuration.withSigningStore(at: draft(of: files.signatures)) { store, log in
+                try await store.takeUp(log, configuration)
+            }
+        }
         let stamp = SystemEnvironment.live.now().iso8601
         var replaced: [String] = []
         for path in present {
@@ -73,21 +62,6 @@ struct StoreBackup {
             try Self.move(draft(of: path), to: path)
         }
         return (examination, replaced)
-    }
-
-    /// Makes a copy of the signatures fit to be signed on.
-    private func prepare(_ draft: String) async throws -> Examination {
-        try await configuration.withSigningStore(at: draft) { store, log in
-            let verdict = try await log.verify()
-            guard verdict.isIntact else { throw StoreError(.damaged, verdict.faults.joined(separator: "; ")) }
-            let latest = try await store.ledger.latestInstant()
-            let now = SystemEnvironment.live.now()
-            try await store.secrets.remove(named: NonceDesk.secretName)
-            try await store.clock.accept(now)
-            try await log.record(.restoreStore, by: .commandLine, before: latest?.iso8601, after: now.iso8601)
-            await store.seal(configuration)
-            return Examination(verdict: verdict, latest: latest, at: now)
-        }
     }
 
     private func copy(of path: String) -> String { "\(folder)/\(Self.name(path))" }

@@ -22,7 +22,14 @@ struct RestoreCommand: AsyncParsableCommand {
         let (examination, replaced) = try await backup.restore()
         for file in replaced { print("the file from before is \(file)") }
         guard let examination else { return print("restored the purchases") }
-        print("restored; latest signature: \(examination.latest?.iso8601 ?? "none"); accepted as now: \(examination.at.iso8601)")
+        examination.tell()
+    }
+}
+
+extension StoreExamination {
+    /// Says what was restored, and what is to be done.
+    func tell() {
+        print("restored; latest signature: \(latest?.iso8601 ?? "none"); accepted as now: \(at.iso8601)")
         print("What was done later is not in it. Revoke again the access keys and signing keys that were revoked since.")
     }
 }

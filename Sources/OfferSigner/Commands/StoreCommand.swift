@@ -4,8 +4,8 @@ import ArgumentParser
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make the store.",
-        subcommands: [Create.self]
+        abstract: "Make the store, or take it up after a restore.",
+        subcommands: [Create.self, Restored.self]
     )
 
     /// Makes an empty store.
@@ -21,6 +21,24 @@ struct StoreCommand: AsyncParsableCommand {
             let made = try options.load().createStore(onWait: StandardError.note)
             guard !made.isEmpty else { throw CommandRefusal("the store is there already; nothing was changed") }
             for path in made { print("made \(path)") }
+        }
+    }
+
+    /// Takes up a store that other tools have put back.
+    struct Restored: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Make a store fit to be signed on that other tools have put back to an earlier state. Stop the service first.",
+            discussion: """
+                For a database that was restored with PostgreSQL's tools, or files that were copied by hand; offersigner restore does it \
+                itself. Verifies the audit log and accepts the time that this machine shows. Nonces that were issued before are accepted \
+                no more: the store does not know which of them have been used.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            try await options.load().takeUpStore().tell()
         }
     }
 }

@@ -1,0 +1,99 @@
+"""A database that was put back with PostgreSQL's own tools signs again, and no nonce from before."""
+import pytest
+
+from harness.postgresql import Cluster, Server
+from harness.service import Service, instance
+
+
+@pytest.fixture
+def cluster():
+    cluster = Cluster()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def service(tmp_path, cluster):
+    service = Service(tmp_path / "service")
+    service.postgresql = cluster.address
+    service.start()
+    yield service
+    if service.is_running:
+        service.kill()
+
+
+def archive(server, folder):
+    """Has a server keep its WAL, from its next start on."""
+    folder.mkdir()
+    folder.chmod(0o777)
+    with (server.data / "postgresql.auto.conf").open("a") as settings:
+        settings.write(f"archive_mode = on\narchive_command = 'cp %p {folder}/%f'\n")
+
+
+def move(service, server, database="offersigner"):
+    """Has the configuration name another database from now on."""
+    service.postgresql = f"host={server.folder} user=offersigner dbname={database}"
+    instance.configure(service.folder, service.port, service.postgresql)
+
+
+def sign(service, nonce):
+    return service.client().post("/v1/signatures", service.offer_body(nonce=nonce))
+
+
+def check(service, known, unknown):
+    """What is on record was used, what is not may have been: neither is signed. Everything else goes on."""
+    done = service.cli("store", "restored")
+    assert done.returncode == 0 and "latest signature: 20" in done.stdout, done.stdout + done.stderr
+    service.start()
+    for nonce, code in [*((nonce, "nonce-replayed") for nonce in known), *((nonce, "nonce-not-issued") for nonce in unknown)]:
+        assert sign(service, nonce).json()["code"] == code
+    assert sign(service, None).status_code == 200
+    done = service.cli("audit", "verify")
+    assert done.returncode == 0, done.stdout
+    [event] = service.client("security").get("/v1/admin/audit?action=store.restore").json()["items"]
+    assert event["actor"] == "command-line"
+
+
+def test_a_base_backup_is_rolled_forward_to_a_point_in_time(service, cluster):
+    service.stop()
+    primary = cluster.primary
+    wal = cluster.folder / "wal"
+    archive(primary, wal)
+    primary.stop()
+    primary.start()
+    service.start()
+    before, then, after, unused = service.client().nonces(service.bundle_id, count=4)
+    assert sign(service, before).status_code == 200
+    restored = Server(cluster.folder, "restored")
+    restored.copy(primary)
+    assert sign(service, then).status_code == 200
+    primary.ask("SELECT pg_create_restore_point('then')")
+    assert sign(service, after).status_code == 200
+    primary.ask("SELECT pg_switch_wal()")
+    service.stop()
+    # It goes on to archive what it still has.
+    primary.run("pg_ctl", "-D", primary.data, "-m", "fast", "stop")
+    (restored.data / "standby.signal").unlink()
+    (restored.data / "recovery.signal").touch()
+    (restored.data / "postgresql.auto.conf").write_text(
+        f"restore_command = 'cp {wal}/%f %p'\nrecovery_target_name = 'then'\nrecovery_target_action = promote\n")
+    cluster.servers.append(restored)
+    restored.start()
+    move(service, restored)
+    check(service, [before, then], [after, unused])
+
+
+def test_a_dump_is_restored_into_another_database(service, cluster):
+    before, after = service.client().nonces(service.bundle_id, count=2)
+    assert sign(service, before).status_code == 200
+    primary = cluster.primary
+    primary.run("pg_dump", "-Fd", "-f", primary.folder / "dump", "-h", primary.folder, "-U", "offersigner", "offersigner")
+    assert sign(service, after).status_code == 200
+    # While a replica lives the database is not taken up.
+    refused = service.cli("store", "restored")
+    assert refused.returncode != 0 and "stop the replicas first" in refused.stderr
+    service.stop()
+    primary.ask("CREATE DATABASE again", "postgres")
+    primary.run("pg_restore", "-e", "-d", "again", "-h", primary.folder, "-U", "offersigner", primary.folder / "dump")
+    move(service, primary, "again")
+    check(service, [before], [after])
