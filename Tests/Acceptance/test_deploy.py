@@ -1,0 +1,149 @@
+"""What deploy/ has for other programs: they can read it, and it names what there is."""
+import json
+import re
+import subprocess
+
+import pytest
+import yaml
+
+from harness.service import BINARY, ROOT
+from harness.waiting import PATIENCE
+
+DEPLOY = ROOT / "deploy"
+RULES = DEPLOY / "prometheus/rules.yaml"
+# By alert: series that make it fire within two hours, minute by minute, and those of a service that is well.
+CASES = {
+    "OfferSignerDown": {'up{job="offersigner"}': ("0x120", "1x120")},
+    "OfferSignerNothingSigned": {'offersigner_app_active_key{app="a"}': ("0x120", "1x120")},
+    "OfferSignerErrors": {'offersigner_http_requests_total{route="/v1/signatures",status="503"}': ("0+1x120", "7x120")},
+    "OfferSignerFailures": {'offersigner_failures_total{subject="store",code="store-damaged"}': ("0+1x120", "3x120")},
+    "OfferSignerCommitsFail": {"offersigner_ledger_commit_failures_total": ("0+1x120", "0x120")},
+    "OfferSignerCheckpointsFail": {"offersigner_ledger_checkpoint_failures_total": ("0+1x120", "0x120")},
+    "OfferSignerCommitsSlow": {
+        'offersigner_ledger_commit_seconds_bucket{le="0.25"}': ("0+90x120", "0+100x120"),
+        'offersigner_ledger_commit_seconds_bucket{le="1"}': ("0+100x120", "0+100x120"),
+        'offersigner_ledger_commit_seconds_bucket{le="+Inf"}': ("0+100x120", "0+100x120"),
+    },
+    "OfferSignerReplayed": {
+        'offersigner_http_requests_total{route="/v1/signatures",status="409"}': ("0+10x120", "0+1x120"),
+        'offersigner_http_requests_total{route="/v1/signatures",status="200"}': ("0+90x120", "0+99x120"),
+    },
+    "OfferSignerNotAdmitted": {'offersigner_http_requests_total{route="/v1/nonces",status="401"}': ("0+100x120", "0+10x120")},
+    "OfferSignerKeyFile": {"offersigner_key_file_faults": ("1x120", "0x120")},
+    "OfferSignerModuleAway": {'offersigner_key_module_available{key="A"}': ("0x120", "1x120")},
+    "OfferSignerReplicasDiffer": {'offersigner_replicas_different{in="keys"}': ("1x120", "0x120")},
+    "OfferSignerReplicaGone": {"offersigner_replicas": ("3x80 2x40", "2x80 3x40")},
+    "OfferSignerCampaignLeftOut": {'offersigner_campaigns{app="a",standing="left-out"}': ("1x120", "0x120")},
+    "OfferSignerPollingBehind": {"offersigner_renewal_poll_age_seconds": ("30000x120", "60x120")},
+    "OfferSignerCatchUpBehind": {'offersigner_catch_up_age_seconds{app="a"}': ("30000x120", "60x120")},
+    "OfferSignerReceiptSecret": {'offersigner_receipt_secret_refused{app="a"}': ("1x120", "0x120")},
+    "OfferSignerEndUserKeys": {'offersigner_end_user_keys{issuer="i"}': ("0x120", "2x120")},
+    "OfferSignerTokensForged": {'offersigner_end_user_tokens_refused_total{reason="invalid-signature"}': ("0+100x120", "0+1x120")},
+    "OfferSignerCertificate": {"offersigner_tls_certificate_expiry_timestamp_seconds": ("1000000x120", "9000000x120")},
+    "OfferSignerTLSFiles": {"offersigner_tls_file_faults": ("1x120", "0x120")},
+    "OfferSignerConnections": {'offersigner_http_connections_refused_total{limit="total"}': ("0+1x120", "5x120")},
+    "OfferSignerDescriptors": {
+        'process_open_fds{job="offersigner"}': ("90x120", "50x120"), 'process_max_fds{job="offersigner"}': ("100x120", "100x120")},
+}
+
+
+def rules():
+    return yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
+
+
+def documented():
+    return set(re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "docs/operations.md").read_text()))
+
+
+def used(text):
+    """The metrics of ours that expressions name."""
+    return {re.sub(r"_(bucket|sum|count)$", "", name) for name in re.findall(r"\boffersigner_\w+", text)}
+
+
+def promtool(*arguments):
+    done = subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_alerts_can_be_read_and_name_metrics_that_there_are():
+    promtool("check", "rules", RULES)
+    assert used("\n".join(rule["expr"] for rule in rules())) <= documented()
+    for rule in rules():
+        assert rule["labels"]["severity"] in ("warning", "critical") and set(rule["annotations"]) == {"summary", "description"}
+
+
+@pytest.mark.parametrize("is_ill", [True, False], ids=["ill", "well"])
+def test_each_alert_fires_for_what_it_is_about_and_no_other(tmp_path, is_ill):
+    assert set(CASES) == {rule["alert"] for rule in rules()}
+    tests = []
+    for alert, series in CASES.items():
+        expected = [{"labels": f'{{alertname="{alert}"}}', "value": 1}] if is_ill else []
+        tests.append({
+            "interval": "1m",
+            "input_series": [{"series": name, "values": values[0 if is_ill else 1]} for name, values in series.items()],
+            "promql_expr_test": [{
+                "expr": 'count by (alertname) (ALERTS{alertstate="firing"})', "eval_time": "110m",
+                "exp_samples": expected,
+            }],
+        })
+    file = tmp_path / "rules.test.yaml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": tests}))
+    promtool("test", "rules", file)
+
+
+def test_the_dashboard_names_metrics_that_there_are(tmp_path):
+    dashboard = json.loads((DEPLOY / "grafana/offersigner.json").read_text())
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    assert len(expressions) > 8 and used("\n".join(expressions)) <= documented()
+    assert all(panel["title"] and panel["gridPos"] for panel in dashboard["panels"])
+    records = [{"record": "of:panel", "expr": each.replace("$__rate_interval", "5m"), "labels": {"at": str(place)}}
+               for place, each in enumerate(expressions)]
+    file = tmp_path / "panels.yaml"
+    file.write_text(yaml.safe_dump({"groups": [{"name": "panels", "rules": records}]}))
+    promtool("check", "rules", file)
+
+
+def test_the_image_has_the_libraries_that_the_program_needs():
+    needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", BINARY], capture_output=True, text=True, check=True).stdout)
+    owners = subprocess.run(["dpkg", "-S", *[f"*/{name}" for name in needed]], capture_output=True, text=True, check=False).stdout
+    packages = {line.split(":")[0] for line in owners.splitlines() if re.fullmatch(r".*: /(usr/)?lib/\S+-linux-gnu/[^/]+", line)}
+    # Debian's smallest image has these.
+    packages -= {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
+    installed = re.search(r"--no-install-recommends (.*?) \\\n", (DEPLOY / "Dockerfile").read_text())[1].split()
+    assert packages == set(installed) - {"ca-certificates"}
+
+
+def test_what_compose_mounts_and_waits_for_is_there():
+    text = (DEPLOY / "compose.yaml").read_text()
+    services = yaml.safe_load(text)["services"]
+    for service in services.values():
+        assert set(service.get("depends_on", [])) <= set(services)
+        for volume in service["volumes"]:
+            source = volume.split(":")[0]
+            yours = source.startswith("./") and f" {source[2:]}" in text.split("name: offersigner")[0]
+            assert yours or not source.startswith("./") or (DEPLOY / source).exists(), source
+    done = subprocess.run(["bash", "-n", DEPLOY / "replication.sh"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def keys_of(tree, path=""):
+    for name, value in tree.items():
+        if isinstance(value, dict):
+            yield from keys_of(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}"
+
+
+def test_manifests_fit_together_and_name_settings_that_there_are():
+    found = {each["kind"]: each for each in yaml.safe_load_all((DEPLOY / "kubernetes/offersigner.yaml").read_text())}
+    pod = found["Deployment"]["spec"]["template"]
+    assert found["Service"]["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
+    assert found["PodDisruptionBudget"]["spec"]["minAvailable"] < found["Deployment"]["spec"]["replicas"]
+    [container] = pod["spec"]["containers"]
+    assert {each["name"] for each in container["volumeMounts"]} == {each["name"] for each in pod["spec"]["volumes"]}
+    configuration = yaml.safe_load(found["ConfigMap"]["data"]["offersigner.yaml"])
+    documented = set(re.findall(r"(?m)^\| `([\w.]+)", (ROOT / "docs/configuration.md").read_text()))
+    assert set(keys_of(configuration)) - {"apps"} <= documented
+    assert configuration["http"]["port"] in [each["containerPort"] for each in container["ports"]]
+    mounted = {each["mountPath"] for each in container["volumeMounts"]}
+    assert configuration["keys"]["directory"] in mounted
