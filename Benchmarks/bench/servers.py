@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -132,9 +133,11 @@ def start_peer(name: str, target: Target) -> Server:
 
 
 def start_ours(
-    folder: Path, keeps: bool = False, extra: Path | None = None, repository: Path = REPOSITORY
+    folder: Path, keeps: bool = False, extra: Path | None = None, repository: Path = REPOSITORY, options: Sequence[str] = ()
 ) -> tuple[Server, Target]:
-    """A new test instance, or one on the store that is there, and the target that the peers then share."""
+    """A new test instance, or one on the store that is there, and the target that the peers then share.
+
+    `options` are scripts/instance's."""
     if not (repository / INSTANCE_SCRIPT).exists():
         raise BenchmarkError("no scripts/instance: measure with --peers-only, or build the service first")
     if folder.exists() and not keeps:
@@ -144,7 +147,7 @@ def start_ours(
     folder.parent.mkdir(parents=True, exist_ok=True)
     port = free_port()
     started = subprocess.run(
-        pinned(SERVER_CORE, repository / INSTANCE_SCRIPT, "start", folder, "--port", port, *(("--config", extra) if extra else ())),
+        pinned(SERVER_CORE, repository / INSTANCE_SCRIPT, "start", folder, "--port", port, *(("--config", extra) if extra else ()), *options),
         cwd=repository,
         stdout=subprocess.PIPE,
         text=True,

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Callable
 
-from bench import history
+from bench import history, replica
 from bench.servers import DURABLE, OURS
 
 SUBJECTS = (OURS, "Go", DURABLE, "Node", "Python")
@@ -167,6 +167,26 @@ def history_rows(found: dict) -> list[Row]:
     return rows
 
 
+def replica_rows(found: dict) -> list[Row]:
+    rows: list[Row] = []
+    for offers, label in ((1, "1 offer"), (20, "20 offers")):
+        median = lambda store, name: statistics.median(
+            one[name] for one in found["readings"] if one["store"] == store and one["offers"] == offers)
+        ratio = median(replica.POSTGRESQL, "cpuMicros") / median(replica.SQLITE, "cpuMicros")
+        database, commits = median(replica.POSTGRESQL, "cpu"), median(replica.POSTGRESQL, "commits")
+        rows += [
+            (f"replica on PostgreSQL, {label}: CPU µs per signature", {OURS: f"{median(replica.POSTGRESQL, 'cpuMicros'):.1f}"}, ""),
+            (f"replica on PostgreSQL, {label}: as multiple of SQLite", {OURS: f"{ratio:.2f}"},
+             goal(round(ratio, 2), 1.3, at_least=False) if offers == 1 else ""),
+            (f"PostgreSQL, {label}: CPU µs per signature", {OURS: f"{database * 1e6:.1f}"}, ""),
+            (f"PostgreSQL, {label}: signatures/s that one core would carry", {OURS: f"{1 / database:,.0f}"}, ""),
+            (f"PostgreSQL, {label}: WAL bytes per signature", {OURS: f"{median(replica.POSTGRESQL, 'wal'):.0f}"}, ""),
+            (f"PostgreSQL, {label}: commits per signature", {OURS: f"{commits:.3f}"},
+             goal(round(commits, 3), 0.1, at_least=False)),
+        ]
+    return rows
+
+
 def rows_of(results: dict) -> list[Row]:
     rows: list[Row] = []
     if core := results.get("core"):
@@ -179,6 +199,8 @@ def rows_of(results: dict) -> list[Row]:
         rows += latency_rows(found)
     if found := results.get("history"):
         rows += history_rows(found)
+    if found := results.get("replica"):
+        rows += replica_rows(found)
     return rows
 
 

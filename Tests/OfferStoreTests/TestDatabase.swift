@@ -6,7 +6,7 @@ import OfferStore
 /// The PostgreSQL that the tests are given.
 enum TestDatabase {
     /// A connection string; nil without one.
-    static var address: String? { ProcessInfo.processInfo.environment["OFFERSIGNER_TEST_POSTGRESQL"] }
+    static var address: String? { ProcessInfo.processInfo.environment["TEST_POSTGRESQL"] }
 
     /// Whether there is one.
     static var isThere: Bool { address != nil }
