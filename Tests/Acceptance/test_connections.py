@@ -1,6 +1,5 @@
 """What happens on a connection besides one request after the other."""
 import json
-import pathlib
 import re
 import socket
 import sqlite3
@@ -53,7 +52,7 @@ def statuses(received):
 
 
 def rows(service):
-    with sqlite3.connect(f"file:{pathlib.Path(service.folder)}/offersigner.sqlite?mode=ro", uri=True) as store:
+    with sqlite3.connect(f"file:{service.store}?mode=ro", uri=True) as store:
         return store.execute("SELECT count(*) FROM ledger").fetchone()[0]
 
 

@@ -13,6 +13,8 @@ import subprocess
 import time
 import uuid
 
+import pytest
+
 from harness.client import Client
 from harness.waiting import PATIENCE, wait_until
 
@@ -25,6 +27,8 @@ _loader = importlib.machinery.SourceFileLoader("instance", str(INSTANCE))
 instance = importlib.util.module_from_spec(importlib.util.spec_from_loader("instance", _loader))
 _loader.exec_module(instance)
 free_port = instance.free_port
+# A server that services without a store of their own work on, each in its schema; None: they have files.
+POSTGRESQL = os.environ.get("TEST_POSTGRESQL")
 # In s; some times what the service gathers lines for.
 LOG_DELAY = 0.05
 HISTORY_TABLES = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
@@ -37,6 +41,13 @@ NO_APP_STORE = {
     "OFFERSIGNER_APPSTORE_VERIFYRECEIPT_PRODUCTION": "http://127.0.0.1:9",
     "OFFERSIGNER_APPSTORE_VERIFYRECEIPT_SANDBOX": "http://127.0.0.1:9",
 }
+
+
+def new_schema():
+    """An empty schema of the server, as a connection string."""
+    name = f"s{uuid.uuid4().hex}"
+    subprocess.run(["psql", POSTGRESQL, "-Xqc", f"CREATE SCHEMA {name}"], check=True, stdin=subprocess.DEVNULL)
+    return f"{POSTGRESQL} options=-csearch_path={name}"
 
 
 def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
@@ -88,6 +99,9 @@ class Service:
 
     def start(self):
         """Starts it (again) on the same port."""
+        names_store = self.extra and re.search(r"(?m)^store\s*:", self.extra.read_text())
+        if POSTGRESQL and not self.postgresql and not names_store:
+            self.postgresql = new_schema()
         found = instance.start(
             self.folder, self.port, self.extra, self.allows_second_process, self.environment, self.postgresql, self.like)
         for name, value in found.items():
@@ -149,11 +163,16 @@ class Service:
 
     @property
     def store(self):
-        return self.folder / "offersigner.sqlite"
+        return self._file("offersigner.sqlite")
 
     @property
     def histories(self):
-        return self.folder / "offersigner-histories.sqlite"
+        return self._file("offersigner-histories.sqlite")
+
+    def _file(self, name):
+        if self.postgresql:
+            pytest.skip("looks into files of SQLite")
+        return self.folder / name
 
     @contextlib.contextmanager
     def database(self, path=None):
