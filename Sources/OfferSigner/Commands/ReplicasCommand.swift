@@ -28,7 +28,7 @@ struct ReplicasCommand: AsyncParsableCommand {
         guard !standings.isEmpty else { return print("no replica lives") }
         let width = standings.map(\.address.count).max()!
         print(
-            "\("REPLICA".padded(width))  STATE  LAST HEARTBEAT        STARTED               VERSION  CLOCK       UNLIKE THE OTHERS IN"
+            "\("REPLICA".padded(width))  STATE  LAST HEARTBEAT        STARTED               VERSION  CLOCK       DIFFERS IN"
         )
         for replica in standings {
             let columns = [

@@ -72,7 +72,7 @@ extension MetricDescription {
         MetricDescription("offersigner_replicas", .gauge, "processes that serve the store, this one among them"),
         MetricDescription(
             "offersigner_replicas_different", .gauge,
-            "replicas that are unlike most, by what is different: version, configuration, keys or clock"),
+            "replicas that are unlike most, by what is different: `version`, `configuration`, `keys` or `clock`"),
         MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
         MetricDescription(
             "offersigner_ledger_checkpoint_failures_total", .counter, "checkpoints that failed: the `-wal` file goes on growing"),

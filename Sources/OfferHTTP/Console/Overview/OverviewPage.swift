@@ -115,11 +115,12 @@ struct OverviewPage: Sendable {
 
     private func row(_ replica: ReplicaStanding, _ time: ConsoleTime) -> [String: Any] {
         [
-            "address": replica.address, "id": replica.id, "version": replica.version, "started": time.live(replica.startedAt),
+            "address": replica.address, "version": replica.version, "started": time.live(replica.startedAt),
             "tone": replica.isAlive ? "good" : "bad", "state": replica.isAlive ? "Running" : "Not heard of",
             "lastHeartbeat": time.live(replica.lastHeartbeatAt),
             "clock": replica.clockOffset.map { "\(ConsoleTime.number(Int($0)))\u{a0}ms" } ?? "–",
-            "differs": replica.differences.isEmpty ? "Nothing" : replica.differences.map(\.rawValue).joined(separator: ", "),
+            "differs": replica.differences.isEmpty
+                ? (replica.isAlive ? "Nothing" : "–") : replica.differences.map(\.rawValue).joined(separator: ", "),
         ]
     }
 
