@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# On the primary, run once by the image of postgres: lets the standby in. With the argument standby: copies the primary, and follows it.
+# On the primary, run once by the image of postgres: makes the service's role and database, and lets the standby in.
+# With the argument standby: copies the primary, and follows it.
 set -euo pipefail
 
 data=/var/lib/postgresql/data
-if [ "${1:-}" != standby ]; then
-  echo "host replication offersigner all scram-sha-256" >>"$PGDATA/pg_hba.conf"
-  exit 0
+password=$(cat /run/secrets/database)
+if [ "${1:-}" = standby ]; then
+  if [ ! -s "$data/PG_VERSION" ]; then
+    PGPASSWORD=$password pg_basebackup -D "$data" -R -X stream -c fast -d "host=primary user=replication application_name=standby"
+    chmod 700 "$data"
+  fi
+  exec postgres -D "$data"
 fi
-if [ ! -s "$data/PG_VERSION" ]; then
-  PGPASSWORD=$(cat /run/secrets/database) pg_basebackup -D "$data" -R -X stream -c fast \
-    -d "host=primary user=offersigner application_name=standby"
-  chmod 700 "$data"
-fi
-exec postgres -D "$data"
+psql --username postgres --set ON_ERROR_STOP=1 --set password="$password" <<'SQL'
+CREATE ROLE replication LOGIN REPLICATION PASSWORD :'password';
+CREATE ROLE offersigner LOGIN PASSWORD :'password';
+CREATE DATABASE offersigner OWNER offersigner;
+SQL
+echo "host replication replication all scram-sha-256" >>"$PGDATA/pg_hba.conf"
+# From the next start on: there is no standby yet that could confirm what is done here.
+echo "synchronous_standby_names = 'standby'" >>"$PGDATA/postgresql.auto.conf"

@@ -126,6 +126,20 @@ def test_nonces_of_the_last_minutes_are_refused_after_a_restore(new_service, tmp
     assert event["actor"] == "command-line"
 
 
+def test_files_that_were_put_back_by_hand_are_taken_up(new_service):
+    service = new_service()
+    used, unused = service.client().nonces(service.bundle_id, count=2)
+    assert service.client().sign(service.offer_body(nonce=used))[0]["status"] == "signed"
+    assert "another" in service.cli("store", "restored").stderr
+    service.stop()
+    done = service.cli("store", "restored")
+    assert done.returncode == 0 and "latest signature: 20" in done.stdout, done.stderr
+    service.start()
+    codes = [service.client().problem("/v1/signatures", service.offer_body(nonce=nonce))[1] for nonce in (used, unused)]
+    assert codes == ["nonce-replayed", "nonce-not-issued"]
+
+
+
 @pytest.mark.parametrize("how", ["cut short", "nonsense", "changed"])
 def test_a_bad_copy_restores_nothing(new_service, tmp_path, how):
     service = new_service()

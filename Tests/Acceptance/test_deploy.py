@@ -32,7 +32,7 @@ CASES = {
     "OfferSignerKeyFile": {"offersigner_key_file_faults": ("1x120", "0x120")},
     "OfferSignerModuleAway": {'offersigner_key_module_available{key="A"}': ("0x120", "1x120")},
     "OfferSignerReplicasDiffer": {'offersigner_replicas_different{in="keys"}': ("1x120", "0x120")},
-    "OfferSignerReplicaGone": {"offersigner_replicas": ("3x80 2x40", "2x80 3x40")},
+    "OfferSignerReplicaGone": {"offersigner_replicas": ("3x90 2x30", "3x100 4x3 3x20")},
     "OfferSignerCampaignLeftOut": {'offersigner_campaigns{app="a",standing="left-out"}': ("1x120", "0x120")},
     "OfferSignerPollingBehind": {"offersigner_renewal_poll_age_seconds": ("30000x120", "60x120")},
     "OfferSignerCatchUpBehind": {'offersigner_catch_up_age_seconds{app="a"}': ("30000x120", "60x120")},

@@ -3,6 +3,7 @@ import pytest
 
 from harness.postgresql import Cluster, Server
 from harness.service import Service, instance
+from harness.waiting import wait_until
 
 
 @pytest.fixture
@@ -79,6 +80,7 @@ def test_a_base_backup_is_rolled_forward_to_a_point_in_time(service, cluster):
         f"restore_command = 'cp {wal}/%f %p'\nrecovery_target_name = 'then'\nrecovery_target_action = promote\n")
     cluster.servers.append(restored)
     restored.start()
+    wait_until(lambda: restored.ask("SELECT pg_is_in_recovery()") == [["f"]])
     move(service, restored)
     check(service, [before, then], [after, unused])
 
@@ -91,7 +93,7 @@ def test_a_dump_is_restored_into_another_database(service, cluster):
     assert sign(service, after).status_code == 200
     # While a replica lives the database is not taken up.
     refused = service.cli("store", "restored")
-    assert refused.returncode != 0 and "stop the replicas first" in refused.stderr
+    assert refused.returncode != 0 and "stop the replicas" in refused.stderr
     service.stop()
     primary.ask("CREATE DATABASE again", "postgres")
     primary.run("pg_restore", "-e", "-d", "again", "-h", primary.folder, "-U", "offersigner", primary.folder / "dump")

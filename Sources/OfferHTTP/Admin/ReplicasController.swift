@@ -9,17 +9,24 @@ struct ReplicasController: Sendable {
         [
             OperationRoute(path: "/v1/admin/replicas", access: .needs(.replicas)) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
-                return try page.json(of: try await desk.standings(), id: \.id, Self.replica).asResponse()
+                return try page.json(of: try await desk.standings(), id: \.id) {
+                    Self.replica($0, showsKeys: request.caller.apps == nil)
+                }
+                .asResponse()
             }
         ]
     }
 
-    private static func replica(_ replica: ReplicaStanding) -> JSONValue {
+    /// - Parameter showsKeys: whether the caller may see what is of every app.
+    private static func replica(_ replica: ReplicaStanding, showsKeys: Bool) -> JSONValue {
         .members([
             "id": .string(replica.id), "address": .string(replica.address), "version": .string(replica.version),
             "startedAt": .instant(replica.startedAt), "lastHeartbeatAt": .instant(replica.lastHeartbeatAt),
             "alive": .bool(replica.isAlive), "configurationDigest": .string(replica.configurationDigest),
-            "keys": .array(replica.keys.map { .members(["keyId": .string($0.id), "fingerprint": .string($0.fingerprint)]) }),
+            "keys": .array(
+                (showsKeys ? replica.keys : []).map {
+                    .members(["keyId": .string($0.id), "fingerprint": .string($0.fingerprint)])
+                }),
             "clockOffset": replica.clockOffset.map { .number("\($0)") } ?? .null,
             "differs": .texts(replica.differences.map(\.rawValue)),
         ])

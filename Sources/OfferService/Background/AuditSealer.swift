@@ -71,7 +71,12 @@ package final class AuditSealer: Service, Sendable {
     ///
     /// - Parameter makesKey: false where another process has sealed the log: its key belongs here.
     package func prepare(makesKey: Bool = true) {
-        if !makesKey { state.withLock { $0.remedy = "copy the key that the other replicas have, or, if it is lost, run: offersigner audit replace-lost-key" } }
+        if !makesKey {
+            state.withLock {
+                $0.remedy =
+                    "copy the key that the other replicas have, or, if it is lost, run: offersigner audit replace-lost-key"
+            }
+        }
         do throws(SigningError) {
             if makesKey, try keys.makeFirst() {
                 logger.notice(

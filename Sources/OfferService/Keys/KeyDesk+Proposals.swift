@@ -16,7 +16,7 @@ extension KeyDesk {
         for proposal in try await openProposals() {
             guard let wish = Wish(proposal) else { continue }
             do {
-                try await check(wish, for: proposal.bundleIDs, among: entries)
+                try await checkStandings(wish, for: proposal.bundleIDs, among: entries)
             } catch let error as KeyError {
                 // A file that is not there was not decided about, and may come back.
                 if case .unknownKey = error { continue }

@@ -135,9 +135,9 @@ package struct KeyDesk: Sendable {
     ) async throws -> [KeyDecision] {
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()
-            let now = system.now()
             let wanted = try changes(wish, for: bundleIDs, among: entries, earlier)
             try await replicas?.check(wanted.map(\.change), among: entries ?? [])
+            let now = system.now()
             let made = wanted.map {
                 KeyDecision(
                     keyID: $0.change.keyID, bundleID: $0.bundleID, state: $0.change.state.rawValue, decidedAt: now,
@@ -174,8 +174,17 @@ package struct KeyDesk: Sendable {
 
     /// Throws what `decide` would throw now; decides nothing.
     func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
-        let wanted = try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions())
-        try await replicas?.check(wanted.map(\.change), among: entries)
+        try await replicas?.check(checkStandings(wish, for: bundleIDs, among: entries), among: entries)
+    }
+
+    /// The same but for what replicas have, which may be another thing in a moment. Returns what it would take.
+    @discardableResult
+    func checkStandings(
+        _ wish: Wish,
+        for bundleIDs: [String],
+        among entries: [KeyRing.Entry]
+    ) async throws -> [KeyStanding.Change] {
+        try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
     }
 
     /// What it takes in every app. What some of them have already is no fault; it is one if all have.

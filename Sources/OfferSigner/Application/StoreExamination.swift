@@ -20,13 +20,13 @@ struct StoreExamination {
 }
 
 extension SigningStore {
-    /// The addresses of replicas that are heard of now: a store from an earlier time has heartbeats of that time.
-    fileprivate func livingReplicas() async throws -> [String] {
-        guard let replicas else { return [] }
-        let before = try await replicas.roll()
-        guard !before.living.isEmpty else { return [] }
-        try await Task.sleep(for: .seconds(3))
-        return try await replicas.roll().entries.filter { !before.entries.contains($0) }.map(\.replica.address)
+    /// Throws if a replica has been heard of since `roll`: a store from an earlier time has heartbeats of that time.
+    fileprivate func requireSilence(since roll: ReplicaRoll?) async throws {
+        guard let replicas, let roll else { return }
+        let heard = try await replicas.roll().entries.filter { !roll.entries.contains($0) }.map(\.replica.address)
+        guard heard.isEmpty else {
+            throw StoreError(.unsuitable, "stop the replicas, then run this again: \(heard.joined(separator: ", "))")
+        }
     }
 
     /// Makes a store fit to be signed on that is as it was at an earlier time. Throws where its audit log does not verify.
@@ -49,10 +49,17 @@ extension ServiceConfiguration {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
         let store = try openSigningStore(onWait: StandardError.note)
-        let living = try await store.livingReplicas()
-        guard living.isEmpty else { throw StoreError(.unsuitable, "stop the replicas first: \(living.joined(separator: ", "))") }
+        let roll = try await store.replicas?.roll()
+        // One that runs may have to find the database again first.
+        if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }
+        for _ in 0..<10 where roll != nil {
+            try await Task.sleep(for: .seconds(1))
+            try await store.requireSilence(since: roll)
+        }
         let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
         let found = try await store.takeUp(log, self)
+        // It would go on with the secret that is forgotten now.
+        try await store.requireSilence(since: roll)
         try store.file.close()
         return found
     }

@@ -72,8 +72,9 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
     }
 
     private static func keys(_ text: String) -> [Replica.Key] {
-        text.split(separator: "\n").map { line in
+        text.split(separator: "\n").compactMap { line in
             let parts = line.split(separator: " ")
+            guard parts.count >= 2 else { return nil }
             return Replica.Key(id: String(parts[0]), fingerprint: String(parts[1]))
         }
     }

@@ -6,6 +6,8 @@ import Glibc
 /// Statements are sent ahead in pipeline mode: however many a call runs, it waits for one round trip.
 final class Session {
     private let connection: OpaquePointer
+    /// The number of the server's process, which `pg_stat_activity` shows.
+    let processID: Int32
     /// Whether the server may be silent for as long as a look at a whole table takes.
     var waitsLong = false
     /// For how long it may be silent otherwise.
@@ -29,6 +31,7 @@ final class Session {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
         }
         self.connection = connection
+        processID = PQbackendPID(connection)
         usualPatience = patience
         guard PQstatus(connection) == CONNECTION_OK else { throw lost }
         PQsetNoticeReceiver(
@@ -43,9 +46,6 @@ final class Session {
     }
 
     deinit { PQfinish(connection) }
-
-    /// The number of the server's process, which `pg_stat_activity` shows.
-    var processID: Int32 { PQbackendPID(connection) }
 
     private static func connect(_ options: [(keyword: String, value: String)]) -> OpaquePointer? {
         let keywords = options.map { strdup($0.keyword) }

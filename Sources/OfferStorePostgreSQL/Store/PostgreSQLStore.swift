@@ -14,6 +14,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Writes signatures and whatever the audit log tells of: its chains are those of one session.
     private let signer: SessionThread
     private let readers: SessionPool
+    private let beside: SessionThread
 
     /// Connects, and brings the schema up to date.
     ///
@@ -27,6 +28,7 @@ public final class PostgreSQLStore: StoredFile {
         try Self.check(address)
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
+        beside = SessionThread(address, label: "postgresql.beside")
         self.readers = SessionPool(address, count: readers)
         (customerHash, limitHash, audit) = try writer.sync { thread throws(StoreError) in
             try thread.transaction("bring the schema up to date", .latest) { transaction in
@@ -45,7 +47,10 @@ public final class PostgreSQLStore: StoredFile {
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await run(purpose, .snapshot, body)
+        let result = await withCheckedContinuation { continuation in
+            read(purpose, body) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
     }
 
     /// The same with a completion, which is called on any thread.
@@ -54,37 +59,17 @@ public final class PostgreSQLStore: StoredFile {
         _ body: @escaping @Sendable (Transaction) throws -> Value,
         completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        run(purpose, .snapshot, body, completion)
+        readers.async { thread in
+            completion(Result { () throws(StoreError) in try thread.transaction(purpose, .snapshot, body) })
+        }
     }
 
-    /// Runs a write beside the writers, for what must not wait for them.
+    /// Runs a short write that must wait for no other work of this process.
     func writeBeside<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await run(purpose, .latest, body)
-    }
-
-    private func run<Value: Sendable>(
-        _ purpose: String,
-        _ isolation: Isolation,
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            run(purpose, isolation, body) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
-    }
-
-    private func run<Value: Sendable>(
-        _ purpose: String,
-        _ isolation: Isolation,
-        _ body: @escaping @Sendable (Transaction) throws -> Value,
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
-    ) {
-        readers.async { thread in
-            completion(Result { () throws(StoreError) in try thread.transaction(purpose, isolation, body) })
-        }
+        try await beside.run { thread throws(StoreError) in try thread.transaction(purpose, .latest, body) }
     }
 
     /// Runs a write in a transaction of its own. `body` runs anew where another process was in its way.
@@ -171,5 +156,6 @@ public final class PostgreSQLStore: StoredFile {
         writer.close()
         signer.close()
         readers.close()
+        beside.close()
     }
 }

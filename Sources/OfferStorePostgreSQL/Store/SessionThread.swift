@@ -13,7 +13,7 @@ final class SessionThread: @unchecked Sendable {
     private let address: String
     private let queue: DispatchQueue
     private var session: Session?
-    /// The server's process of a session that was lost in its commit. It may go on waiting for a standby, with its locks.
+    /// The server's process of a session that was lost in its commit. It may go on waiting for a standby or the disk, with its locks.
     private var leftBehind: Int32?
     private var isClosed = false
 
@@ -80,15 +80,16 @@ final class SessionThread: @unchecked Sendable {
         }
     }
 
-    // Else each transaction would leave another process behind, until the server has none for anybody.
+    // Else each transaction would leave another process behind, until the server takes no more sessions.
     private func checkLeftBehind(_ session: Session) throws {
         guard let process = leftBehind else { return }
-        let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'"
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
         let isWaiting = try session.run([Statement(sql, [.number(Int64(process))])])[0].first { $0.number(0) > 0 }!
         guard !isWaiting else {
             throw StoreError(
                 .unavailable,
-                "no standby confirms an earlier commit; bring one back, or take it out of PostgreSQL's synchronous_standby_names")
+                "an earlier commit still waits, for a standby or the disk; bring the standby back, or take it out of "
+                    + "PostgreSQL's synchronous_standby_names")
         }
         leftBehind = nil
     }
