@@ -75,13 +75,20 @@ struct KeyDeskTests {
             try await beat("two", keys)
             await #expect(throws: KeyError.notEverywhere(key.id, ["two:8080"])) { try await decide(.activate(key.id)) }
         }
+        // What a replica lacks for a moment withdraws no proposal.
+        try await store.add(
+            KeyProposal(
+                id: "p", wish: "activate", keyID: key.id, bundleIDs: ["a"], proposedAt: now, proposedBy: "t", reason: ""))
+        _ = try await desk.decide(
+            .revoke(key.id, evenIfActive: true), for: ["b"], among: [entry], by: Origin(actor: "t"), reason: "")
+        #expect(try await desk.openProposals().map(\.id) == ["p"])
         // What was copied a moment ago is waited for.
         #expect(looks.withLock { $0 } == 4)
         try await beat("two", [key])
         try await decide(.activate(key.id))
         try await beat("three", [])
         try await decide(.revoke(key.id, evenIfActive: true))
-        #expect(try await store.keyDecisions().map(\.state) == ["retiring", "active", "revoked"])
+        #expect(try await store.keyDecisions().map(\.state) == ["retiring", "revoked", "active", "revoked"])
     }
 
     @Test("A decision for several apps is taken for all of them or for none")

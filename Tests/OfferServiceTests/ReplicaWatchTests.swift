@@ -36,8 +36,9 @@ struct ReplicaWatchTests {
             folder: KeyRingHolder.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })
         let count = ReplicaCount()
         let watch = ReplicaWatch(
-            ReplicaWatch.Identity(
-                id: id, address: "\(id):8080", version: "1", startedAt: time.now, configurationDigest: configuration),
+            Replica(
+                id: id, address: "\(id):8080", version: "1", startedAt: time.now, configurationDigest: configuration,
+                keys: [], clockOffset: nil),
             store: store, keys: keys, clock: clock, count: count, system: system, failures: log.makeFailureLog(),
             logger: log.logger)
         return Process(watch: watch, clock: clock, count: count)

@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// `/v1/admin/replicas`: who serves the store.
+/// `/v1/admin/replicas`: the processes that serve the store.
 struct ReplicasController: Sendable {
     let desk: ReplicaDesk
 

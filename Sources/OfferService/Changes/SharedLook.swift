@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A look at what has changed, shared by all who ask before it begins.
+/// A look at what has changed, shared by all calls before it begins.
 final class SharedLook: Sendable {
     private struct State {
         var last = ContinuousClock.now

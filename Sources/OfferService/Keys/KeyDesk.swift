@@ -69,7 +69,7 @@ package struct KeyDesk: Sendable {
     private let replicas: KeyReplicas?
     let system: SystemEnvironment
 
-    /// - Parameter replicas: who has to have a key before it signs; nil where one process serves the store.
+    /// - Parameter replicas: those that must have a key before it signs; nil where one process serves the store.
     package init(store: any KeyStore, replicas: (any ReplicaStore)? = nil, system: SystemEnvironment) {
         self.store = store
         self.replicas = replicas.map { KeyReplicas(store: $0, system: system) }

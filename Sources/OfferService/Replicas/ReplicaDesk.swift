@@ -1,6 +1,6 @@
 package import OfferStore
 
-/// Shows who serves the store.
+/// Shows which processes serve the store.
 package struct ReplicaDesk: Sendable {
     private let store: any ReplicaStore
 

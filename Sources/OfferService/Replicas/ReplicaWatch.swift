@@ -1,4 +1,4 @@
-package import EligibilityRules
+import EligibilityRules
 package import Logging
 import OfferSigning
 package import OfferStore
@@ -7,34 +7,14 @@ import Synchronization
 
 /// Tells the other replicas each second that this one lives and what it has, and learns the same of them.
 package final class ReplicaWatch: Service {
-    /// What does not change while this process runs.
-    package struct Identity: Sendable {
-        let id: String
-        let address: String
-        let version: String
-        let startedAt: Instant
-        let configurationDigest: String
-
-        /// Takes the values as they are.
-        package init(id: String, address: String, version: String, startedAt: Instant, configurationDigest: String) {
-            self.id = id
-            self.address = address
-            self.version = version
-            self.startedAt = startedAt
-            self.configurationDigest = configurationDigest
-        }
-    }
-
     private struct State {
         var clockOffset: Int64?
-        /// Those that live, with what they were seen to differ in.
-        var seen: [String: [ReplicaStanding.Difference]] = [:]
         var standings: [ReplicaStanding] = []
     }
 
     private static let interval = Duration.seconds(1)
 
-    private let identity: Identity
+    private let own: Replica
     private let store: any ReplicaStore
     private let keys: KeyRingHolder
     private let clock: SigningClock
@@ -45,10 +25,11 @@ package final class ReplicaWatch: Service {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - clock: is told how far it is off the store's.
-    ///   - count: is told how many live.
+    ///   - own: what this process says of itself; its keys and its clock's offset are put in at each heartbeat.
+    ///   - clock: takes how far it is off the store's.
+    ///   - count: takes how many live.
     package init(
-        _ identity: Identity,
+        _ own: Replica,
         store: any ReplicaStore,
         keys: KeyRingHolder,
         clock: SigningClock,
@@ -57,7 +38,7 @@ package final class ReplicaWatch: Service {
         failures: FailureLog,
         logger: Logger
     ) {
-        self.identity = identity
+        self.own = own
         self.store = store
         self.keys = keys
         self.clock = clock
@@ -78,19 +59,15 @@ package final class ReplicaWatch: Service {
                 try? await system.sleep(Self.interval)
             }
         }
-        try? await store.leave(identity.id)
+        try? await store.leave(own.id)
     }
 
     /// One heartbeat. While the store is away the others count as they were.
     package func beat() async {
-        let offset = state.withLock(\.clockOffset)
-        let replica = Replica(
-            id: identity.id, address: identity.address, version: identity.version, startedAt: identity.startedAt,
-            configurationDigest: identity.configurationDigest,
-            keys: keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }.sorted {
-                $0.id < $1.id
-            },
-            clockOffset: offset)
+        var replica = own
+        replica.keys = keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }
+            .sorted { $0.id < $1.id }
+        replica.clockOffset = state.withLock(\.clockOffset)
         let sent = system.now()
         do {
             let roll = try await store.beat(replica)
@@ -111,24 +88,20 @@ package final class ReplicaWatch: Service {
         count.set(roll.living.count)
         let standings = ReplicaStanding.all(roll)
         let before = state.withLock { state in
-            defer {
-                state.clockOffset = offset
-                state.standings = standings
-                state.seen = Dictionary(
-                    uniqueKeysWithValues: standings.filter(\.isAlive).map { ($0.id, $0.differences) })
-            }
-            return state.seen
+            defer { state = State(clockOffset: offset, standings: standings) }
+            return state.standings
         }
         tell(standings, before)
     }
 
-    private func tell(_ standings: [ReplicaStanding], _ before: [String: [ReplicaStanding.Difference]]) {
+    private func tell(_ standings: [ReplicaStanding], _ before: [ReplicaStanding]) {
         for standing in standings {
+            let earlier = before.first { $0.id == standing.id && $0.isAlive }
             let metadata: Logger.Metadata = ["replica": "\(standing.address)", "id": "\(standing.id)"]
-            if !standing.isAlive, before[standing.id] != nil {
+            if !standing.isAlive, earlier != nil {
                 logger.warning("a replica is not heard of any more", metadata: metadata)
             }
-            for difference in standing.differences where before[standing.id]?.contains(difference) != true {
+            for difference in standing.differences where earlier?.differences.contains(difference) != true {
                 logger.warning(
                     "a replica is unlike the others", metadata: metadata.merging(["reason": "\(difference.sentence)"]) { $1 })
             }

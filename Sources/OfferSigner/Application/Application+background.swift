@@ -22,7 +22,7 @@ extension ServiceApplication {
             failures: failures, logger: logger)
     }
 
-    /// - Parameter holder: who takes leases.
+    /// - Parameter holder: the name that leases are taken under.
     static func backgroundServices(
         _ configuration: ServiceConfiguration,
         holder: String,

@@ -8,12 +8,11 @@ extension ServiceApplication {
     private static let own = ["http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:"]
 
     /// What this process says of itself to the others.
-    static func identity(_ id: String, _ configuration: ServiceConfiguration, system: SystemEnvironment) -> ReplicaWatch.Identity
-    {
+    static func identity(_ id: String, _ configuration: ServiceConfiguration, system: SystemEnvironment) -> Replica {
         let shared = configuration.facts.filter { fact in !own.contains { fact.hasPrefix($0) } }
-        return ReplicaWatch.Identity(
+        return Replica(
             id: id, address: "\(hostName):\(configuration.http.port)", version: ProgramVersion.current, startedAt: system.now(),
-            configurationDigest: ConfigurationRecord.digest(of: shared))
+            configurationDigest: ConfigurationRecord.digest(of: shared), keys: [], clockOffset: nil)
     }
 
     private static var hostName: String {

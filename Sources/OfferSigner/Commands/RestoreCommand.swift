@@ -25,11 +25,3 @@ struct RestoreCommand: AsyncParsableCommand {
         examination.tell()
     }
 }
-
-extension StoreExamination {
-    /// Says what was restored, and what is to be done.
-    func tell() {
-        print("restored; latest signature: \(latest?.iso8601 ?? "none"); accepted as now: \(at.iso8601)")
-        print("What was done later is not in it. Revoke again the access keys and signing keys that were revoked since.")
-    }
-}

@@ -27,9 +27,9 @@ public struct Replica: Equatable, Sendable {
     /// Of all settings that replicas have in common.
     public let configurationDigest: String
     /// In the order of their ids.
-    public let keys: [Key]
+    public var keys: [Key]
     /// How far its clock is ahead of the store's, in ms; nil: not compared yet.
-    public let clockOffset: Int64?
+    public var clockOffset: Int64?
 
     /// Takes the values as they are.
     public init(

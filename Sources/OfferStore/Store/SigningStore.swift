@@ -20,7 +20,7 @@ public struct SigningStore: Sendable {
     public let secrets: any SecretStore
     /// The audit log.
     public let audit: any AuditStore
-    /// Who serves the store; nil where that is one process.
+    /// The processes that serve the store; nil where that is one.
     public let replicas: (any ReplicaStore)?
     /// What holds all of this.
     public let file: any StoredFile

@@ -29,7 +29,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
                         .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
                         .number(replica.clockOffset), .instant(now?()),
                     ]))
-            // Who starts again at its address takes the place of who died there.
+            // A replica that starts again takes the place of the one that died at its address.
             transaction.enqueue(
                 Statement(
                     """
