@@ -188,6 +188,10 @@ def test_replicas_know_of_each_other(group):
     assert all([key["keyId"] for key in item["keys"]] == [one.key_id] for item in found.values())
     assert abs(found[one.port]["clockOffset"]) < 5000
     assert one.cli("replicas").returncode == 0
+    # What is of every app an access key for one does not see.
+    token = one.cli("access", "create", "--role", "viewer", "--note", "one app", "--app", one.bundle_id).stdout.strip()
+    limited = wait_until(lambda: one.client(token=token).get("/v1/admin/replicas").json().get("items"))
+    assert [item["keys"] for item in limited] == [[]] * 3
     three.kill()
     wait_until(lambda: not listed(two)[three.port]["alive"], promised=10)
     wait_until(lambda: two.metric("offersigner_replicas") == 2, promised=1)
@@ -315,7 +319,10 @@ def test_answers_of_the_database_that_are_late_or_lost_break_no_promise(tmp_path
         services = replicas(tmp_path, proxy)
         caller = Caller(services)
         proxy.is_faulty = True
-        for _ in range(scaled(4, 100)):
+        rounds = 0
+        # Until an answer was swallowed, however the dice fall.
+        while rounds < scaled(4, 100) or not proxy.faults["swallowed"]:
+            rounds += 1
             nonces = wait_until(lambda: nonces_of(dice.choice(services)))
             caller.each([
                 lambda http, nonce=dice.choice(nonces), service=dice.choice(services): caller.sign(http, service, nonce)
@@ -323,10 +330,9 @@ def test_answers_of_the_database_that_are_late_or_lost_break_no_promise(tmp_path
             ])
         proxy.is_faulty = False
         print(proxy.faults)
-        assert proxy.faults["swallowed"] > 0
         statuses = [note[3] for note in caller.notes]
         # Each request got an answer: it is the database that was lost, not the replica.
-        assert set(statuses) == {200, 409, 503}, {status: statuses.count(status) for status in set(statuses)}
+        assert {200, 409} <= set(statuses) <= {200, 409, 503}, {status: statuses.count(status) for status in set(statuses)}
         for service in services:
             wait_until(lambda: service.client().post("/v1/signatures", service.offer_body()).status_code == 200, promised=10)
         caller.check(recorded(cluster))

@@ -81,6 +81,13 @@ class FaultyProxy:
             await asyncio.sleep(self.dice.uniform(0, 0.1))
         return True
 
+    async def _end(self):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     def close(self):
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
