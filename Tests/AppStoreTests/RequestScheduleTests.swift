@@ -14,11 +14,15 @@ struct RequestScheduleTests {
         #expect(schedule.reserve(at: 5000) == .wait(milliseconds: 0))
     }
 
-    @Test("Over a second there are no more turns than the pace allows", arguments: [20, 200] as [Int64])
-    func rate(interval: Int64) {
+    @Test(
+        "Over a second there are no more turns than the pace and the share of it allow",
+        arguments: [(20, 1), (200, 1), (20, 5)] as [(Int64, Int64)])
+    func rate(interval: Int64, sharers: Int64) {
         var schedule = RequestSchedule(interval: interval, maxWait: 0)
-        let turns = (0..<1000).count { schedule.reserve(at: Instant(milliseconds: $0)) == .wait(milliseconds: 0) }
-        #expect(turns == 1000 / Int(interval))
+        let turns = (0..<1000).count {
+            schedule.reserve(at: Instant(milliseconds: $0), sharers: sharers) == .wait(milliseconds: 0)
+        }
+        #expect(turns == 1000 / Int(interval * sharers))
     }
 
     @Test("Nobody's turn comes before what the host asked for")

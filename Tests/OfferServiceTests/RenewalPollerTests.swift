@@ -30,11 +30,11 @@ struct RenewalPollerTests {
         }
     }
 
-    private func poller(_ serverAPI: ServerAPI, _ interval: Duration = .seconds(10), holder: String = "this") -> RenewalPoller {
+    private func poller(_ serverAPI: ServerAPI, _ interval: Duration = .seconds(10)) -> RenewalPoller {
         RenewalPoller(
             apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
-            leases: workshop.leases, interval: interval, system: workshop.clock.environment, holder: holder, rounds: rounds,
-            failures: workshop.failures, logger: workshop.log.logger)
+            interval: interval, system: workshop.clock.environment, rounds: rounds, failures: workshop.failures,
+            logger: workshop.log.logger)
     }
 
     /// Subscriptions whose periods end in a day, in the order in which they are due: at once.
@@ -48,10 +48,6 @@ struct RenewalPollerTests {
         }
     }
 
-    private func isLeaseFree() async throws -> Bool {
-        try await workshop.leases.acquire("renewal-poller", holder: "another", milliseconds: 0)
-    }
-
     @Test("What is due is asked about in a round, and not again before it is due again")
     func round() async throws {
         try await subscribe("1000", "2000")
@@ -59,7 +55,6 @@ struct RenewalPollerTests {
             #expect(await workshop.clock.nextSleep() == .seconds(10))
             let once = ["history 1000", "subscriptions 1000", "history 2000", "subscriptions 2000"]
             #expect(appStore.asked == once)
-            #expect(try await isLeaseFree())
             workshop.clock.pass(10_000)
             #expect(await workshop.clock.nextSleep() == .seconds(10))
             #expect(appStore.asked == once)
@@ -148,45 +143,43 @@ struct RenewalPollerTests {
         #expect(workshop.log.lines == ["error: polling was cut short"])
     }
 
-    @Test(
-        "While another process has the lease nothing is asked, and soon after it has run out it is", arguments: [1, 2] as [Int64])
-    func lease(pause: Int64) async throws {
-        try await subscribe("1000")
-        #expect(try await workshop.leases.acquire("renewal-poller", holder: "another", milliseconds: 6000))
-        try await polling(pause == 1 ? .seconds(1) : .seconds(10)) {
-            for _ in 0..<(6 / pause) {
-                #expect(await workshop.clock.nextSleep() == .seconds(pause))
-                #expect(appStore.asked == [])
-                #expect(rounds.ages[0].seconds > 0)
-                workshop.clock.pass(pause * 1000)
-            }
+    @Test("What another process has claimed is not asked about, unless that one gives no answer for ten minutes")
+    func claimed() async throws {
+        try await subscribe("1000", "2000")
+        let now = workshop.clock.now
+        _ = try await workshop.histories.claimForPolling(
+            partition: workshop.app.partition, dueAt: now, until: now.advanced(by: 10 * Self.minute), limit: 1)
+        try await polling {
             _ = await workshop.clock.nextSleep()
-            #expect(appStore.asked == ["history 1000", "subscriptions 1000"])
+            #expect(appStore.asked == ["history 2000", "subscriptions 2000"])
+            workshop.clock.pass(10 * Self.minute)
+            _ = await workshop.clock.nextSleep()
+            #expect(appStore.asked.suffix(2) == ["history 1000", "subscriptions 1000"])
         }
-        #expect(try await isLeaseFree())
         #expect(workshop.log.lines == [])
     }
 
-    @Test("Of two processes that poll at once, one asks")
-    func twoAtOnce() async throws {
-        try await subscribe("1000")
+    @Test("Processes that poll at once share the work: each subscription is asked about once")
+    func atOnce() async throws {
+        let ids = (1000..<1040).map(String.init)
+        for id in ids { try await subscribe(id) }
         try await appStore.serving(workshop) { serverAPI in
-            let (this, another) = (poller(serverAPI), poller(serverAPI, holder: "another"))
-            workshop.histories.afterNextDue { _ = await another.pollOnce() }
-            #expect(await this.pollOnce())
-            #expect(await another.pollOnce())
+            let pollers = (0..<3).map { _ in poller(serverAPI) }
+            await withTaskGroup(of: Void.self) { group in
+                for poller in pollers { group.addTask { _ = await poller.pollOnce() } }
+            }
         }
-        #expect(appStore.asked == ["history 1000", "subscriptions 1000"])
+        #expect(appStore.asked.sorted() == ids.flatMap { ["history \($0)", "subscriptions \($0)"] }.sorted())
+        #expect(workshop.log.lines == [])
     }
 
-    @Test("A question that a stop cuts off leaves nothing behind: it is as due as before, and the lease is given back")
+    @Test("A question that a stop cuts off leaves nothing behind: it is as due as before")
     func stop() async throws {
         try await subscribe("1000")
         let due = try await workshop.nextPolls()
         appStore.answer(about: "1000", .silence)
         try await polling { #expect(await appStore.nextQuestion() == "history 1000") }
         #expect(try await workshop.nextPolls() == due)
-        #expect(try await isLeaseFree())
         #expect(workshop.log.failures == [])
     }
 }

@@ -3,11 +3,10 @@ import OfferStore
 import OfferStoreTesting
 import Synchronization
 
-/// Histories in memory that can be away, or let something happen right after a reading.
+/// Histories in memory that can be away.
 final class UnsteadyHistoryStore: HistoryStore {
     private let store: MemoryHistoryStore
     private let away = Mutex(false)
-    private let next = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ file: MemoryHistoryFile) { store = MemoryHistoryStore(file) }
 
@@ -16,9 +15,6 @@ final class UnsteadyHistoryStore: HistoryStore {
         get { away.withLock { $0 } }
         set { away.withLock { $0 = newValue } }
     }
-
-    /// Runs once, between the next reading of what is due and its use.
-    func afterNextDue(_ body: @escaping @Sendable () async -> Void) { next.withLock { $0 = body } }
 
     private func reached() throws(StoreError) -> MemoryHistoryStore {
         guard !isAway else { throw StoreError(.unavailable, "away") }
@@ -83,10 +79,13 @@ final class UnsteadyHistoryStore: HistoryStore {
         try await reached().erase(customerID: customerID, partition: partition, now: now)
     }
 
-    func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
-        let due = try await reached().dueForPolling(partition: partition, now: now, limit: limit)
-        await next.withLock { $0.take() }?()
-        return due
+    func claimForPolling(
+        partition: AppPartition,
+        dueAt now: Instant,
+        until: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [PollTarget] {
+        try await reached().claimForPolling(partition: partition, dueAt: now, until: until, limit: limit)
     }
 
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {

@@ -40,7 +40,7 @@ struct AppStoreHost: Sendable {
     ) async throws(AppStoreError) -> Value {
         var attempt = 1
         while true {
-            try await wait(try pacer.turn(at: system.now()))
+            try await wait(try pacer.turn(at: system.now(), sharers: system.sharers()))
             let judgement = try await ask(try await request(baseURL), attempt, judge)
             switch judgement {
             case .final(let result): return try result.get()

@@ -8,15 +8,19 @@ public struct CallEnvironment: Sendable {
     public let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     /// A number from 0 up to but not including 1.
     public let random: @Sendable () -> Double
+    /// How many processes share what the App Store allows.
+    public let sharers: @Sendable () -> Int64
 
     /// Takes the functions as they are.
     public init(
         now: @escaping @Sendable () -> Instant,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
-        random: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double,
+        sharers: @escaping @Sendable () -> Int64 = { 1 }
     ) {
         self.now = now
         self.sleep = sleep
         self.random = random
+        self.sharers = sharers
     }
 }

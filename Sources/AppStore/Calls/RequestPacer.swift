@@ -9,8 +9,8 @@ final class RequestPacer: Sendable {
     init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
 
     /// How long to wait for a turn, in ms; throws if that would be too long.
-    func turn(at now: Instant) throws(AppStoreError) -> Int64 {
-        switch schedule.withLock({ $0.reserve(at: now) }) {
+    func turn(at now: Instant, sharers: Int64) throws(AppStoreError) -> Int64 {
+        switch schedule.withLock({ $0.reserve(at: now, sharers: sharers) }) {
         case .wait(let milliseconds): return milliseconds
         case .tooLate(let instant):
             throw AppStoreError(.rateLimited, "more requests than the App Store allows are waiting", retryAt: instant)

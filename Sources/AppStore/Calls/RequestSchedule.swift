@@ -23,7 +23,10 @@ public struct RequestSchedule: Equatable, Sendable {
     }
 
     /// Reserves the next turn.
-    public mutating func reserve(at now: Instant) -> Turn {
+    ///
+    /// - Parameter sharers: how many such schedules there are for the host: each takes a turn in so many.
+    public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
+        let interval = interval * max(1, sharers)
         // Further ahead than this it was reserved before the clock was set back.
         let furthest = now.advanced(by: maxWait + interval)
         let reserved = next.flatMap { $0 <= furthest ? $0 : nil }

@@ -19,18 +19,10 @@ package final class ReceiptPoller: Service {
         package var unreadable = 0
     }
 
-    private struct Place: Hashable {
-        let partition: AppPartition
-        let name: ReceiptName
-
-        init(_ record: ReceiptRecord) { (partition, name) = (record.partition, record.name) }
-    }
-
     private struct State {
         var standing = Standing()
         /// When an app whose shared secret is wrong is tried again.
         var secretPauses: [String: Instant] = [:]
-        var claimed: [Place: ReceiptRecord] = [:]
         var countedAt: Instant?
         /// Which secrets there were when it was last counted what they sealed; nil before.
         var headers: Set<[UInt8]>?
@@ -38,12 +30,7 @@ package final class ReceiptPoller: Service {
         var prunedAt: Instant?
     }
 
-    private static let batch = 16
-    /// Questions at a time.
-    private static let width = 4
     private static let maxPerRound = 400
-    /// How long what a process that has died was asking about keeps others waiting, in ms; longer than a batch takes.
-    private static let claimTime: Int64 = 600_000
     private static let countInterval: Int64 = 60_000
     private static let pruneInterval: Int64 = 3_600_000
     /// How long what was never verified is kept, in ms.
@@ -88,7 +75,6 @@ package final class ReceiptPoller: Service {
                 try? await system.sleep(interval)
             }
         }
-        await giveBack()
     }
 
     /// One round: what is due of every app, as far as the App Store lets us.
@@ -97,57 +83,33 @@ package final class ReceiptPoller: Service {
         do {
             var isComplete = true
             for app in apps.partitions where app.isPolledByReceipt {
-                if try await !poll(app) { isComplete = false }
+                if try await poll(app) == .putOff { isComplete = false }
             }
             try await lookAfter()
             if isComplete { rounds.note(.receiptPoll) }
         } catch  where Task.isCancelled {
             return
         } catch {
-            await giveBack()
             failures.note("polling with receipts was cut short", .of(error))
         }
     }
 
-    /// False if the App Store does not answer: the rest of this app waits for the next round.
-    private func poll(_ app: App) async throws -> Bool {
-        if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), system.now() < pause { return false }
-        var asked = 0
-        while asked < Self.maxPerRound {
+    private func poll(_ app: App) async throws -> ClaimRound<ReceiptRecord>.End {
+        if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), system.now() < pause { return .putOff }
+        return try await ClaimRound<ReceiptRecord> { [polling, system] limit in
             let now = system.now()
-            // One goes ahead: what fails for all of them fails for it.
-            let records = try await polling.store.claim(
-                partition: app.partition, dueAt: now, until: now.advanced(by: Self.claimTime),
-                limit: asked == 0 ? 1 : Self.batch)
-            guard !records.isEmpty else { return true }
-            state.withLock { state in for record in records { state.claimed[Place(record)] = record } }
-            guard try await ask(about: records, app) else {
-                await giveBack()
-                return false
-            }
-            asked += records.count
-        }
-        return true
-    }
-
-    /// A few at a time. False if the rest has to wait.
-    private func ask(about records: [ReceiptRecord], _ app: App) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            var waiting = records[...]
-            for record in waiting.prefix(Self.width) { group.addTask { try await self.ask(about: record, app) } }
-            waiting = waiting.dropFirst(Self.width)
-            var goesOn = true
-            while let isDone = try await group.next() {
-                goesOn = goesOn && isDone
-                if goesOn, let record = waiting.popFirst() { group.addTask { try await self.ask(about: record, app) } }
-            }
-            return goesOn
-        }
+            return try await polling.store.claim(
+                partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<ReceiptRecord>.claimTime), limit: limit)
+        } ask: { [self] in
+            try await ask(about: $0, app)
+        } giveBack: { [polling, system] record in
+            let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: system.now())
+            try await polling.store.note(asBefore, of: record)
+        }.run(limit: Self.maxPerRound)
     }
 
     private func ask(about record: ReceiptRecord, _ app: App) async throws -> Bool {
         let outcome = try await polling.ask(about: record, app)
-        state.withLock { $0.claimed[Place(record)] = nil }
         switch outcome {
         case .done: return true
         case .verified:
@@ -192,18 +154,6 @@ package final class ReceiptPoller: Service {
                 app: bundleID)
         } else {
             logger.notice("the shared secret of an app is taken again", metadata: ["app": "\(bundleID)"])
-        }
-    }
-
-    /// What was taken and not asked about is as due as before.
-    private func giveBack() async {
-        let claimed = state.withLock { state in
-            defer { state.claimed = [:] }
-            return state.claimed.values
-        }
-        for record in claimed {
-            let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: system.now())
-            try? await polling.store.note(asBefore, of: record)
         }
     }
 

@@ -6,9 +6,10 @@ import ServiceLifecycle
 
 /// Asks the App Store about subscriptions near and past their expiry: of some changes it sends no word.
 ///
-/// What is due stands in the store, so that a restart forgets nothing; a lease sees to it that one replica asks.
+/// What is due stands in the store, so that a restart forgets nothing. Replicas share the work: each claims what it asks about.
 package struct RenewalPoller: Service {
-    private static let maxPerRound = 200
+    /// Of an app, before the next app has its turn.
+    private static let maxPerRound = 400
     /// How soon a question that was not answered is asked again, in ms.
     private static let pause: Int64 = 600_000
 
@@ -17,21 +18,17 @@ package struct RenewalPoller: Service {
     package let histories: any HistoryStore
     let interval: Duration
     package let system: SystemEnvironment
-    /// Renewed before every question.
-    private let lease: Lease
     let rounds: RoundTimes
     package let failures: FailureLog
     package let logger: Logger
 
-    /// - Parameter holder: tells this process from others.
+    /// - Parameter interval: the pause after a round that has left nothing to be asked.
     package init(
         apps: AppDirectory,
         refresh: HistoryRefresh,
         histories: any HistoryStore,
-        leases: any LeaseStore,
         interval: Duration,
         system: SystemEnvironment,
-        holder: String,
         rounds: RoundTimes,
         failures: FailureLog,
         logger: Logger
@@ -41,63 +38,45 @@ package struct RenewalPoller: Service {
         self.histories = histories
         self.interval = interval
         self.system = system
-        lease = Lease(leases, "renewal-poller", holder: holder)
         self.rounds = rounds
         self.failures = failures
         self.logger = logger
     }
 
-    /// Polls every interval until the service stops.
+    /// Polls until the service stops, with a pause whenever nothing is left to be asked.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                let hadTurn = await pollOnce()
-                try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
+                if await pollOnce() { try? await system.sleep(interval) }
             }
         }
-        try? await lease.release()
     }
 
-    /// One round: what is due of every app, as far as the App Store lets us. False if another process has the lease.
+    /// One round: what is due of every app, as far as the App Store lets us. False if more may be due.
     func pollOnce() async -> Bool {
         do {
-            // Before what is due is read: another process may be about to answer for it.
-            guard try await lease.hold() else { return false }
-            var isComplete = true
-            for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil {
-                switch try await poll(app) {
-                case .done: continue
-                case .putOff: isComplete = false
-                case .notOurTurn: return false
-                }
-            }
-            try await lease.release()
-            if isComplete { rounds.note(.renewalPoll) }
+            var ends: Set<ClaimRound<PollTarget>.End> = []
+            for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil { ends.insert(try await poll(app)) }
+            if !ends.contains(.putOff) { rounds.note(.renewalPoll) }
+            return ends.contains(.putOff) || !ends.contains(.unfinished)
         } catch  where Task.isCancelled {
             return true
         } catch {
             failures.note("polling was cut short", .of(error))
+            return true
         }
-        return true
     }
 
-    private enum Outcome {
-        case done
-        /// The App Store did not answer.
-        case putOff
-        /// Another process has the lease.
-        case notOurTurn
-    }
-
-    private func poll(_ app: App) async throws -> Outcome {
-        let due = try await histories.dueForPolling(
-            partition: app.partition, now: system.now(), limit: Self.maxPerRound)
-        for target in due {
-            try Task.checkCancellation()
-            guard try await lease.hold() else { return .notOurTurn }
-            guard try await ask(about: target, app) else { return .putOff }
-        }
-        return .done
+    private func poll(_ app: App) async throws -> ClaimRound<PollTarget>.End {
+        try await ClaimRound<PollTarget> { limit in
+            let now = system.now()
+            return try await histories.claimForPolling(
+                partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)
+        } ask: {
+            try await ask(about: $0, app)
+        } giveBack: {
+            try await histories.schedulePolling(of: $0, at: $0.dueAt)
+        }.run(limit: Self.maxPerRound)
     }
 
     /// False if the App Store is away or has had enough of us: the rest of this app waits for the next round.

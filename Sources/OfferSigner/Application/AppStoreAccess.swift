@@ -15,10 +15,12 @@ struct AppStoreAccess: Sendable {
         apps: AppDirectory,
         keys: KeyRingHolder,
         transport: any AppStoreTransport,
+        replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment
     ) {
         let calls = CallEnvironment(
-            now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) })
+            now: system.now, sleep: { try await system.sleep(.milliseconds($0)) }, random: { .random(in: 0..<1) },
+            sharers: { replicas.value })
         var serverAPIs: [String: ServerAPI] = [:]
         for app in apps.all {
             guard let issuerID = app.issuerID else { continue }

@@ -43,9 +43,9 @@ extension ServiceApplication {
         if configuration.pollSeconds > 0 {
             services.append(
                 RenewalPoller(
-                    apps: apps, refresh: refresh, histories: store.purchases.histories, leases: store.purchases.leases,
-                    interval: .seconds(configuration.pollSeconds), system: system, holder: holder,
-                    rounds: rounds, failures: failures, logger: logger))
+                    apps: apps, refresh: refresh, histories: store.purchases.histories,
+                    interval: .seconds(configuration.pollSeconds), system: system, rounds: rounds, failures: failures,
+                    logger: logger))
         }
         if configuration.catchUpSeconds > 0 {
             services.append(

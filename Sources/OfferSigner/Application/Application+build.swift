@@ -82,9 +82,9 @@ struct ServiceApplication {
         let groups = GroupWatch(
             apps: apps, histories: histories, observer: monitor, interval: .seconds(30), system: system, failures: failures)
         await groups.lookOnce()
+        let (replicaID, replicaCount) = (RequestID.make(), ReplicaCount())
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: keys, transport: HTTPClientTransport(),
-            system: system)
+            configuration, apps: apps, keys: keys, transport: HTTPClientTransport(), replicas: replicaCount, system: system)
         let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
         let lapsed =
             configuration.lapsedRefreshHours == 0
@@ -163,7 +163,6 @@ struct ServiceApplication {
             campaigns: CampaignMetrics(campaigns: campaigns),
             keys: KeyMetrics(
                 apps: apps, keys: keys, fileTimes: { (try? folder.fileTimes()) ?? [:] }))
-        let (replicaID, replicaCount) = (RequestID.make(), ReplicaCount())
         let replicaWatch = ReplicaWatch(
             identity(replicaID, configuration, system: system), store: replicas, keys: keys, clock: clock, count: replicaCount,
             system: system, failures: failures, logger: logger)

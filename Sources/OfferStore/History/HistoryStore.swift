@@ -64,8 +64,15 @@ public protocol HistoryStore: Sendable {
     /// have every introductory offer again.
     func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory
 
-    /// Subscriptions of an app that are due to be asked about, the longest due first.
-    func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget]
+    /// Takes subscriptions of an app that are due to be asked about, the longest due first, and puts them off: no other process gets them.
+    ///
+    /// - Parameter until: when they are due again, if nothing sets another time.
+    func claimForPolling(
+        partition: AppPartition,
+        dueAt now: Instant,
+        until: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [PollTarget]
 
     /// Sets when a subscription is to be asked about next; nil: no more.
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)

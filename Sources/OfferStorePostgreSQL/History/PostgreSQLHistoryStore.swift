@@ -162,16 +162,26 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over due times.
-    public func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
-        try await store.read("look for due subscriptions") { [apps] transaction in
+    /// Reads and puts off in one statement; what another process is taking is passed over.
+    public func claimForPolling(
+        partition: AppPartition,
+        dueAt now: Instant,
+        until: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [PollTarget] {
+        try await store.write("take due subscriptions", .latest) { [apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return [] }
             let rows = try transaction.run(
                 """
-                SELECT original_transaction_id, poll_at FROM purchase_chain
-                WHERE app = $1 AND poll_at <= $2 ORDER BY poll_at LIMIT $3
-                """, .number(app), .instant(now), .number(Int64(limit)))
+                WITH due AS (
+                    SELECT original_transaction_id, poll_at FROM purchase_chain WHERE app = $1 AND poll_at <= $2
+                    ORDER BY poll_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+                UPDATE purchase_chain AS chain SET poll_at = $4 FROM due
+                WHERE app = $1 AND chain.original_transaction_id = due.original_transaction_id
+                RETURNING chain.original_transaction_id, due.poll_at
+                """, .number(app), .instant(now), .number(Int64(limit)), .instant(until))
             return rows.map { PollTarget(partition: partition, originalTransactionID: $0.text(0), dueAt: $0.instant(1)) }
+                .sorted { $0.dueAt < $1.dueAt }
         }
     }
 

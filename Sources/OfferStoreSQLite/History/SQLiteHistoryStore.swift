@@ -163,41 +163,60 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over due times.
-    public func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
-        try await store.read("look for due subscriptions") { database in
-            guard let app = try AppNumbers.existing(partition, database) else { return [] }
-            let statement = try PreparedStatement(
-                database,
-                """
-                SELECT original_transaction_id, poll_at FROM purchase_chain
-                WHERE app = ? AND poll_at <= ? ORDER BY poll_at LIMIT ?
-                """
-            )
-            defer { statement.reset() }
-            statement.bind(app, at: 1)
-            statement.bind(now.milliseconds, at: 2)
-            statement.bind(Int64(limit), at: 3)
-            var targets: [PollTarget] = []
-            while try statement.step() {
-                let dueAt = Instant(milliseconds: statement.number(1))
-                targets.append(
-                    PollTarget(partition: partition, originalTransactionID: statement.text(0), dueAt: dueAt))
-            }
-            return targets
+    /// Reads and puts off in one transaction, so that no other process gets the same ones.
+    public func claimForPolling(
+        partition: AppPartition,
+        dueAt now: Instant,
+        until: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [PollTarget] {
+        // Most rounds find nothing, and write nothing.
+        guard try await !store.read("look for due subscriptions", { try Self.due(partition, now, 1, $0) }).isEmpty else {
+            return []
         }
+        return try await store.write("take due subscriptions") { database in
+            let due = try Self.due(partition, now, limit, database)
+            guard let app = try AppNumbers.existing(partition, database) else { return [] }
+            for target in due {
+                try Self.schedule(target.originalTransactionID, app, at: until, database)
+            }
+            return due
+        }
+    }
+
+    /// By the index over due times.
+    private static func due(_ partition: AppPartition, _ now: Instant, _ limit: Int, _ database: Database) throws -> [PollTarget]
+    {
+        guard let app = try AppNumbers.existing(partition, database) else { return [] }
+        let statement = try PreparedStatement(
+            database,
+            "SELECT original_transaction_id, poll_at FROM purchase_chain WHERE app = ? AND poll_at <= ? ORDER BY poll_at LIMIT ?")
+        defer { statement.reset() }
+        statement.bind(app, at: 1)
+        statement.bind(now.milliseconds, at: 2)
+        statement.bind(Int64(limit), at: 3)
+        var targets: [PollTarget] = []
+        while try statement.step() {
+            let dueAt = Instant(milliseconds: statement.number(1))
+            targets.append(PollTarget(partition: partition, originalTransactionID: statement.text(0), dueAt: dueAt))
+        }
+        return targets
+    }
+
+    private static func schedule(_ id: String, _ app: Int64, at instant: Instant?, _ database: Database) throws {
+        let statement = try PreparedStatement(
+            database, "UPDATE purchase_chain SET poll_at = ? WHERE original_transaction_id = ? AND app = ?")
+        statement.bind(instant?.milliseconds, at: 1)
+        statement.bind(id: id, at: 2)
+        statement.bind(app, at: 3)
+        try statement.run()
     }
 
     /// Sets the due time of one subscription.
     public func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { database in
             let app = try AppNumbers.number(of: target.partition, database)
-            let statement = try PreparedStatement(
-                database, "UPDATE purchase_chain SET poll_at = ? WHERE original_transaction_id = ? AND app = ?")
-            statement.bind(instant?.milliseconds, at: 1)
-            statement.bind(id: target.originalTransactionID, at: 2)
-            statement.bind(app, at: 3)
-            try statement.run()
+            try Self.schedule(target.originalTransactionID, app, at: instant, database)
         }
     }
 

@@ -104,12 +104,22 @@ package final class MemoryHistoryStore: HistoryStore {
         try file.erase(customerID: customerID, partition: partition, at: now)
     }
 
-    package func dueForPolling(partition: AppPartition, now: Instant, limit: Int) async throws(StoreError) -> [PollTarget] {
+    package func claimForPolling(
+        partition: AppPartition,
+        dueAt now: Instant,
+        until: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [PollTarget] {
         file.withRows { rows in
             let app = rows.existing(partition)
-            let due = rows.chains.filter { $0.app == app && $0.pollAt.map { $0 <= now } ?? false }
-            return due.sorted { $0.pollAt! < $1.pollAt! }.prefix(limit).map {
-                PollTarget(partition: partition, originalTransactionID: $0.row.chain.originalID, dueAt: $0.pollAt!)
+            let due = rows.chains.indices.filter {
+                rows.chains[$0].app == app && rows.chains[$0].pollAt.map { $0 <= now } ?? false
+            }
+            return due.sorted { rows.chains[$0].pollAt! < rows.chains[$1].pollAt! }.prefix(limit).map { number in
+                defer { rows.chains[number].pollAt = until }
+                let chain = rows.chains[number]
+                return PollTarget(
+                    partition: partition, originalTransactionID: chain.row.chain.originalID, dueAt: chain.pollAt!)
             }
         }
     }

@@ -1,0 +1,89 @@
+import OfferStore
+import Synchronization
+
+/// One round of questions about what is due, a few at a time.
+///
+/// What is asked about is claimed in the store before: of several processes one asks.
+struct ClaimRound<Item: Sendable>: Sendable {
+    /// How a round ended.
+    enum End: Sendable {
+        /// Nothing is due any more.
+        case done
+        /// More may be due.
+        case unfinished
+        /// The rest has to wait.
+        case putOff
+    }
+
+    /// How long what a process that has died was asking about keeps others waiting, in ms; longer than a batch takes.
+    static var claimTime: Int64 { 600_000 }
+    private static var batch: Int { 16 }
+    /// Questions at a time.
+    private static var width: Int { 8 }
+
+    /// Claims so many of those that are due, the longest due first.
+    let claim: @Sendable (_ limit: Int) async throws -> [Item]
+    /// Asks about one; false if the rest has to wait.
+    let ask: @Sendable (Item) async throws -> Bool
+    /// Makes one that was claimed and not asked about as due as before.
+    let giveBack: @Sendable (Item) async throws -> Void
+
+    /// Asks about so many at most.
+    func run(limit: Int) async throws -> End {
+        var asked = 0
+        while asked < limit {
+            // One goes ahead: what fails for all of them fails for it.
+            let items = try await claim(asked == 0 ? 1 : Self.batch)
+            guard !items.isEmpty else { return .done }
+            guard try await ask(about: items) else { return .putOff }
+            asked += items.count
+        }
+        return .unfinished
+    }
+
+    private func ask(about items: [Item]) async throws -> Bool {
+        let claimed = Claimed(items)
+        let result: Result<Bool, any Error>
+        do { result = .success(try await ask(about: claimed)) } catch { result = .failure(error) }
+        // Also where the task was cancelled, which a store may heed.
+        await Task { for item in claimed.rest { try? await giveBack(item) } }.value
+        return try result.get()
+    }
+
+    private func ask(about claimed: Claimed) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            func askNext() {
+                guard let (number, item) = claimed.next() else { return }
+                group.addTask {
+                    let goesOn = try await ask(item)
+                    claimed.finish(number)
+                    return goesOn
+                }
+            }
+            for _ in 0..<Self.width { askNext() }
+            var goesOn = true
+            while let isAnswered = try await group.next() {
+                goesOn = goesOn && isAnswered
+                if goesOn { askNext() }
+            }
+            return goesOn
+        }
+    }
+
+    /// Items that were claimed together, and which of them were asked about.
+    private final class Claimed: Sendable {
+        private let items: Mutex<(waiting: ArraySlice<(Int, Item)>, open: [Int: Item])>
+
+        init(_ items: [Item]) {
+            let numbered = Array(items.enumerated().map { ($0.offset, $0.element) })
+            self.items = Mutex((numbered[...], Dictionary(uniqueKeysWithValues: numbered)))
+        }
+
+        func next() -> (Int, Item)? { items.withLock { $0.waiting.popFirst() } }
+
+        func finish(_ number: Int) { items.withLock { _ = $0.open.removeValue(forKey: number) } }
+
+        /// Those that were not asked about, or whose question was cut off.
+        var rest: [Item] { items.withLock { Array($0.open.values) } }
+    }
+}
