@@ -6,6 +6,14 @@ public protocol StoredFile: Sendable {
     /// Throws once something was done to it that only a restart mends: what is read may be wrong.
     func checkIntact() throws(StoreError)
 
+    /// Has services work on it again, although it was copied elsewhere.
+    func reinstate() async throws(StoreError)
+
     /// Closes it once the work on it is done.
     func close() throws(StoreError)
+}
+
+extension StoredFile {
+    /// Does nothing, for what is never copied elsewhere.
+    public func reinstate() async throws(StoreError) {}
 }

@@ -7,14 +7,17 @@ extension SigningStore {
     /// - Parameters:
     ///   - observer: is told of what is committed; nil where nobody counts it.
     ///   - audit: the cryptography of the audit log.
+    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
     public static func sqlite(
         path: String,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
+        isCopiedAwayAccepted: Bool = false,
         onWait: (String) -> Void
     ) throws(StoreError) -> SigningStore {
-        SigningStore(try SQLiteStore(path: path, audit: audit, onWait: onWait), observer)
+        SigningStore(
+            try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait), observer)
     }
 
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {

@@ -32,7 +32,7 @@ struct ReplicaTests {
     func earlier() async throws {
         let address = try TestDatabase.newSchema()
         try await PostgreSQLStore(address, readers: 1).write("go back") { transaction in
-            _ = try transaction.run("DROP TABLE replica")
+            _ = try transaction.run("DROP TABLE replica, audit_table")
             _ = try transaction.run("UPDATE schema_version SET version = 1")
         }
         for store in try await stores(3, on: address) {

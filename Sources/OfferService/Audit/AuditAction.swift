@@ -46,6 +46,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let repairClock = AuditAction(rawValue: "clock.repair")
     /// A backup took the place of the store.
     package static let restoreStore = AuditAction(rawValue: "store.restore")
+    /// The store was copied from files to this database.
+    package static let copyStore = AuditAction(rawValue: "store.copy")
     /// Another audit key may seal from then on.
     package static let rotateAuditKey = AuditAction(rawValue: "audit.rotate-key")
     /// An audit key seals in the place of one that was lost.

@@ -82,10 +82,14 @@ extension ServiceConfiguration {
     }
 
     /// Opens what is stored about signing.
-    func openSigningStore(onWait: (String) -> Void) throws(StoreError) -> SigningStore {
+    ///
+    /// - Parameter isCopiedAwayAccepted: false throws for a file that was copied to a database.
+    func openSigningStore(isCopiedAwayAccepted: Bool = false, onWait: (String) -> Void) throws(StoreError) -> SigningStore {
         try requireStore(store.files.map { [$0.signatures] } ?? [])
         return switch store {
-        case .sqlite(let files): try .sqlite(path: files.signatures, audit: .openSSL, onWait: onWait)
+        case .sqlite(let files):
+            try .sqlite(
+                path: files.signatures, audit: .openSSL, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
         case .postgresql(let address): try .postgresql(address, audit: .openSSL)
         }
     }

@@ -38,6 +38,7 @@ extension SigningStore {
         try await secrets.remove(named: NonceDesk.secretName)
         try await clock.accept(found.at)
         try await log.record(.restoreStore, by: .commandLine, before: found.latest?.iso8601, after: found.at.iso8601)
+        try await file.reinstate()
         await seal(configuration)
         return found
     }
@@ -48,7 +49,7 @@ extension ServiceConfiguration {
     func takeUpStore() async throws -> StoreExamination {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
-        let store = try openSigningStore(onWait: StandardError.note)
+        let store = try openSigningStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
         let roll = try await store.replicas?.roll()
         // One that runs may have to find the database again first.
         if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }

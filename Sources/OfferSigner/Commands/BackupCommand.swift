@@ -1,5 +1,4 @@
 import ArgumentParser
-import EligibilityRules
 import OfferService
 
 /// Copies the store.
@@ -22,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
         let copies = try backup.make { source, share in StandardError.note("\(source): \(Int(share * 100)) %") }
         let examination = try await backup.examine()
         for copy in copies { print("copied to \(copy)") }
-        print("latest signature: \(examination.latest?.iso8601 ?? "none")\n\(examination.verdict.summary)")
+        print(examination.summary)
         if !examination.verdict.isIntact { throw ExitCode.failure }
     }
 }

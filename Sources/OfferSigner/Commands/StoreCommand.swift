@@ -4,8 +4,8 @@ import ArgumentParser
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make the store, or take it up after a restore.",
-        subcommands: [Create.self, Restored.self]
+        abstract: "Make the store, copy it to a database, or take it up after a restore.",
+        subcommands: [Create.self, Copy.self, Restored.self]
     )
 
     /// Makes an empty store.
@@ -21,6 +21,27 @@ struct StoreCommand: AsyncParsableCommand {
             let made = try options.load().createStore(onWait: StandardError.note)
             guard !made.isEmpty else { throw CommandRefusal("the store is there already; nothing was changed") }
             for path in made { print("made \(path)") }
+        }
+    }
+
+    /// Copies the files of a store to the configured database.
+    struct Copy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copy the files of a store into the PostgreSQL database of the configuration. Stop the service first.",
+            discussion: """
+                The database, or the first schema of its search_path, must be empty. All is copied in one transaction, read back and \
+                compared; the audit log is verified before and after. The files stay, and no service works on them any more.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: ArgumentHelp("The file of signatures; that of histories is beside it.", valueName: "file"))
+        var from: String
+
+        func run() async throws {
+            let copying = try StoreCopying(of: StoreFiles(signatures: from), options.load())
+            let (rows, examination) = try await copying.run()
+            print("copied \(rows) rows\n\(examination.summary)")
         }
     }
 

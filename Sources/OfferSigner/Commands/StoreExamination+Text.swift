@@ -1,6 +1,10 @@
 import EligibilityRules
+import OfferService
 
 extension StoreExamination {
+    /// The latest signature and the verdict on the audit log.
+    var summary: String { "latest signature: \(latest?.iso8601 ?? "none")\n\(verdict.summary)" }
+
     /// Says what was restored, and what is to be done.
     func tell() {
         print("restored; latest signature: \(latest?.iso8601 ?? "none"); accepted as now: \(at.iso8601)")

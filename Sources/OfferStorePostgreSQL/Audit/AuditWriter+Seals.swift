@@ -16,13 +16,17 @@ extension AuditWriter {
 
     /// Deletes rows, each the first of its chain that is left or behind another of these, and seals that.
     func remove(_ table: AuditTable, _ ids: [Int64], _ transaction: Transaction) throws {
-        for (number, ids) in Dictionary(grouping: ids, by: ChainedRow.chain(of:)).sorted(by: { $0.key < $1.key }) {
+        let parts = try transaction.run(
+            "SELECT chain, max(id), count(*) FROM \(table.rawValue) WHERE id = ANY($1) GROUP BY chain ORDER BY chain",
+            .numbers(ids)
+        ).map { (chain: $0.number(0), last: $0.number(1), count: $0.number(2)) }
+        for part in parts {
             let chain = try transaction.run(
                 """
                 UPDATE audit_chain SET removed_rows = removed_rows + $2, removed_row = $3,
                     removed_link = (SELECT link FROM \(table.rawValue) WHERE id = $3)
                 WHERE number = $1 RETURNING \(AuditChain.columns)
-                """, .number(number), .number(Int64(ids.count)), .number(ids.max()!)
+                """, .number(part.chain), .number(part.count), .number(part.last)
             ).first { try AuditChain($0) }
             guard let chain, let removed = chain.removed else {
                 throw StoreError(.damaged, "a row belongs to a chain that there is not")

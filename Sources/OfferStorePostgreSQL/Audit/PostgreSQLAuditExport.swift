@@ -17,7 +17,7 @@ struct PostgreSQLAuditExport {
     private func write() throws {
         let source = PostgreSQLAuditSource(transaction, keyed: { _, _ in })
         try body(AuditExportLine.log(origin: origin))
-        for mark in source.marks() { try body(AuditExportLine.table(mark)) }
+        for mark in try source.marks() { try body(AuditExportLine.table(mark)) }
         for chain in try source.chains() { try body(AuditExportLine.chain(chain)) }
         for table in AuditTable.allCases { try write(table) }
         var seals: [(number: Int64, note: String)] = []

@@ -16,7 +16,7 @@ final class PostgreSQLAuditSource: AuditSource {
 
     func chains() throws -> [AuditChain] { try AuditChain.all(transaction) }
 
-    func marks() -> [AuditTableMark] { AuditTableMark.all }
+    func marks() throws -> [AuditTableMark] { try AuditTableMark.all(transaction) }
 
     func forEachSeal(after number: Int64, limit: Int64, _ body: (_ number: Int64, _ note: String) -> Void) throws {
         var (last, left) = (number, limit)

@@ -31,7 +31,7 @@ struct SealRows: AuditSealRows {
             .first { $0.optionalNumber(0) ?? 0 } ?? 0
     }
 
-    func marks() -> [AuditTableMark] { AuditTableMark.all }
+    func marks() throws -> [AuditTableMark] { try AuditTableMark.all(transaction) }
 
     func insert(_ seal: AuditSeal, note: String) throws {
         transaction.enqueue(
@@ -42,8 +42,15 @@ struct SealRows: AuditSealRows {
 }
 
 extension AuditTableMark {
-    /// Every row has a chain, and what retention took each chain says.
-    static let all = AuditTable.allCases.map { AuditTableMark(table: $0, unchained: 0, removed: 0) }
+    /// Those of a store that was copied. In all others every row has a chain, which says what retention took of it.
+    static func all(_ transaction: Transaction) throws -> [AuditTableMark] {
+        let copied = try transaction.run("SELECT name, unchained, removed FROM audit_table").map { row in
+            AuditTable(rawValue: row.text(0)).map { AuditTableMark(table: $0, unchained: row.number(1), removed: row.number(2)) }
+        }
+        return AuditTable.allCases.map { table in
+            copied.lazy.compactMap(\.self).first { $0.table == table } ?? AuditTableMark(table: table, unchained: 0, removed: 0)
+        }
+    }
 }
 
 extension AuditChain {

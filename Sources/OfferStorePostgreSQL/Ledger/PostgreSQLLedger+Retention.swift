@@ -85,12 +85,12 @@ extension PostgreSQLLedger {
             // Only from the front: what is left of a chain is its end.
             let due = try transaction.run(
                 """
-                SELECT due.id FROM audit_chain CROSS JOIN LATERAL (
+                SELECT due.id FROM (\(ChainedRow.ranges(of: .refusals))) AS ranges CROSS JOIN LATERAL (
                     SELECT id, max(refused_at) OVER (ORDER BY id) AS latest FROM (
                         SELECT id, refused_at FROM refused_request WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits)
                         ORDER BY id LIMIT $2) AS oldest
                 ) AS due
-                WHERE table_name = 'refused_request' AND latest < $1 AND $1 > (
+                WHERE latest < $1 AND $1 > (
                     SELECT refused_at FROM refused_request
                     WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits) ORDER BY id LIMIT 1)
                 ORDER BY due.id LIMIT $2

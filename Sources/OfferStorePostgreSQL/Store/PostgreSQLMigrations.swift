@@ -3,7 +3,7 @@ import OfferStore
 /// Brings a schema up to date, one version after the other.
 enum PostgreSQLMigrations {
     /// What leads from each version to the next. Never changed once it has shipped.
-    private static let versions = [histories + signing + limits + console, replicas]
+    private static let versions = [histories + signing + limits + console, replicas, copies]
 
     static func run(_ transaction: Transaction) throws {
         guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {

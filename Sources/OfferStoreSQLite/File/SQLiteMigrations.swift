@@ -352,6 +352,9 @@ enum SQLiteMigrations {
                 try database.execute(sql: "DROP TRIGGER \(name)")
             }
         }
+        migrator.registerMigration("19 where the store was copied to") { database in
+            try database.execute(sql: "CREATE TABLE copied_away (target TEXT NOT NULL, at INTEGER NOT NULL) STRICT")
+        }
         return migrator
     }
 }

@@ -1,3 +1,4 @@
+import EligibilityRules
 import GRDB
 import Glibc
 public import OfferStore
@@ -22,9 +23,33 @@ public struct SQLiteStore: Sendable {
     ///
     /// - Parameters:
     ///   - audit: the cryptography of the audit log.
+    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database, which is served in its place.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
-    public init(path: String, audit: AuditFunctions, onWait: (String) -> Void = { _ in }) throws(StoreError) {
+    public init(
+        path: String,
+        audit: AuditFunctions,
+        isCopiedAwayAccepted: Bool = false,
+        onWait: (String) -> Void = { _ in }
+    ) throws(StoreError) {
         try self.init(path: path, SQLiteMigrations.signatures, audit: audit, onWait: onWait)
+        if !isCopiedAwayAccepted { try requirePresence(path) }
+    }
+
+    private func requirePresence(_ path: String) throws(StoreError) {
+        let copy = try readHere("look for a copy") { database in
+            try Row.fetchOne(database, sql: "SELECT target, at FROM copied_away")
+        }
+        guard let copy else { return }
+        throw StoreError(
+            .unsuitable,
+            "\(path) was copied to \(copy["target"] as String) at \(Instant(milliseconds: copy["at"]).iso8601): name that in "
+                + "store.postgresql; if the copy failed, repeat it; to go back to the store as it was then, run offersigner store restored"
+        )
+    }
+
+    /// Has services work on it again.
+    public func reinstate() async throws(StoreError) {
+        try await write("take the store up again") { try $0.execute(sql: "DELETE FROM copied_away") }
     }
 
     /// - Parameters:

@@ -1,0 +1,77 @@
+import OfferStore
+
+/// Rows of one table that are inserted together.
+struct CopiedRowBatch {
+    private static let maxRows = 2000
+    /// Of texts and bytes; a notification has some ten thousand.
+    private static let maxBytes = 4 << 20
+
+    private let table: CopiedTable
+    private let sql: String
+    private var rows: [[CopiedValue]] = []
+    private var size = 0
+
+    init(_ table: CopiedTable) {
+        self.table = table
+        let values = table.columns.map { column in
+            switch column.kind {
+            case .number, .text, .bytes: "\"\(column.name)\""
+            // No array of PostgreSQL's has arrays, and NULL is no flag.
+            case .flag: "\"\(column.name)\" <> 0"
+            case .numbers: "\"\(column.name)\"::int8[]"
+            }
+        }
+        let parameters = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        sql = """
+            INSERT INTO \(table.name) (\(table.columnList)) OVERRIDING SYSTEM VALUE
+            SELECT \(values.joined(separator: ", ")) FROM unnest(\(parameters)) AS new (\(table.columnList))
+            """
+    }
+
+    /// Takes a row in, and inserts all there are once they are many.
+    mutating func append(_ row: [CopiedValue], _ transaction: Transaction) throws {
+        rows.append(row)
+        for value in row {
+            switch value {
+            case .text(let text): size += text.utf8.count
+            case .bytes(let bytes): size += bytes.count
+            case .null, .number, .flag, .numbers: break
+            }
+        }
+        if rows.count >= Self.maxRows || size >= Self.maxBytes { try insert(transaction) }
+    }
+
+    /// Inserts what has not been inserted.
+    mutating func insert(_ transaction: Transaction) throws {
+        guard !rows.isEmpty else { return }
+        let values = table.columns.indices.map { index in
+            Value(rows.map { $0[index] }, table.columns[index].kind)
+        }
+        _ = try transaction.run([Statement(sql, values)])
+        (rows, size) = ([], 0)
+    }
+}
+
+extension Value {
+    /// A column of many rows.
+    fileprivate init(_ column: [CopiedValue], _ kind: CopiedTable.Kind) {
+        switch kind {
+        case .number, .flag:
+            self = .numbers(
+                column.map { value in
+                    switch value {
+                    case .number(let number): number
+                    case .flag(let flag): flag ? 1 : 0
+                    default: nil
+                    }
+                })
+        case .text: self = .texts(column.map { value in if case .text(let text) = value { text } else { nil } })
+        case .bytes: self = .blobs(column.map { value in if case .bytes(let bytes) = value { bytes } else { nil } })
+        case .numbers:
+            self = .texts(
+                column.map { value in
+                    if case .numbers(let numbers) = value { "{\(numbers.map(String.init).joined(separator: ","))}" } else { nil }
+                })
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import OfferStore
+
+extension CopiedTable {
+    /// What each process or each store makes for itself.
+    private static let ownTables = ["schema_version", "replica", "lease", "revision"]
+
+    /// Every table that a copy fills, as the schema has it; what a table refers to comes before it.
+    static func all(_ transaction: Transaction) throws -> [CopiedTable] {
+        let rows = try transaction.run(
+            """
+            SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name <> ALL($1) ORDER BY table_name, ordinal_position
+            """, .texts(ownTables))
+        var tables: [CopiedTable] = []
+        try rows.forEach { row in
+            let column = Column(name: row.text(1), kind: try Kind(dataType: row.text(2)))
+            if tables.last?.name == row.text(0) {
+                tables.append(CopiedTable(name: row.text(0), columns: tables.removeLast().columns + [column]))
+            } else {
+                tables.append(CopiedTable(name: row.text(0), columns: [column]))
+            }
+        }
+        return tables
+    }
+
+    /// The names of its columns, for a statement.
+    var columnList: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
+}
+
+extension CopiedTable.Kind {
+    fileprivate init(dataType: String) throws(StoreError) {
+        switch dataType {
+        case "bigint": self = .number
+        case "text": self = .text
+        case "bytea": self = .bytes
+        case "boolean": self = .flag
+        case "ARRAY": self = .numbers
+        default: throw StoreError(.unsuitable, "a column of the type \(dataType) is not copied")
+        }
+    }
+}
+
+extension CopiedValue {
+    /// Reads a column of a row.
+    init(_ row: Row, _ column: Int32, _ kind: CopiedTable.Kind) {
+        guard !row.isNull(column) else {
+            self = .null
+            return
+        }
+        self =
+            switch kind {
+            case .number: .number(row.number(column))
+            case .text: .text(row.text(column))
+            case .bytes: .bytes(row.bytes(column))
+            case .flag: .flag(row.flag(column))
+            case .numbers: .numbers(row.numbers(column))
+            }
+    }
+}

@@ -1,0 +1,104 @@
+package import OfferStore
+
+/// Copies another store into a schema that has none, in one transaction: all of it is there afterwards, or nothing.
+package struct PostgreSQLCopy {
+    private static let rowsPerReport = 100_000
+    private static let rowsPerPage = 2000
+
+    private let transaction: Transaction
+    private let source: any CopySourceRows
+    private let report: (_ table: String, _ rows: Int) -> Void
+    private let hash: SipHash
+
+    /// Copies, and reads back what it wrote. Returns how many rows there are.
+    ///
+    /// Throws, and writes nothing, where the schema has a store already, a row cannot be copied, or what is read back differs.
+    ///
+    /// - Parameters:
+    ///   - address: a connection string or URI of libpq's.
+    ///   - report: called after every 100 000 rows of a table.
+    package static func run(
+        _ source: some CopySource,
+        to address: String,
+        report: @escaping (_ table: String, _ rows: Int) -> Void
+    ) throws(StoreError) -> Int {
+        guard try PostgreSQLStore.isNew(address) else {
+            throw StoreError(
+                .unsuitable,
+                "\(PostgreSQLStore.name(of: address)) has a store in it; make an empty database or schema for the copy")
+        }
+        let thread = SessionThread(address, label: "postgresql.copy")
+        defer { thread.close() }
+        return try thread.sync { thread throws(StoreError) in
+            try thread.transaction("copy the store", .latest) { transaction in
+                try PostgreSQLMigrations.run(transaction)
+                transaction.waitLong()
+                let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+                return try source.read { rows in
+                    try PostgreSQLCopy(transaction: transaction, source: rows, report: report, hash: SipHash(key: key)).run()
+                }
+            }
+        }
+    }
+
+    private func run() throws -> Int {
+        var count = 0
+        for table in try CopiedTable.all(transaction) {
+            let (written, found) = (try write(table), try read(table))
+            guard written == found else {
+                throw StoreError(
+                    .damaged,
+                    "\(table.name): \(written.count) rows were written, and the \(found.count) that are read back are not the same"
+                )
+            }
+            count += written.count
+        }
+        try advanceNumbers()
+        try source.retire()
+        return count
+    }
+
+    private func write(_ table: CopiedTable) throws -> CopiedRows {
+        // Some have a row from the start.
+        transaction.enqueue(Statement("DELETE FROM \(table.name)"))
+        var (batch, written) = (CopiedRowBatch(table), CopiedRows(hash))
+        try source.forEachRow(of: table) { row in
+            try batch.append(row, transaction)
+            written.add(row)
+            if written.count.isMultiple(of: Self.rowsPerReport) { report(table.name, written.count) }
+        }
+        try batch.insert(transaction)
+        return written
+    }
+
+    private func read(_ table: CopiedTable) throws -> CopiedRows {
+        let cursor = "copied_\(table.name)"
+        transaction.enqueue(
+            Statement("DECLARE \(cursor) NO SCROLL CURSOR FOR SELECT \(table.columnList) FROM \(table.name)"))
+        var found = CopiedRows(hash)
+        while true {
+            let rows = try transaction.run("FETCH \(Self.rowsPerPage) FROM \(cursor)")
+            rows.forEach { row in
+                found.add(table.columns.indices.map { CopiedValue(row, Int32($0), table.columns[$0].kind) })
+            }
+            if rows.count < Self.rowsPerPage { break }
+        }
+        transaction.enqueue(Statement("CLOSE \(cursor)"))
+        return found
+    }
+
+    /// Has numbers that the database gives go on behind those of the rows.
+    private func advanceNumbers() throws {
+        let columns = try transaction.run(
+            """
+            SELECT table_name::text, column_name::text FROM information_schema.columns
+            WHERE table_schema = current_schema() AND is_identity = 'YES'
+            """
+        ).map { (table: $0.text(0), column: $0.text(1)) }
+        for (table, column) in columns {
+            let last = "SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)"
+            transaction.enqueue(
+                Statement("SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), (\(last)), false)"))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import EligibilityRules
+import GRDB
+package import OfferStore
+
+/// Both files of a store, to be copied to another kind of store.
+package struct SQLiteCopySource: CopySource {
+    private let store: SQLiteStore
+    private let histories: SQLiteHistoryFile
+    private let target: String
+    private let now: Instant
+    /// Whether it was copied before: then the first copy may have been signed on.
+    package let wasRetired: Bool
+
+    /// Opens the files of a store that no service works on. Throws as `SQLiteStore` does, and where rows are older than the audit log.
+    ///
+    /// - Parameters:
+    ///   - target: what the store is copied to, for those who open it afterwards.
+    ///   - onWait: called if another process is opening a file, for which it waits 10 s at most.
+    package init(
+        signatures path: String,
+        histories historiesPath: String,
+        audit: AuditFunctions,
+        copiedTo target: String,
+        at now: Instant,
+        onWait: (String) -> Void
+    ) throws(StoreError) {
+        store = try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: true, onWait: onWait)
+        histories = try SQLiteHistoryFile(path: historiesPath, onWait: onWait)
+        (self.target, self.now) = (target, now)
+        let (wasRetired, isOlder) = try store.readHere("look for a copy") { database in
+            (
+                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM copied_away)")!,
+                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_table WHERE unchained > removed)")!
+            )
+        }
+        guard !isOlder else {
+            throw StoreError(
+                .unsuitable, "\(path) has rows that are older than its audit log; copy it once retention has taken them")
+        }
+        self.wasRetired = wasRetired
+    }
+
+    package func read<Value>(_ body: (any CopySourceRows) throws -> Value) throws -> Value {
+        try store.pool.writeWithoutTransaction { signatures in
+            try histories.store.pool.writeWithoutTransaction { histories in
+                // Other commands wait, and then find the store copied.
+                for database in [signatures, histories] { try database.beginTransaction(.immediate) }
+                defer { for database in [signatures, histories] where database.isInsideTransaction { try? database.rollback() } }
+                return try body(
+                    SQLiteCopyRows(
+                        signatures: signatures, histories: histories, customerHash: self.histories.customerHash, target: target,
+                        now: now))
+            }
+        }
+    }
+
+    /// Closes the files.
+    package func close() throws(StoreError) {
+        try histories.close()
+        try store.close()
+    }
+}
