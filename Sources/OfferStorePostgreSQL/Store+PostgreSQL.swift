@@ -47,14 +47,16 @@ extension Store {
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's.
+    ///   - isStandbyRequired: whether the store is not ready while commits wait for no standby.
     ///   - observer: hears of what is committed; nil where nothing counts it.
     ///   - audit: the cryptography of the audit log.
     public static func postgresql(
         _ address: String,
+        isStandbyRequired: Bool,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions
     ) throws(StoreError) -> Store {
-        let store = try PostgreSQLStore(address, audit: audit)
+        let store = try PostgreSQLStore(address, isStandbyRequired: isStandbyRequired, audit: audit)
         return Store(
             signing: SigningStore(store, observer), purchases: PurchaseStore(store),
             redemptions: PostgreSQLRedemptionStore(store))

@@ -500,6 +500,23 @@ def test_a_commit_that_no_standby_has_is_no_signature(group):
         assert answer.result() == 503
 
 
+def test_a_replica_that_demands_a_standby_is_not_ready_without_one(tmp_path):
+    cluster = Cluster(has_standby=True)
+    service = Service(tmp_path / "service", environment={"OFFERSIGNER_STORE_REQUIRESYNCHRONOUSSTANDBY": "true"})
+    service.postgresql = cluster.address
+    ready = lambda: service.client().get("/readyz")
+    try:
+        service.start()
+        for names, wanted in (("", 503), ("two", 200)):
+            cluster.primary.stop()
+            cluster.primary.standby = names
+            cluster.primary.start()
+            wait_until(lambda: ready().status_code == wanted and ("no standby" in ready().text) == (wanted == 503))
+    finally:
+        service.kill()
+        cluster.close()
+
+
 @pytest.mark.parametrize("group", [True], indirect=True)
 def test_without_a_standby_a_replica_leaves_one_commit_behind(group):
     services, cluster = group

@@ -67,6 +67,26 @@ struct SessionTests {
         #expect(session.roundTrips == 1)
     }
 
+    @Test("The server gives a query up that takes too long, and one that may take long goes on")
+    func tooLong() throws {
+        let thread = SessionThread(TestDatabase.address!, label: "test", patience: .seconds(1), isReader: true)
+        defer { thread.close() }
+        let sleep = "SELECT pg_sleep(1.5) IS NULL, pg_backend_pid()::int8"
+        let error = #expect(throws: StoreError.self) {
+            try thread.sync { thread throws(StoreError) in
+                try thread.transaction("sleep", .snapshot) { _ = try $0.run(sleep) }
+            }
+        }
+        #expect(error?.detail.contains("57014") == true)
+        let isDone = try thread.sync { thread throws(StoreError) in
+            try thread.transaction("sleep", .snapshot) { transaction in
+                transaction.waitLong()
+                return try transaction.run(sleep).count == 1
+            }
+        }
+        #expect(isDone)
+    }
+
     @Test("Who is not there is told of, without the password")
     func away() {
         let address = "host=/nowhere user=offersigner password=hunter2"

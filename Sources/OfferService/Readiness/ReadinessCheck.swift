@@ -14,11 +14,15 @@ package struct ReadinessCheck: Sendable {
         keys: KeyRingHolder,
         clock: SigningClock,
         ledger: any Ledger,
+        signatures: any StoredFile,
         histories: any StoredFile,
         audit: AuditSealer
     ) -> [ReadinessCheck] {
         // A write, at most once a second: whoever may ask is a stranger.
-        let probe = Recent(for: .seconds(1)) { () async throws(StoreError) in try await ledger.probe() }
+        let probe = Recent(for: .seconds(1)) { () async throws(StoreError) in
+            try await ledger.probe()
+            try await signatures.look()
+        }
         return [
             ReadinessCheck(name: "keys") {
                 let ring = keys.current

@@ -123,7 +123,8 @@ struct ServiceApplication {
         endUserMetrics.watch(endUsers.keys)
         registry.add(endUserMetrics)
         let checks = ReadinessCheck.all(
-            apps: apps, keys: keys, clock: clock, ledger: ledger, histories: store.purchases.file, audit: sealer)
+            apps: apps, keys: keys, clock: clock, ledger: ledger, signatures: store.signing.file,
+            histories: store.purchases.file, audit: sealer)
         // One processor is left alone: however far a thread stands back, a signature waits for its turn.
         let reach = CampaignReach(
             scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)

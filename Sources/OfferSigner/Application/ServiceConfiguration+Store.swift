@@ -77,7 +77,8 @@ extension ServiceConfiguration {
             try .sqlite(
                 signing: files.signatures, purchases: files.histories, observer: observer, audit: .openSSL, now: now,
                 onWait: onWait)
-        case .postgresql(let address): try .postgresql(address, observer: observer, audit: .openSSL)
+        case .postgresql(let address):
+            try .postgresql(address, isStandbyRequired: requiresSynchronousStandby, observer: observer, audit: .openSSL)
         }
     }
 

@@ -95,6 +95,9 @@ struct ConfigurationKey {
             "connection string or URI of libpq's for a PostgreSQL that any number of replicas share, in place of `store.sqlite`; the "
                 + "schema is the first of its `search_path`"),
         ConfigurationKey(
+            "store.requireSynchronousStandby", .flag, "false",
+            "whether the service is ready only while commits of the database wait for a standby"),
+        ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(

@@ -47,6 +47,7 @@ extension ServiceConfiguration {
             proxySignIn: ProxySignIn(tree, &problems))
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         store = StoreLocation(tree)
+        requiresSynchronousStandby = tree.text("store.requireSynchronousStandby") == "true"
         retentionHours = tree.integer("ledger.retentionHours")!
         notificationRetentionHours = tree.integer("notifications.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000

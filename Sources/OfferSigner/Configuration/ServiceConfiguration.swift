@@ -59,6 +59,7 @@ struct ServiceConfiguration {
     /// Where `/metrics` is served; nil: on the first port.
     let metrics: Address?
     let store: StoreLocation
+    let requiresSynchronousStandby: Bool
     let retentionHours: Int64
     let notificationRetentionHours: Int64
     /// How far the clock may be beyond the last use of the store, in ms.

@@ -32,7 +32,10 @@ final class Transaction {
     }
 
     /// Has its statements take as long as a look at a whole table takes.
-    func waitLong() { session.waitsLong = true }
+    func waitLong() {
+        session.waitsLong = true
+        enqueue(Statement("SET LOCAL statement_timeout = 0"))
+    }
 
     /// Has `body` called once all is durable, and not if it never is.
     func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }

@@ -10,6 +10,7 @@ public final class PostgreSQLStore: StoredFile {
     let limitHash: SipHash
     /// Nil where nothing is signed.
     let audit: AuditWriter?
+    private let isStandbyRequired: Bool
     private let writer: SessionThread
     /// Writes signatures and whatever the audit log tells of: its chains are those of one session.
     private let signer: SessionThread
@@ -23,9 +24,16 @@ public final class PostgreSQLStore: StoredFile {
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's; the schema is the first of its `search_path`.
     ///   - readers: how many sessions read beside those that write.
+    ///   - isStandbyRequired: whether a look fails while commits wait for no standby.
     ///   - audit: the cryptography of the audit log; nil where nothing is signed.
-    public init(_ address: String, readers: Int = 4, audit functions: AuditFunctions? = nil) throws(StoreError) {
+    public init(
+        _ address: String,
+        readers: Int = 4,
+        isStandbyRequired: Bool = false,
+        audit functions: AuditFunctions? = nil
+    ) throws(StoreError) {
         try Self.check(address)
+        self.isStandbyRequired = isStandbyRequired
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
         beside = SessionThread(address, label: "postgresql.beside")
@@ -140,11 +148,22 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Asks the database whether it would take a write.
+    /// Asks the database whether it would take a write, and keep it.
     public func look() async throws(StoreError) {
-        try await write("look at the store") { transaction in
-            let isReadOnly = try transaction.run("SELECT current_setting('transaction_read_only')::boolean").first { $0.flag(0) }!
+        try await write("look at the store") { [isStandbyRequired] transaction in
+            let (isReadOnly, waits) = try transaction.run(
+                """
+                SELECT current_setting('transaction_read_only')::boolean, current_setting('synchronous_standby_names') <> ''
+                    AND current_setting('synchronous_commit') IN ('on', 'remote_apply')
+                """
+            ).first { ($0.flag(0), $0.flag(1)) }!
             if isReadOnly { throw StoreError(.unavailable, "the database takes no writes: it is a standby, or set to read only") }
+            guard waits || !isStandbyRequired else {
+                throw StoreError(
+                    .unsuitable,
+                    "the database's commits wait for no standby, which store.requireSynchronousStandby demands: set PostgreSQL's "
+                        + "synchronous_standby_names, and synchronous_commit to on")
+            }
         }
     }
 

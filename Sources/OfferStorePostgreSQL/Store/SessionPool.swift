@@ -13,7 +13,7 @@ final class SessionPool: Sendable {
     private let state: Mutex<State>
 
     init(_ address: String, count: Int) {
-        let threads = (0..<count).map { SessionThread(address, label: "postgresql.reader.\($0)") }
+        let threads = (0..<count).map { SessionThread(address, label: "postgresql.reader.\($0)", isReader: true) }
         self.threads = threads
         state = Mutex(State(idle: threads))
     }

@@ -6,19 +6,25 @@ import OfferStore
 ///
 /// Unchecked: what changes is reached on the queue only.
 final class SessionThread: @unchecked Sendable {
-    private static let patience = Duration.seconds(10)
     // Of a transaction that other processes keep from being made durable.
     private static let maxAttempts = 50
 
     private let address: String
+    private let patience: Duration
+    /// Has the server give a statement up before this waits no longer; nil: a commit must not be given up.
+    private let limit: Statement?
     private let queue: DispatchQueue
     private var session: Session?
     /// The server's process of a session that was lost in its commit. It may go on waiting for a standby or the disk, with its locks.
     private var leftBehind: Int32?
     private var isClosed = false
 
-    init(_ address: String, label: String) {
-        self.address = address
+    /// - Parameters:
+    ///   - patience: how long the server may be silent.
+    ///   - isReader: whether the session only reads.
+    init(_ address: String, label: String, patience: Duration = .seconds(10), isReader: Bool = false) {
+        (self.address, self.patience) = (address, patience)
+        limit = isReader ? Statement("SET statement_timeout = \(Int(patience / .milliseconds(1)) * 9 / 10)") : nil
         queue = DispatchQueue(label: label)
     }
 
@@ -106,7 +112,8 @@ final class SessionThread: @unchecked Sendable {
     private func open() throws(PostgreSQLFailure) -> Session {
         if let session { return session }
         guard !isClosed else { throw PostgreSQLFailure(sqlState: nil, message: "the store is closed") }
-        let new = try Session(address, patience: Self.patience)
+        let new = try Session(address, patience: patience)
+        if let limit { _ = try new.run([limit]) }
         session = new
         return new
     }
