@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import Foundation
 package import OfferStore
-import Synchronization
+package import Synchronization
 
 /// A ledger that forgets: what the contract means, in its simplest form.
 package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
@@ -42,7 +42,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     private let state = Mutex(State())
     private let audit: MemoryAudit
     /// Say which keys are revoked.
-    let authorities = Mutex<(signers: @Sendable () -> Set<SigningKeyUse>, callers: @Sendable () -> Set<String>)>(({ [] }, { [] }))
+    package let authorities = Mutex<(signers: @Sendable () -> Set<SigningKeyUse>, callers: @Sendable () -> Set<String>)>(
+        ({ [] }, { [] }))
 
     /// An empty one.
     package init(_ audit: MemoryAudit = MemoryAudit()) {
@@ -74,7 +75,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     }
 
     /// The oldest first.
-    var entries: [LedgerEntry] { state.withLock(\.entries) }
+    package var entries: [LedgerEntry] { state.withLock(\.entries) }
 
     package func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
         let outcomes = state.withLock { state in
@@ -234,7 +235,10 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         }
     }
 
-    package func clockRecord() async throws(StoreError) -> ClockRecord {
+    package func clockRecord() async throws(StoreError) -> ClockRecord { clockRecordNow }
+
+    /// The same at once.
+    package var clockRecordNow: ClockRecord {
         state.withLock { state in
             ClockRecord(
                 latest: state.counting.map(\.signedAt).max() ?? state.repairedAt, seenAt: state.seenAt,

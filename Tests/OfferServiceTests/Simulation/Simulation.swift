@@ -1,0 +1,215 @@
+import AppStore
+import EligibilityRules
+import Foundation
+import NIOEmbedded
+import OfferStore
+import OfferStoreTesting
+import Synchronization
+import TestRandomness
+
+@testable import OfferService
+
+/// Replicas on one store, what may go wrong, and what must hold all the same. The same seed gives the same course.
+final class Simulation {
+    /// The longest that can be configured: nonces are good for up to 24 hours, one less than the shortest retention.
+    static let noncePeriod: Int64 = 720 * 60_000
+    private static let hour: Int64 = 3_600_000
+    private static let offers = ["free", "single", "three"]
+
+    private struct Question {
+        let customer: String
+        let items: [SignatureRequest.Item]
+        let key: String?
+    }
+
+    private var dice: SplitMix64
+    private let bytes: SeededBytes
+    private let loop = EmbeddedEventLoop()
+    private let store = MemoryLedger()
+    private let histories = MemoryHistoryStore(MemoryHistoryFile())
+    private let keys = SimulatedKeys()
+    private let apps: AppDirectory
+    private let caller: Caller
+    private var replicas: [SimulatedReplica] = []
+    /// How far each machine's clock is ahead, in ms.
+    private var errors = [Int64](repeating: 0, count: 3)
+    private var cleanedAt: Int64 = 0
+    /// Nonces that clients may use, used or not.
+    private var nonces: [UUID] = []
+    private var kept: [Question] = []
+    private var course = SimulatedCourse()
+    private(set) var time: Int64 = 0
+
+    /// What was broken, in words.
+    var violations: [String] { course.violations }
+    /// How often each kind of answer was given.
+    var answers: [String: Int] { course.kinds }
+
+    init(seed: UInt64) throws {
+        dice = SplitMix64(seed: seed)
+        bytes = SeededBytes(seed: ~seed)
+        let record = AccessRecord(
+            id: "caller", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
+            expiresAt: nil)
+        caller = Caller(record, rate: RateState())!
+        let limits = ["free": nil, "single": OfferLimits(outstanding: 1), "three": OfferLimits(total: 3)]
+        let offers = limits.map { (ExactText($0), SubscriptionOffer(kind: .freeTrial, period: "P1W", limits: $1)) }
+        let product = SubscriptionProduct(
+            id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
+            promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
+        apps = AppDirectory([
+            App(
+                bundleID: "com.example.app", issuerID: nil,
+                identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
+                enforcement: .advise, introductoryOverrides: .backend, policy: EligibilityPolicy(),
+                catalogue: Catalogue(products: [product]))
+        ])
+        store.authorities.withLock { $0 = ({ [keys] in keys.revoked }, { [] }) }
+        for _ in errors { replicas.append(try start(ManualClock(1_800_000_000_000), error: 0)) }
+    }
+
+    /// Goes on until so much time has passed, or something is broken.
+    func run(hours: Int64) throws {
+        while time < hours * Self.hour, violations.isEmpty { try step() }
+        for replica in replicas { settleAll(of: replica) }
+        course.checkLimits()
+    }
+
+    private func step() throws {
+        switch dice.below(1000) {
+        case ..<400: ask()
+        case ..<480: issueNonces()
+        case ..<830: settle(dice.any(of: replicas))
+        case ..<960: pass()
+        case ..<970: replicas[dice.below(3)].keys.refresh()
+        case ..<975: keys.rotate()
+        case ..<985: leap()
+        case ..<990: try crash(dice.below(3))
+        default: clean()
+        }
+        loop.run()
+    }
+
+    // What clients do
+
+    private func ask() {
+        let isRepeated = !kept.isEmpty && dice.once(in: 10)
+        let question = isRepeated ? dice.any(of: kept) : makeQuestion()
+        if question.key != nil, !isRepeated { kept = kept.suffix(50) + [question] }
+        let replica = dice.any(of: replicas)
+        guard let app = try? apps.app(named: nil, for: caller) else { return }
+        let request = SignatureRequest(
+            customerID: question.customer, applicationUsername: question.customer, form: .payload, transactionID: nil,
+            items: question.items)
+        let identity = "\(question)"
+        replica.issuer.issue(
+            request, of: app, for: caller, from: Supplier(caller, requestID: "simulated", address: nil),
+            idempotency: question.key.map { Idempotency(key: $0, request: Array(identity.utf8)) }, lane: replica.lane,
+            render: { SimulatedCourse.render($0) },
+            reply: { [self] result in
+                // Of a process that is no more nothing arrives.
+                guard replicas.contains(where: { $0 === replica }) else { return }
+                switch result {
+                case .success(let issuance): course.note(issuance, key: question.key, at: time, store.entries)
+                case .failure(let error): course.note(error)
+                }
+            })
+    }
+
+    private func makeQuestion() -> Question {
+        let items = (0...dice.below(3)).map { _ in
+            SignatureRequest.Item(
+                productID: "pro", purpose: .promotionalOffer(offerID: dice.any(of: Self.offers)),
+                nonce: nonces.isEmpty || dice.once(in: 3) ? nil : dice.any(of: nonces))
+        }
+        let key = dice.once(in: 4) ? "key-\(dice.next())" : nil
+        return Question(customer: "customer-\(dice.below(6))", items: items, key: key)
+    }
+
+    private func issueNonces() {
+        let replica = dice.any(of: replicas)
+        guard let app = try? apps.app(named: nil, for: caller), let now = try? replica.clock.now(),
+            let nonce = try? replica.issuer.nonces.issue(app: app, caller: caller, now: now).nonce
+        else { return }
+        nonces = nonces.suffix(40) + [nonce]
+    }
+
+    // What goes wrong
+
+    private func settle(_ replica: SimulatedReplica) {
+        guard replica.ledger.count > 0 else { return }
+        let fate = dice.once(in: 8) ? dice.any(of: UncertainLedger.Fate.allCases) : .written
+        settle(replica.ledger, dice.below(replica.ledger.count), fate)
+    }
+
+    private func settle(_ ledger: UncertainLedger, _ index: Int, _ fate: UncertainLedger.Fate) {
+        let before = store.entries.count
+        ledger.settle(index, fate)
+        course.note(store.entries.dropFirst(before), keys.revoked)
+    }
+
+    private func settleAll(of replica: SimulatedReplica) {
+        while replica.ledger.count > 0 {
+            settle(replica.ledger, 0, .written)
+            loop.run()
+        }
+    }
+
+    private func pass() {
+        let longest =
+            switch dice.below(1000) {
+            case ..<900: 2_000
+            case ..<980: 60_000
+            case ..<998: 1_200_000
+            default: 5 * Int(Self.hour)
+            }
+        let milliseconds = Int64(dice.below(longest))
+        time += milliseconds
+        for (replica, error) in zip(replicas, errors) {
+            replica.machine.pass(milliseconds)
+            // A heartbeat tells how far a clock is off the store's.
+            replica.clock.take(offset: error)
+            _ = try? replica.clock.now()
+        }
+    }
+
+    /// A clock is set wrong, or, more often, right again.
+    private func leap() {
+        let index = errors.indices.filter { errors[$0] != 0 }.first ?? dice.below(20)
+        guard index < errors.count else { return }
+        let change = errors[index] == 0 ? Int64(dice.below(6 * Int(Self.hour))) - 3 * Self.hour : -errors[index]
+        errors[index] += change
+        replicas[index].machine.leap(change)
+    }
+
+    /// A process ends, with what it waits for, and another one starts on the same machine.
+    private func crash(_ index: Int) throws {
+        let ledger = replicas[index].ledger
+        let machine = replicas[index].machine
+        replicas[index] = try start(machine, error: errors[index])
+        while ledger.count > 0 { settle(ledger, 0, dice.once(in: 2) ? .written : .lost) }
+    }
+
+    private func start(_ machine: ManualClock, error: Int64) throws -> SimulatedReplica {
+        let system = SystemEnvironment(
+            now: { machine.now }, uptime: { machine.uptime.load(ordering: .relaxed) }, sleep: { _ in },
+            randomBytes: { [bytes] in bytes.next($0) })
+        let replica = try SimulatedReplica(
+            machine, system: system, store: store, histories: histories, keys: keys, record: store.clockRecordNow, loop: loop)
+        // As a start does.
+        replica.clock.take(offset: error)
+        _ = try? replica.clock.now()
+        return replica
+    }
+
+    /// Retention, by the one replica whose turn it is.
+    private func clean() {
+        let (replica, served) = (dice.any(of: replicas), time - cleanedAt)
+        cleanedAt = time
+        let janitor = replica.janitor
+        replica.lane.perform {
+            await janitor.cleanOnce(served: served)
+        } reply: { _ in
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import OfferService
+
+/// `SIMULATION_SEED` repeats one course; `SIMULATION_HOURS` says how long each goes on.
+@Suite("Simulated replicas")
+struct SimulationTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let hours = environment["SIMULATION_HOURS"].flatMap { Int64($0) } ?? 8
+    private static let seeds = environment["SIMULATION_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? Array(1...2)
+
+    @Test(
+        "Over lost answers, crashes, wrong clocks, rotations and retention every promise is kept", .timeLimit(.minutes(60)),
+        arguments: seeds)
+    func promises(seed: UInt64) throws {
+        let simulation = try Simulation(seed: seed)
+        try simulation.run(hours: Self.hours)
+        try #require(simulation.violations == [], "repeat it with SIMULATION_SEED=\(seed), after \(simulation.time) ms")
+        // Else the course would prove little.
+        for kind in ["signed", "refused", "repeated", "nonceReplayed", "notReady", "store-unavailable: no answer"] {
+            #expect(simulation.answers[kind, default: 0] > Self.hours, "\(simulation.answers)")
+        }
+    }
+}
