@@ -33,7 +33,8 @@ struct RenewalPollerTests {
     private func poller(_ serverAPI: ServerAPI, _ interval: Duration = .seconds(10)) -> RenewalPoller {
         RenewalPoller(
             apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
-            interval: interval, system: workshop.clock.environment, rounds: rounds, failures: workshop.failures,
+            interval: interval, replicas: ReplicaCount(), system: workshop.clock.environment, rounds: rounds,
+            failures: workshop.failures,
             logger: workshop.log.logger)
     }
 

@@ -18,9 +18,9 @@ struct ClaimRound<Item: Sendable>: Sendable {
     /// How long what a process that has died was asking about keeps others waiting, in ms; longer than a batch takes.
     static var claimTime: Int64 { 600_000 }
     private static var batch: Int { 16 }
-    /// Questions at a time.
-    private static var width: Int { 8 }
 
+    /// Questions at a time.
+    var width = 8
     /// Claims so many of those that are due, the longest due first.
     let claim: @Sendable (_ limit: Int) async throws -> [Item]
     /// Asks about one; false if the rest has to wait.
@@ -32,7 +32,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
     func run(limit: Int) async throws -> End {
         var asked = 0
         while asked < limit {
-            // One goes ahead: what fails for all of them fails for it.
+            // The first goes alone: while the App Store is away, a round costs one question.
             let items = try await claim(asked == 0 ? 1 : Self.batch)
             guard !items.isEmpty else { return .done }
             guard try await ask(about: items) else { return .putOff }
@@ -55,12 +55,18 @@ struct ClaimRound<Item: Sendable>: Sendable {
             func askNext() {
                 guard let (number, item) = claimed.next() else { return }
                 group.addTask {
-                    let goesOn = try await ask(item)
-                    claimed.finish(number)
-                    return goesOn
+                    do {
+                        let goesOn = try await ask(item)
+                        claimed.finish(number)
+                        return goesOn
+                    } catch {
+                        // Left claimed, so that the next round begins with another.
+                        if !Task.isCancelled { claimed.finish(number) }
+                        throw error
+                    }
                 }
             }
-            for _ in 0..<Self.width { askNext() }
+            for _ in 0..<width { askNext() }
             var goesOn = true
             while let isAnswered = try await group.next() {
                 goesOn = goesOn && isAnswered
@@ -83,7 +89,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
 
         func finish(_ number: Int) { items.withLock { _ = $0.open.removeValue(forKey: number) } }
 
-        /// Those that were not asked about, or whose question was cut off.
+        /// Those that were not asked about, or whose question a stop cut off.
         var rest: [Item] { items.withLock { Array($0.open.values) } }
     }
 }

@@ -17,17 +17,22 @@ package struct RenewalPoller: Service {
     package let refresh: HistoryRefresh
     package let histories: any HistoryStore
     let interval: Duration
+    /// Share what the App Store allows: so many questions at a time there are in all.
+    let replicas: ReplicaCount
     package let system: SystemEnvironment
     let rounds: RoundTimes
     package let failures: FailureLog
     package let logger: Logger
 
-    /// - Parameter interval: the pause after a round that has left nothing to be asked.
+    /// - Parameters:
+    ///   - interval: the pause after a round that has left nothing to be asked.
+    ///   - replicas: those that share what the App Store allows.
     package init(
         apps: AppDirectory,
         refresh: HistoryRefresh,
         histories: any HistoryStore,
         interval: Duration,
+        replicas: ReplicaCount,
         system: SystemEnvironment,
         rounds: RoundTimes,
         failures: FailureLog,
@@ -37,6 +42,7 @@ package struct RenewalPoller: Service {
         self.refresh = refresh
         self.histories = histories
         self.interval = interval
+        self.replicas = replicas
         self.system = system
         self.rounds = rounds
         self.failures = failures
@@ -68,7 +74,7 @@ package struct RenewalPoller: Service {
     }
 
     private func poll(_ app: App) async throws -> ClaimRound<PollTarget>.End {
-        try await ClaimRound<PollTarget> { limit in
+        try await ClaimRound<PollTarget>(width: max(1, 8 / Int(replicas.value))) { limit in
             let now = system.now()
             return try await histories.claimForPolling(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)

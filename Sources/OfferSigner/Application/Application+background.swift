@@ -22,10 +22,13 @@ extension ServiceApplication {
             failures: failures, logger: logger)
     }
 
-    /// - Parameter holder: the name that leases are taken under.
+    /// - Parameters:
+    ///   - holder: the name that leases are taken under.
+    ///   - replicas: those that share what the App Store allows.
     static func backgroundServices(
         _ configuration: ServiceConfiguration,
         holder: String,
+        replicas: ReplicaCount,
         apps: AppDirectory,
         refresh: HistoryRefresh,
         notifications: NotificationIntake,
@@ -44,8 +47,8 @@ extension ServiceApplication {
             services.append(
                 RenewalPoller(
                     apps: apps, refresh: refresh, histories: store.purchases.histories,
-                    interval: .seconds(configuration.pollSeconds), system: system, rounds: rounds, failures: failures,
-                    logger: logger))
+                    interval: .seconds(configuration.pollSeconds), replicas: replicas, system: system, rounds: rounds,
+                    failures: failures, logger: logger))
         }
         if configuration.catchUpSeconds > 0 {
             services.append(

@@ -198,7 +198,8 @@ struct ServiceApplication {
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: { try? clock.now() }, system: system, failures: failures)
         let background = backgroundServices(
-            configuration, holder: replicaID, apps: apps, refresh: refresh, notifications: notifications, store: store,
+            configuration, holder: replicaID, replicas: replicaCount, apps: apps, refresh: refresh, notifications: notifications,
+            store: store,
             counter: counter,
             system: system, rounds: rounds, failures: failures, logger: logger)
         // Services stop from the last to the first: requests first.
