@@ -36,15 +36,19 @@ extension PurchaseStore {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
     ///   - now: the time, by which leases end.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
     public static func sqlite(
         path: String,
         cacheMebibytes: Int = 16,
+        isCopiedAwayAccepted: Bool = false,
         now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> PurchaseStore {
-        PurchaseStore(try SQLiteHistoryFile(path: path, cacheMebibytes: cacheMebibytes, onWait: onWait), now)
+        let file = try SQLiteHistoryFile(
+            path: path, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
+        return PurchaseStore(file, now)
     }
 
     fileprivate init(_ file: SQLiteHistoryFile, _ now: @escaping @Sendable () -> Instant) {

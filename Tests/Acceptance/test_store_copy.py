@@ -1,15 +1,17 @@
 """`offersigner store copy`: a store of files goes on in PostgreSQL as if nothing had happened, and is served in one place only."""
 import signal
+import socket
 import subprocess
 import uuid
 
+import httpx
 import pytest
 
 from harness.app_store import BUNDLE
 from harness.postgresql import Cluster
 from harness.purchases import PRO, active, hand_in, lapsed, now
-from harness.service import instance, speaking_to
-from harness.waiting import wait_until
+from harness.service import free_port, instance, speaking_to
+from harness.waiting import PATIENCE, wait_until
 from test_admin import client
 from test_experiment import written
 from test_offer_limits import ask, groups
@@ -40,6 +42,14 @@ def service(app_store, tmp_path):
     """One that enforces eligibility and limits."""
     with speaking_to(app_store, tmp_path, BUNDLE, eligibility="enforce", subscriptionGroups=groups(LIMITS)) as service:
         yield service
+
+
+def is_listening(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def database_of(address):
@@ -102,7 +112,11 @@ class Life:
         self.first = service.client().post(
             "/v1/signatures", self.body("limited", self.used), headers=self.keyed)
         assert self.first.status_code == 200, self.first.text
-        for name in ("tied", "limited", "other-0"):
+        testers = [{"customerId": name, "variant": "half"} for name in ("other-2", "other-1")]
+        answer = self.marketing.request(
+            "PUT", f"{CAMPAIGNS}/main/testers", json={"testers": testers}, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+        for name in ("tied", "limited", "other-0", "other-1"):
             service.client().post("/v1/offers", {**APP, "customerId": name, "placement": "main"})
 
     def body(self, customer, nonce):
@@ -129,7 +143,7 @@ class Life:
         for name in customers:
             answer = self.service.client().post("/v1/eligibility", {**APP, "customerId": name, "products": [PRO]})
             seen[f"{name}/eligibility"] = answer.json()
-        for path in (CAMPAIGNS, f"{CAMPAIGNS}/main", f"{CAMPAIGNS}/main/revisions"):
+        for path in (CAMPAIGNS, f"{CAMPAIGNS}/main", f"{CAMPAIGNS}/main/revisions", f"{CAMPAIGNS}/main/testers"):
             seen[path] = self.get(path, self.marketing)
         seen["assignments"] = sorted(self.marketing.get(f"{CAMPAIGNS}/main/assignments", params=APP).text.splitlines())
         results = wait_until(lambda: self.counted())
@@ -212,6 +226,28 @@ def test_a_store_that_was_copied_is_not_served_any_more(new_service, address):
     assert codes == ["nonce-replayed", "nonce-not-issued"]
 
 
+def test_a_process_that_has_the_files_open_signs_nothing_any_more(new_service, address):
+    service = new_service()
+    port = free_port()
+    second = subprocess.Popen(
+        service.command("serve", "--allow-second-process"), env={**service.environment, "OFFERSIGNER_HTTP_PORT": str(port)},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        sign = lambda: httpx.post(
+            f"http://127.0.0.1:{port}/v1/signatures", json=service.offer_body(), timeout=PATIENCE,
+            headers={"Authorization": f"Bearer {service.tokens['client']}"})
+        wait_until(lambda: is_listening(port))
+        assert sign().status_code == 200
+        files = service.store
+        service.stop()
+        assert copy(service, address, files).returncode == 0
+        answer = sign()
+        assert answer.status_code == 503 and "was copied to" in answer.json()["detail"]
+    finally:
+        second.kill()
+        second.wait()
+
+
 def test_a_second_copy_accepts_no_nonce_from_before(new_service, cluster, address):
     service = new_service()
     [unused] = service.client().nonces(service.bundle_id, 1)
@@ -230,10 +266,7 @@ def test_a_copy_is_whole_or_not_there(new_service, cluster, address):
     [unused] = service.client().nonces(service.bundle_id, 1)
     files, database = service.store, database_of(address)
     service.stop()
-    cluster.primary.ask("CREATE TABLE schema_version (version int8 NOT NULL)", database)
-    taken = copy(service, address, files)
-    assert taken.returncode != 0 and "has a store in it" in taken.stderr
-    cluster.primary.ask("DROP TABLE schema_version", database)
+    name_database(service, address)
     # Something keeps the copy waiting where it is killed.
     holder = subprocess.Popen(
         ["psql", address, "-Xqc", "BEGIN; CREATE TABLE schema_version (version int8 NOT NULL)", "-c", "SELECT pg_sleep(600)"],
@@ -250,5 +283,7 @@ def test_a_copy_is_whole_or_not_there(new_service, cluster, address):
     assert cluster.primary.ask("SELECT 1 FROM pg_class WHERE relname = 'signed_request'", database) == []
     done = copy(service, address, files)
     assert done.returncode == 0, done.stderr
+    taken = copy(service, address, files)
+    assert taken.returncode != 0 and "has a store in it" in taken.stderr
     service.start()
     assert service.client().sign(service.offer_body(nonce=unused))[0]["status"] == "signed"

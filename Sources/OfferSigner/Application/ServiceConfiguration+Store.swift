@@ -97,12 +97,20 @@ extension ServiceConfiguration {
 
     /// Opens what is stored about purchases.
     ///
-    /// - Parameter cacheMebibytes: memory of each connection to a file; an import wants more.
-    func openPurchaseStore(cacheMebibytes: Int = 16, onWait: (String) -> Void) throws(StoreError) -> PurchaseStore {
+    /// - Parameters:
+    ///   - cacheMebibytes: memory of each connection to a file; an import wants more.
+    ///   - isCopiedAwayAccepted: false throws for a file that was copied to a database.
+    func openPurchaseStore(
+        cacheMebibytes: Int = 16,
+        isCopiedAwayAccepted: Bool = false,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> PurchaseStore {
         try requireStore(store.files.map { [$0.histories] } ?? [])
         return switch store {
         case .sqlite(let files):
-            try .sqlite(path: files.histories, cacheMebibytes: cacheMebibytes, now: SystemEnvironment.live.now, onWait: onWait)
+            try .sqlite(
+                path: files.histories, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted,
+                now: SystemEnvironment.live.now, onWait: onWait)
         case .postgresql(let address): try .postgresql(address)
         }
     }

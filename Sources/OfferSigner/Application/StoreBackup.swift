@@ -83,7 +83,8 @@ extension ServiceConfiguration {
         at path: String,
         _ body: (SigningStore, AuditLog) async throws -> Value
     ) async throws -> Value {
-        let store = try SigningStore.sqlite(path: path, audit: .openSSL, onWait: StandardError.note)
+        let store = try SigningStore.sqlite(
+            path: path, audit: .openSSL, isCopiedAwayAccepted: true, onWait: StandardError.note)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
         let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
         do {

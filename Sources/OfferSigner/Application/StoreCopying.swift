@@ -21,31 +21,30 @@ struct StoreCopying {
         (self.files, self.configuration, self.address) = (files, configuration, address)
     }
 
-    /// Verifies the store, copies it, and verifies the copy. Returns how many rows were copied, and what is known of the copy.
+    /// Verifies the store and copies it. Returns how many rows were copied, and what is known of the store.
     func run() async throws -> (rows: Int, examination: StoreExamination) {
         let lock = try ServingLock(path: files.signatures)
         defer { lock.release() }
         let source = try SigningStore.sqlite(
             path: files.signatures, audit: .openSSL, isCopiedAwayAccepted: true, onWait: StandardError.note)
-        _ = try await examine(source)
+        let examination = try await examine(source)
         try source.file.close()
-        let (rows, wasCopied) = try copy()
+        let rows = try copy()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
-        // The copy from before may have been signed on: which nonces were used there this one does not know.
-        if wasCopied { try await store.secrets.remove(named: NonceDesk.secretName) }
-        let examination = try await examine(store)
         try await log(of: store).record(.copyStore, by: .commandLine, before: files.signatures, after: "\(rows) rows")
         try await store.closeSealed(configuration)
         return (rows, examination)
     }
 
-    private func copy() throws(StoreError) -> (rows: Int, wasCopied: Bool) {
+    private func copy() throws -> Int {
         let source = try SQLiteCopySource(
             signatures: files.signatures, histories: files.histories, audit: .openSSL, copiedTo: configuration.storeName,
-            at: SystemEnvironment.live.now(), onWait: StandardError.note)
+            onceWithout: [NonceDesk.secretName], at: SystemEnvironment.live.now(), onWait: StandardError.note)
         defer { try? source.close() }
-        let rows = try PostgreSQLCopy.run(source, to: address) { StandardError.note("\($0): \($1) rows …") }
-        return (rows, source.wasRetired)
+        let trust = try AuditKeyFolder(directory: configuration.keys.directory).trust()
+        return try PostgreSQLCopy.run(source, to: address, audit: (.openSSL, trust)) {
+            StandardError.note("\($0): \($1) rows …")
+        }
     }
 
     private func log(of store: SigningStore) -> AuditLog {

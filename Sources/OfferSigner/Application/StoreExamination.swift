@@ -62,6 +62,9 @@ extension ServiceConfiguration {
         // It would go on with the secret that is forgotten now.
         try await store.requireSilence(since: roll)
         try store.file.close()
+        let purchases = try openPurchaseStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
+        try await purchases.file.reinstate()
+        try purchases.file.close()
         return found
     }
 }

@@ -48,6 +48,9 @@ extension ServiceConfiguration {
         metrics = tree.integer("metrics.port").map { Address(host: tree.text("metrics.host")!, port: Int($0)) }
         store = StoreLocation(tree)
         requiresSynchronousStandby = tree.text("store.requireSynchronousStandby") == "true"
+        if requiresSynchronousStandby, store.files != nil {
+            problems.append("store.requireSynchronousStandby is for a database: name it in store.postgresql, or leave it out")
+        }
         retentionHours = tree.integer("ledger.retentionHours")!
         notificationRetentionHours = tree.integer("notifications.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000

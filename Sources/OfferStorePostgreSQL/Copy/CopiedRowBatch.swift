@@ -16,7 +16,7 @@ struct CopiedRowBatch {
         let values = table.columns.map { column in
             switch column.kind {
             case .number, .text, .bytes: "\"\(column.name)\""
-            // No array of PostgreSQL's has arrays, and NULL is no flag.
+            // Flags go as numbers, which may be NULL, and lists as texts: an array has no arrays of different lengths.
             case .flag: "\"\(column.name)\" <> 0"
             case .numbers: "\"\(column.name)\"::int8[]"
             }

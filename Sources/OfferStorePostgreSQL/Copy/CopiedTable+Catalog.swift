@@ -4,12 +4,14 @@ extension CopiedTable {
     /// What each process or each store makes for itself.
     private static let ownTables = ["schema_version", "replica", "lease", "revision"]
 
-    /// Every table that a copy fills, as the schema has it; what a table refers to comes before it.
+    /// Every table that a copy fills, as the schema has it, by name: what `serving_mark_chain` refers to comes before it.
     static func all(_ transaction: Transaction) throws -> [CopiedTable] {
         let rows = try transaction.run(
             """
-            SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns
-            WHERE table_schema = current_schema() AND table_name <> ALL($1) ORDER BY table_name, ordinal_position
+            SELECT relname::text, attname::text, atttypid::regtype::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+            WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+                AND relname <> ALL($1) AND pg_class.oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e')
+            ORDER BY relname, attnum
             """, .texts(ownTables))
         var tables: [CopiedTable] = []
         try rows.forEach { row in
@@ -34,7 +36,7 @@ extension CopiedTable.Kind {
         case "text": self = .text
         case "bytea": self = .bytes
         case "boolean": self = .flag
-        case "ARRAY": self = .numbers
+        case "bigint[]": self = .numbers
         default: throw StoreError(.unsuitable, "a column of the type \(dataType) is not copied")
         }
     }

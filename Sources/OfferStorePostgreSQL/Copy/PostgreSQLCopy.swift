@@ -9,33 +9,40 @@ package struct PostgreSQLCopy {
     private let source: any CopySourceRows
     private let report: (_ table: String, _ rows: Int) -> Void
     private let hash: SipHash
+    private let audit: (functions: AuditFunctions, trust: AuditTrust)
 
     /// Copies, and reads back what it wrote. Returns how many rows there are.
     ///
-    /// Throws, and writes nothing, where the schema has a store already, a row cannot be copied, or what is read back differs.
+    /// Throws, and writes nothing, where the schema has a store already, a row cannot be copied, what is read back differs, or the audit
+    /// log of the copy does not verify.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq's.
+    ///   - audit: what verifies the audit log of the copy.
     ///   - report: called after every 100 000 rows of a table.
     package static func run(
         _ source: some CopySource,
         to address: String,
+        audit: (functions: AuditFunctions, trust: AuditTrust),
         report: @escaping (_ table: String, _ rows: Int) -> Void
     ) throws(StoreError) -> Int {
-        guard try PostgreSQLStore.isNew(address) else {
-            throw StoreError(
-                .unsuitable,
-                "\(PostgreSQLStore.name(of: address)) has a store in it; make an empty database or schema for the copy")
-        }
         let thread = SessionThread(address, label: "postgresql.copy")
         defer { thread.close() }
         return try thread.sync { thread throws(StoreError) in
-            try thread.transaction("copy the store", .latest) { transaction in
-                try PostgreSQLMigrations.run(transaction)
+            try thread.transaction("copy the store", .latest, maxAttempts: 1) { transaction in
+                guard try PostgreSQLMigrations.run(transaction) else {
+                    throw StoreError(
+                        .unsuitable,
+                        "\(PostgreSQLStore.name(of: address)) has a store in it; make an empty database or schema for the copy")
+                }
                 transaction.waitLong()
+                // It is idle while the source is read.
+                transaction.enqueue(Statement("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
                 return try source.read { rows in
-                    try PostgreSQLCopy(transaction: transaction, source: rows, report: report, hash: SipHash(key: key)).run()
+                    try PostgreSQLCopy(
+                        transaction: transaction, source: rows, report: report, hash: SipHash(key: key), audit: audit
+                    ).run()
                 }
             }
         }
@@ -54,6 +61,7 @@ package struct PostgreSQLCopy {
             count += written.count
         }
         try advanceNumbers()
+        try verify()
         try source.retire()
         return count
     }
@@ -95,10 +103,21 @@ package struct PostgreSQLCopy {
             WHERE table_schema = current_schema() AND is_identity = 'YES'
             """
         ).map { (table: $0.text(0), column: $0.text(1)) }
-        for (table, column) in columns {
-            let last = "SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)"
-            transaction.enqueue(
-                Statement("SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), (\(last)), false)"))
+        _ = try transaction.run(
+            columns.map { table, column in
+                let last = "SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)"
+                return Statement("SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), (\(last)), false)")
+            })
+    }
+
+    /// Throws where the audit log does not verify.
+    private func verify() throws {
+        let identity = try AuditIdentity(audit.functions) { make in
+            try SecretRows.secret(named: "audit", make: make, transaction)
         }
+        let report = try AuditVerification.run(
+            PostgreSQLAuditSource(transaction, keyed: identity.keyed), origin: identity.origin, trust: audit.trust, heads: [],
+            audit.functions)
+        if let fault = report.faults.first { throw StoreError(.damaged, "the audit log of the copy: \(fault)") }
     }
 }

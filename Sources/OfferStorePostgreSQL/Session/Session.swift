@@ -10,6 +10,8 @@ final class Session {
     let processID: Int32
     /// Whether the server may be silent for as long as a look at a whole table takes.
     var waitsLong = false
+    /// Whether the server gives statements up.
+    var limitsStatements = false
     /// For how long it may be silent otherwise.
     private let usualPatience: Duration
     /// The names of prepared statements, by their text.

@@ -34,7 +34,7 @@ final class Transaction {
     /// Has its statements take as long as a look at a whole table takes.
     func waitLong() {
         session.waitsLong = true
-        enqueue(Statement("SET LOCAL statement_timeout = 0"))
+        if session.limitsStatements { enqueue(Statement("SET LOCAL statement_timeout = 590000")) }
     }
 
     /// Has `body` called once all is durable, and not if it never is.

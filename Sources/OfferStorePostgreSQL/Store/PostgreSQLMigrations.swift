@@ -5,7 +5,9 @@ enum PostgreSQLMigrations {
     /// What leads from each version to the next. Never changed once it has shipped.
     private static let versions = [histories + signing + limits + console, replicas, copies]
 
-    static func run(_ transaction: Transaction) throws {
+    /// Returns whether the schema had no store.
+    @discardableResult
+    static func run(_ transaction: Transaction) throws -> Bool {
         guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {
             throw StoreError(.unsuitable, "none of the schemas in the database's search_path exists; create one")
         }
@@ -19,9 +21,10 @@ enum PostgreSQLMigrations {
             throw StoreError(
                 .newerSchema, "the database's schema is of a newer release (\(version!), this one knows \(versions.count))")
         }
-        guard version != versions.count else { return }
+        guard version != versions.count else { return false }
         for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
         transaction.enqueue(Statement("DELETE FROM schema_version"))
         transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(versions.count))]))
+        return version == nil
     }
 }

@@ -51,10 +51,13 @@ final class SessionThread: @unchecked Sendable {
 
     /// Runs a transaction; on the thread. It is begun anew where another one was in its way.
     ///
-    /// - Parameter purpose: what it is for, to be named in errors.
+    /// - Parameters:
+    ///   - purpose: what it is for, to be named in errors.
+    ///   - maxAttempts: how often it is begun.
     func transaction<Value>(
         _ purpose: String,
         _ isolation: Isolation,
+        maxAttempts: Int = SessionThread.maxAttempts,
         _ body: (Transaction) throws -> Value
     ) throws(StoreError) -> Value {
         var attempt = 1
@@ -76,7 +79,7 @@ final class SessionThread: @unchecked Sendable {
                 rollBack(failure)
                 if isLost { transaction?.didLoseSession() }
                 let isCutOff = wasOpen && isLost && !mayBeDurable
-                guard isCutOff || failure?.isOfConcurrency ?? false, attempt < Self.maxAttempts else {
+                guard isCutOff || failure?.isOfConcurrency ?? false, attempt < maxAttempts else {
                     throw StoreError(wrapping: error, doing: purpose)
                 }
                 attempt += 1
@@ -113,7 +116,10 @@ final class SessionThread: @unchecked Sendable {
         if let session { return session }
         guard !isClosed else { throw PostgreSQLFailure(sqlState: nil, message: "the store is closed") }
         let new = try Session(address, patience: patience)
-        if let limit { _ = try new.run([limit]) }
+        if let limit {
+            _ = try new.run([limit])
+            new.limitsStatements = true
+        }
         session = new
         return new
     }

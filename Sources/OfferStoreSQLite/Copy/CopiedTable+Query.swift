@@ -30,7 +30,7 @@ extension CopiedTable {
             sum(length(nonces) / 16) AS offers, max(signed_at) AS latest_at
         FROM signed_request GROUP BY 1, 3, 4
         UNION ALL
-        SELECT refused_at / 60000, 'refused_request', bundle_id, offer.value ->> 2, 0, count(*), max(refused_at)
+        SELECT refused_at / 60000, 'refused_request', bundle_id, coalesce(offer.value ->> 2, ''), 0, count(*), max(refused_at)
         FROM refused_request, json_each(offers) AS offer GROUP BY 1, 3, 4)
         """
 

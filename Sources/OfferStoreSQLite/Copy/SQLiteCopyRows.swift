@@ -10,6 +10,8 @@ struct SQLiteCopyRows: CopySourceRows {
     let customerHash: SipHash
     let target: String
     let now: Instant
+    /// Names of rows of `secret` that are not copied.
+    let leftOut: Set<String>
 
     func forEachRow(of table: CopiedTable, _ body: ([CopiedValue]) throws -> Void) throws {
         guard !["reservation", "reservation_name"].contains(table.name) else {
@@ -17,13 +19,23 @@ struct SQLiteCopyRows: CopySourceRows {
         }
         let rows = try PreparedStatement(table.isOfHistories ? histories : signatures, table.query)
         defer { rows.reset() }
-        while try rows.step() { try body(table.columns.indices.map { value(table.columns[$0], rows, Int32($0)) }) }
+        while try rows.step() {
+            let row = table.columns.indices.map { value(table.columns[$0], of: table, rows, Int32($0)) }
+            if table.name == "secret", case .text(let name) = row[0], leftOut.contains(name) { continue }
+            try body(row)
+        }
     }
 
-    private func value(_ column: CopiedTable.Column, _ row: PreparedStatement, _ index: Int32) -> CopiedValue {
+    private func value(
+        _ column: CopiedTable.Column,
+        of table: CopiedTable,
+        _ row: PreparedStatement,
+        _ index: Int32
+    ) -> CopiedValue {
         guard !row.isNull(index) else { return .null }
         return switch column.kind {
-        case .number where column.name == "place": .number(row.withBytes(index) { Int64(bitPattern: customerHash.hash($0)) })
+        case .number where table.name == "customer" && column.name == "place":
+            .number(row.withBytes(index) { Int64(bitPattern: customerHash.hash($0)) })
         case .number where row.isBlob(index):
             .number(row.withBytes(index) { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) })
         case .number: .number(row.number(index))
@@ -36,9 +48,10 @@ struct SQLiteCopyRows: CopySourceRows {
     }
 
     func retire() throws {
-        try signatures.execute(sql: "DELETE FROM copied_away")
-        try signatures.execute(sql: "INSERT INTO copied_away VALUES (?, ?)", arguments: [target, now.milliseconds])
-        try signatures.commit()
+        for database in [histories, signatures] {
+            try CopiedAway.note(target, at: now, database)
+            try database.commit()
+        }
     }
 }
 

@@ -8,24 +8,25 @@ package struct SQLiteCopySource: CopySource {
     private let histories: SQLiteHistoryFile
     private let target: String
     private let now: Instant
-    /// Whether it was copied before: then the first copy may have been signed on.
-    package let wasRetired: Bool
+    private let leftOut: Set<String>
 
     /// Opens the files of a store that no service works on. Throws as `SQLiteStore` does, and where rows are older than the audit log.
     ///
     /// - Parameters:
     ///   - target: what the store is copied to, for those who open it afterwards.
+    ///   - secrets: those that are not copied where the store was copied before: the first copy may have been signed on.
     ///   - onWait: called if another process is opening a file, for which it waits 10 s at most.
     package init(
         signatures path: String,
         histories historiesPath: String,
         audit: AuditFunctions,
         copiedTo target: String,
+        onceWithout secrets: Set<String>,
         at now: Instant,
         onWait: (String) -> Void
     ) throws(StoreError) {
         store = try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: true, onWait: onWait)
-        histories = try SQLiteHistoryFile(path: historiesPath, onWait: onWait)
+        histories = try SQLiteHistoryFile(path: historiesPath, isCopiedAwayAccepted: true, onWait: onWait)
         (self.target, self.now) = (target, now)
         let (wasRetired, isOlder) = try store.readHere("look for a copy") { database in
             (
@@ -37,19 +38,19 @@ package struct SQLiteCopySource: CopySource {
             throw StoreError(
                 .unsuitable, "\(path) has rows that are older than its audit log; copy it once retention has taken them")
         }
-        self.wasRetired = wasRetired
+        leftOut = wasRetired ? secrets : []
     }
 
     package func read<Value>(_ body: (any CopySourceRows) throws -> Value) throws -> Value {
         try store.pool.writeWithoutTransaction { signatures in
             try histories.store.pool.writeWithoutTransaction { histories in
-                // Other commands wait, and then find the store copied.
+                // Others wait, or give up; then they find the store copied.
                 for database in [signatures, histories] { try database.beginTransaction(.immediate) }
                 defer { for database in [signatures, histories] where database.isInsideTransaction { try? database.rollback() } }
                 return try body(
                     SQLiteCopyRows(
                         signatures: signatures, histories: histories, customerHash: self.histories.customerHash, target: target,
-                        now: now))
+                        now: now, leftOut: leftOut))
             }
         }
     }

@@ -3,6 +3,9 @@ import GRDB
 import OfferStore
 
 extension SQLiteMigrations {
+    /// At most one row.
+    static let copiedAway = "CREATE TABLE copied_away (target TEXT NOT NULL, at INTEGER NOT NULL) STRICT"
+
     /// The file of purchase histories.
     static var histories: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -167,6 +170,7 @@ extension SQLiteMigrations {
                     INSERT INTO notification_retention VALUES (0);
                     """)
         }
+        migrator.registerMigration("8 where the store was copied to") { try $0.execute(sql: copiedAway) }
         return migrator
     }
 

@@ -353,7 +353,7 @@ enum SQLiteMigrations {
             }
         }
         migrator.registerMigration("19 where the store was copied to") { database in
-            try database.execute(sql: "CREATE TABLE copied_away (target TEXT NOT NULL, at INTEGER NOT NULL) STRICT")
+            try database.execute(sql: copiedAway)
         }
         return migrator
     }

@@ -78,13 +78,19 @@ extension SQLiteStore: StoredFile {
         do {
             try check(database)
             audit?.begin()
-            let value = try database.inImmediateTransaction(body)
+            let value = try database.inImmediateTransaction { database in
+                if !isCopiedAwayAccepted { try CopiedAway.requireNot(database) }
+                return try body(database)
+            }
             audit?.commit()
             return value
         } catch {
             throw StoreError(wrapping: error, doing: purpose)
         }
     }
+
+    /// Has services work on it again.
+    public func reinstate() async throws(StoreError) { try await write("take the store up again") { try CopiedAway.forget($0) } }
 
     /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
     public func checkIntact() throws(StoreError) { if let failure = files.failure { throw failure } }

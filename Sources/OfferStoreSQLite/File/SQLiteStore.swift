@@ -1,4 +1,3 @@
-import EligibilityRules
 import GRDB
 import Glibc
 public import OfferStore
@@ -16,6 +15,8 @@ public struct SQLiteStore: Sendable {
     let checkpoints: LogCheckpoints
     /// Nil for a file that has no part in the audit log.
     let audit: AuditWriter?
+    /// Whether it is written to although it was copied to a database.
+    let isCopiedAwayAccepted: Bool
 
     /// Opens the file, creating it on first use, and brings its schema up to date.
     ///
@@ -31,29 +32,13 @@ public struct SQLiteStore: Sendable {
         isCopiedAwayAccepted: Bool = false,
         onWait: (String) -> Void = { _ in }
     ) throws(StoreError) {
-        try self.init(path: path, SQLiteMigrations.signatures, audit: audit, onWait: onWait)
-        if !isCopiedAwayAccepted { try requirePresence(path) }
-    }
-
-    private func requirePresence(_ path: String) throws(StoreError) {
-        let copy = try readHere("look for a copy") { database in
-            try Row.fetchOne(database, sql: "SELECT target, at FROM copied_away")
-        }
-        guard let copy else { return }
-        throw StoreError(
-            .unsuitable,
-            "\(path) was copied to \(copy["target"] as String) at \(Instant(milliseconds: copy["at"]).iso8601): name that in "
-                + "store.postgresql; if the copy failed, repeat it; to go back to the store as it was then, run offersigner store restored"
-        )
-    }
-
-    /// Has services work on it again.
-    public func reinstate() async throws(StoreError) {
-        try await write("take the store up again") { try $0.execute(sql: "DELETE FROM copied_away") }
+        try self.init(
+            path: path, SQLiteMigrations.signatures, audit: audit, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
     }
 
     /// - Parameters:
     ///   - functions: the cryptography of the audit log; nil for a file that has no part in it.
+    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
     ///   - cacheMebibytes: memory of each connection for pages.
     ///   - mappedMebibytes: how much of the file is read in place; only for a file that seldom changes, since a commit makes
     ///     every reader map it anew.
@@ -61,6 +46,7 @@ public struct SQLiteStore: Sendable {
         path: String,
         _ migrator: DatabaseMigrator,
         audit functions: AuditFunctions? = nil,
+        isCopiedAwayAccepted: Bool,
         cacheMebibytes: Int = 16,
         mappedMebibytes: Int = 0,
         onWait: (String) -> Void
@@ -73,12 +59,14 @@ public struct SQLiteStore: Sendable {
             let configuration = SQLiteStore.configuration(cacheMebibytes, mappedMebibytes)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
+            self.isCopiedAwayAccepted = isCopiedAwayAccepted
             try SQLiteStore.migrate(pool, migrator)
             try SQLiteStore.makeDurable(pool)
             files = try pool.writeWithoutTransaction { database in
                 try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
             }
             checkpoints = try LogCheckpoints(pool, configuration)
+            if !isCopiedAwayAccepted { try pool.read(CopiedAway.requireNot) }
             audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")

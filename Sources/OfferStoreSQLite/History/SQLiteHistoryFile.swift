@@ -18,11 +18,17 @@ public struct SQLiteHistoryFile: Sendable {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
+    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
     ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
-    public init(path: String, cacheMebibytes: Int = 16, onWait: (String) -> Void = { _ in }) throws(StoreError) {
+    public init(
+        path: String,
+        cacheMebibytes: Int = 16,
+        isCopiedAwayAccepted: Bool = false,
+        onWait: (String) -> Void = { _ in }
+    ) throws(StoreError) {
         store = try SQLiteStore(
-            path: path, SQLiteMigrations.histories, cacheMebibytes: cacheMebibytes, mappedMebibytes: Self.mappedMebibytes,
-            onWait: onWait)
+            path: path, SQLiteMigrations.histories, isCopiedAwayAccepted: isCopiedAwayAccepted, cacheMebibytes: cacheMebibytes,
+            mappedMebibytes: Self.mappedMebibytes, onWait: onWait)
         do {
             let key = try store.pool.read { try Data.fetchOne($0, sql: "SELECT key FROM customer_hash") }
             guard let key, key.count == 16 else {
