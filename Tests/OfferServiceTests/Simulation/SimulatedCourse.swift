@@ -10,7 +10,7 @@ struct SimulatedCourse {
     private(set) var signed: [UUID: Int64] = [:]
     private var answers: [String: [UInt8]] = [:]
     /// All that the ledger ever had.
-    private var entries: [LedgerEntry] = []
+    private var entries: [(entry: LedgerEntry, recordedAt: Instant)] = []
     private(set) var violations: [String] = []
     /// How often each kind of answer was given.
     private(set) var kinds: [String: Int] = [:]
@@ -53,32 +53,51 @@ struct SimulatedCourse {
     }
 
     /// Takes note of what the ledger has got: nothing that a revoked key has signed.
-    mutating func note(_ new: some Collection<LedgerEntry>, _ revoked: Set<SigningKeyUse>) {
+    ///
+    /// - Parameter now: what a right clock shows.
+    mutating func note(_ new: some Collection<LedgerEntry>, _ revoked: Set<SigningKeyUse>, at now: Instant) {
         for entry in new where revoked.contains(SigningKeyUse(keyID: entry.keyID, bundleID: entry.partition.bundleID)) {
             violations.append("\(entry.keyID) has signed, and is revoked")
         }
-        entries += new
+        entries += new.map { ($0, now) }
+    }
+
+    /// Takes note of the time that a replica goes by: a clock that is wrong is not trusted.
+    mutating func note(clockAheadBy error: Int64) {
+        if error.magnitude > SigningClock.tolerance { violations.append("a clock is trusted that is \(error) ms ahead") }
     }
 
     /// No nonce was ever in the ledger twice, and what was outstanding was never more than its limit.
     mutating func checkLimits() {
-        let nonces = entries.flatMap(\.signatures).map(\.nonce)
+        let nonces = entries.flatMap(\.entry.signatures).map(\.nonce)
         if Set(nonces).count != nonces.count { violations.append("a nonce was in the ledger twice") }
-        let uses = entries.flatMap { entry in
-            entry.signatures.map { (offer: $0.offerID, customer: entry.customerID ?? "", at: entry.signedAt.milliseconds) }
+        let uses = entries.flatMap { entry, recordedAt in
+            entry.signatures.map { signature in
+                Use(
+                    offer: signature.offerID, customer: entry.customerID ?? "", signedAt: entry.signedAt.milliseconds,
+                    recordedAt: recordedAt.milliseconds)
+            }
         }
-        let single = Dictionary(grouping: uses.filter { $0.offer == "single" }, by: \.customer).values.map { $0.map(\.at) }
-        for times in single { check(times, atMost: 1, "single") }
-        check(uses.filter { $0.offer == "three" }.map(\.at), atMost: 3, "three")
+        let single = Dictionary(grouping: uses.filter { $0.offer == "single" }, by: \.customer)
+        for uses in single.values { check(uses, atMost: 1) }
+        check(uses.filter { $0.offer == "three" }, atMost: 3)
     }
 
-    /// - Parameter times: of signatures that count for one limit.
-    private mutating func check(_ times: [Int64], atMost limit: Int, _ name: String) {
+    /// A signature that counts for a limit, in the order of recording.
+    private struct Use {
+        let offer: String
+        let customer: String
+        let signedAt: Int64
+        let recordedAt: Int64
+    }
+
+    /// What is recorded finds fewer than so many outstanding. A signature may be recorded long after it was dated.
+    private mutating func check(_ uses: [Use], atMost limit: Int) {
         // Clocks may differ by what is let pass.
         let lifetime = Reservation.lifetime - 2 * SigningClock.tolerance
-        let times = times.sorted()
-        for (first, last) in zip(times, times.dropFirst(limit)) where last - first < lifetime {
-            violations.append("\(name): \(limit + 1) are outstanding, from \(first) to \(last) ms")
+        for (index, use) in uses.enumerated() {
+            let outstanding = uses[..<index].count { $0.signedAt + lifetime > use.recordedAt }
+            if outstanding >= limit { violations.append("\(use): \(outstanding) were outstanding") }
         }
     }
 }

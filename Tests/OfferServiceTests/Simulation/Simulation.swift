@@ -13,6 +13,7 @@ import TestRandomness
 final class Simulation {
     /// The longest that can be configured: nonces are good for up to 24 hours, one less than the shortest retention.
     static let noncePeriod: Int64 = 720 * 60_000
+    private static let start: Int64 = 1_800_000_000_000
     private static let hour: Int64 = 3_600_000
     private static let offers = ["free", "single", "three"]
 
@@ -65,7 +66,7 @@ final class Simulation {
                 catalogue: Catalogue(products: [product]))
         ])
         store.authorities.withLock { $0 = ({ [keys] in keys.revoked }, { [] }) }
-        for _ in errors { replicas.append(try start(ManualClock(1_800_000_000_000), error: 0)) }
+        for _ in errors { replicas.append(try start(ManualClock(Self.start), error: 0)) }
     }
 
     /// Goes on until so much time has passed, or something is broken.
@@ -88,6 +89,9 @@ final class Simulation {
         default: clean()
         }
         loop.run()
+        for replica in replicas {
+            if let now = try? replica.clock.now() { course.note(clockAheadBy: now.milliseconds - Self.start - time) }
+        }
     }
 
     // What clients do
@@ -145,7 +149,8 @@ final class Simulation {
     private func settle(_ ledger: UncertainLedger, _ index: Int, _ fate: UncertainLedger.Fate) {
         let before = store.entries.count
         ledger.settle(index, fate)
-        course.note(store.entries.dropFirst(before), keys.revoked)
+        course.note(
+            store.entries.dropFirst(before), keys.revoked, at: Instant(milliseconds: Self.start + time))
     }
 
     private func settleAll(of replica: SimulatedReplica) {
