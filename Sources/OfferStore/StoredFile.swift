@@ -6,6 +6,9 @@ public protocol StoredFile: Sendable {
     /// Throws once something was done to it that only a restart mends: what is read may be wrong.
     func checkIntact() throws(StoreError)
 
+    /// Reads all of it beside those who write. Throws what is damaged.
+    func examine() async throws(StoreError)
+
     /// Has services work on it again, although it was copied elsewhere.
     func reinstate() async throws(StoreError)
 
@@ -14,6 +17,9 @@ public protocol StoredFile: Sendable {
 }
 
 extension StoredFile {
+    /// Finds nothing, where nothing can be damaged.
+    public func examine() async throws(StoreError) {}
+
     /// Does nothing, for what is never copied elsewhere.
     public func reinstate() async throws(StoreError) {}
 }

@@ -180,3 +180,20 @@ def test_one_file_is_restored_alone(new_service, tmp_path):
 def test_the_manual_s_commands_are_these():
     assert re.findall(r"^    offersigner (\w+) ", MANUAL, re.MULTILINE) == ["backup", "restore"]
     assert ".backup" not in MANUAL and "VACUUM" not in MANUAL
+
+
+def test_a_check_finds_a_damaged_index(new_service):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    done = service.cli("store", "check")
+    assert done.returncode == 0 and "complete and unchanged" in done.stdout, done.stdout + done.stderr
+    assert "is up to date" in service.cli("store", "migrate").stdout
+    service.stop()
+    with service.database() as connection:
+        page = connection.execute("PRAGMA page_size").fetchone()[0]
+        root = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'idempotency_by_age'").fetchone()[0]
+    with open(service.store, "r+b") as file:
+        file.seek((root - 1) * page)
+        file.write(bytes(range(256)) * (page // 256))
+    done = service.cli("store", "check")
+    assert done.returncode != 0 and "store-damaged: SQLite finds" in done.stderr, done.stdout + done.stderr

@@ -171,7 +171,7 @@ def without_now(value):
     return [without_now(each) for each in value] if isinstance(value, list) else value
 
 
-def test_a_store_goes_on_in_a_database(service, app_store, address):
+def test_a_store_goes_on_in_a_database(service, app_store, cluster, address):
     life = Life(service, app_store)
     before = life.seen()
     files = service.store
@@ -203,6 +203,11 @@ def test_a_store_goes_on_in_a_database(service, app_store, address):
     wait_until(lambda: life.get("/v1/customers/tied")["offers"]["redeemed"][0]["refunded"])
     [event] = life.security.get("/v1/admin/audit?action=store.copy").json()["items"]
     assert event["actor"] == "command-line"
+    done = service.cli("store", "check")
+    assert done.returncode == 0 and "complete and unchanged" in done.stdout, done.stdout + done.stderr
+    cluster.primary.ask("UPDATE offer_limit SET outstanding = outstanding + 1 WHERE outstanding > 0", database_of(address))
+    done = service.cli("store", "check")
+    assert done.returncode != 0 and "totals of limits" in done.stderr, done.stdout + done.stderr
 
 
 def test_a_store_that_was_copied_is_not_served_any_more(new_service, address):

@@ -36,6 +36,9 @@ extension ServiceConfiguration {
         return missing
     }
 
+    /// Brings the schema up to date, as opening does.
+    func migrateStore(onWait: (String) -> Void) throws(StoreError) { try openStore(onWait: onWait).close() }
+
     /// In production a missing store is a mistyped name or a lost one: an empty one in its place would have no nonce and no purchase.
     private func requireStore(_ paths: [String]) throws(StoreError) {
         guard environment == .production else { return }

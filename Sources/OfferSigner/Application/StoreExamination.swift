@@ -45,6 +45,18 @@ extension SigningStore {
 }
 
 extension ServiceConfiguration {
+    /// Reads the whole store, beside a running service. Throws what is damaged; the verdict is on the audit log.
+    func examineStore() async throws -> StoreExamination {
+        let store = try openStore(onWait: StandardError.note)
+        defer { try? store.close() }
+        try await store.signing.file.examine()
+        try await store.purchases.file.examine()
+        let log = AuditLog(store: store.signing.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
+        return try await StoreExamination(store.signing, log)
+    }
+}
+
+extension ServiceConfiguration {
     /// The same for the configured store, which no service may work on.
     func takeUpStore() async throws -> StoreExamination {
         let lock = try lockStore(isNeeded: true)

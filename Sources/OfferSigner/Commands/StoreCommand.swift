@@ -1,11 +1,12 @@
 import ArgumentParser
+import OfferService
 
 /// What is done to the store as a whole.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make the store, copy it to a database, or take it up after a restore.",
-        subcommands: [Create.self, Copy.self, Restored.self]
+        abstract: "Make the store, bring it up to date, check it, copy it to a database, or take it up after a restore.",
+        subcommands: [Create.self, Migrate.self, Check.self, Copy.self, Restored.self]
     )
 
     /// Makes an empty store.
@@ -21,6 +22,42 @@ struct StoreCommand: AsyncParsableCommand {
             let made = try options.load().createStore(onWait: StandardError.note)
             guard !made.isEmpty else { throw CommandRefusal("the store is there already; nothing was changed") }
             for path in made { print("made \(path)") }
+        }
+    }
+
+    /// Brings the schema up to date.
+    struct Migrate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bring the schema of the store up to date, as the next start of the service would.",
+            discussion: """
+                A service of an earlier release that runs goes on; one that starts afterwards refuses the store. Does nothing where the \
+                schema is this release's.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let configuration = try options.load()
+            try configuration.migrateStore(onWait: StandardError.note)
+            print("\(configuration.storeName) is up to date")
+        }
+    }
+
+    /// Reads all of the store.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Read the whole store and say whether it is intact. The service may be running.",
+            discussion: """
+                Verifies the audit log, nonces and decisions about keys included. Of files SQLite checks tables and indexes; of a \
+                database the totals of limits are added up anew.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            let examination = try await options.load().examineStore()
+            print(examination.summary)
+            if !examination.verdict.isIntact { throw ExitCode.failure }
         }
     }
 

@@ -167,6 +167,24 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
+    /// Adds the totals of limits up anew. What tables and indexes are like PostgreSQL's own tools tell.
+    public func examine() async throws(StoreError) {
+        let wrong = try await read("examine the store") { transaction in
+            transaction.waitLong()
+            return try transaction.run(
+                """
+                SELECT count(*) FROM (SELECT limit_key, outstanding FROM offer_limit WHERE outstanding <> 0) AS kept
+                FULL JOIN (
+                    SELECT limit_key, count(*) AS outstanding FROM reservation, unnest(totals || staying_totals) AS limit_key
+                    GROUP BY limit_key
+                ) AS counted USING (limit_key)
+                WHERE kept.outstanding IS DISTINCT FROM counted.outstanding
+                """
+            ).first { $0.number(0) }!
+        }
+        guard wrong == 0 else { throw StoreError(.damaged, "\(wrong) totals of limits are not those of the rows") }
+    }
+
     /// Nothing can be done to a database that only a restart of the service mends.
     public func checkIntact() {}
 

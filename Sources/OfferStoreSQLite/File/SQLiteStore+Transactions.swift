@@ -89,6 +89,14 @@ extension SQLiteStore: StoredFile {
         }
     }
 
+    /// Has SQLite check tables and indexes.
+    public func examine() async throws(StoreError) {
+        try await scan("examine the store") { database in
+            let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "nothing is said of it"
+            guard fault == "ok" else { throw StoreError(.damaged, "SQLite finds: \(fault)") }
+        }
+    }
+
     /// Has services work on it again.
     public func reinstate() async throws(StoreError) { try await write("take the store up again") { try CopiedAway.forget($0) } }
 
