@@ -9,6 +9,9 @@ public protocol StoredFile: Sendable {
     /// Reads all of it beside those who write. Throws what is damaged.
     func examine() async throws(StoreError)
 
+    /// Gives space back that nothing uses, while no service works on it.
+    func compact() async throws(StoreError)
+
     /// Has services work on it again, although it was copied elsewhere.
     func reinstate() async throws(StoreError)
 
@@ -17,6 +20,9 @@ public protocol StoredFile: Sendable {
 }
 
 extension StoredFile {
+    /// Does nothing, for what gives space back by itself.
+    public func compact() async throws(StoreError) {}
+
     /// Finds nothing, where nothing can be damaged.
     public func examine() async throws(StoreError) {}
 

@@ -197,3 +197,22 @@ def test_a_check_finds_a_damaged_index(new_service):
         file.write(bytes(range(256)) * (page // 256))
     done = service.cli("store", "check")
     assert done.returncode != 0 and "store-damaged: SQLite finds" in done.stderr, done.stdout + done.stderr
+
+
+def test_a_store_gives_space_back(new_service):
+    service = new_service()
+    used = service.client().nonces(service.bundle_id, count=1)[0]
+    service.client().sign(service.offer_body(nonce=used))
+    assert "another service" in service.cli("store", "compact").stderr
+    service.stop()
+    with sqlite3.connect(service.store) as database:
+        database.execute("CREATE TABLE filling AS SELECT randomblob(1000000) AS bytes")
+        database.execute("DROP TABLE filling")
+    before = service.store.stat().st_size
+    done = service.cli("store", "compact")
+    assert done.returncode == 0 and f"{service.store}: {before} bytes, now " in done.stdout, done.stdout + done.stderr
+    assert service.store.stat().st_size < before - 900_000
+    service.start()
+    assert service.client().problem("/v1/signatures", service.offer_body(nonce=used))[:2] == (409, "nonce-replayed")
+    done = service.cli("store", "check")
+    assert done.returncode == 0, done.stdout + done.stderr

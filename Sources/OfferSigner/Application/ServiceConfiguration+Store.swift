@@ -126,12 +126,12 @@ extension ServiceConfiguration {
         return try ServingLock(path: files.signatures, isNeeded: isNeeded)
     }
 
-    /// The files of the store, to be copied. Throws for a database, which has tools of its own for that.
+    /// The files of the store. Throws for a database, which has tools of its own for what is done to files.
     func storeFiles() throws(StoreError) -> StoreFiles {
         guard let files = store.files else {
             throw StoreError(
                 .unsuitable,
-                "the store is a PostgreSQL database, which has tools of its own for backups; see docs/backup.md")
+                "the store is a PostgreSQL database, which has tools of its own for this; see docs/backup.md")
         }
         return files
     }

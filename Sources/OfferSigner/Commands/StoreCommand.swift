@@ -5,8 +5,9 @@ import OfferService
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make the store, bring it up to date, check it, copy it to a database, or take it up after a restore.",
-        subcommands: [Create.self, Migrate.self, Check.self, Copy.self, Restored.self]
+        abstract:
+            "Make the store, bring it up to date, check or compact it, copy it to a database, or take it up after a restore.",
+        subcommands: [Create.self, Migrate.self, Check.self, Compact.self, Copy.self, Restored.self]
     )
 
     /// Makes an empty store.
@@ -58,6 +59,24 @@ struct StoreCommand: AsyncParsableCommand {
             let examination = try await options.load().examineStore()
             print(examination.summary)
             if !examination.verdict.isIntact { throw ExitCode.failure }
+        }
+    }
+
+    /// Gives unused space back.
+    struct Compact: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the files of the store give back space that nothing uses. Stop the service first.",
+            discussion: """
+                What retention frees is used again, and the files do not shrink by themselves. Each file is written anew; that takes as \
+                much space again while it lasts.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            for (path, before, after) in try await options.load().compactStore() {
+                print("\(path): \(before) bytes, now \(after)")
+            }
         }
     }
 

@@ -97,6 +97,18 @@ extension SQLiteStore: StoredFile {
         }
     }
 
+    /// Has SQLite write the file anew.
+    public func compact() async throws(StoreError) {
+        do {
+            try await pool.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM")
+                _ = try database.checkpoint(.truncate)
+            }
+        } catch {
+            throw StoreError(wrapping: error, doing: "compact the store")
+        }
+    }
+
     /// Has services work on it again.
     public func reinstate() async throws(StoreError) { try await write("take the store up again") { try CopiedAway.forget($0) } }
 

@@ -1,0 +1,23 @@
+import Glibc
+import OfferStore
+import OfferStoreSQLite
+
+extension ServiceConfiguration {
+    /// Has the files of the store give back space that nothing uses. No service may work on them. Returns each file's size in bytes before
+    /// and afterwards.
+    func compactStore() async throws -> [(path: String, before: Int64, after: Int64)] {
+        let paths = try storeFiles().paths
+        let lock = try lockStore(isNeeded: true)
+        defer { lock?.release() }
+        let before = paths.map(Self.size)
+        let store = try openStore(onWait: StandardError.note)
+        for file in [store.signing.file, store.purchases.file] { try await file.compact() }
+        try store.close()
+        return zip(paths, before).map { ($0, $1, Self.size(of: $0)) }
+    }
+
+    private static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
