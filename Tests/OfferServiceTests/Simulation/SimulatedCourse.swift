@@ -8,7 +8,7 @@ import OfferStore
 struct SimulatedCourse {
     /// What clients were given: the nonces of their signatures, and when.
     private(set) var signed: [UUID: Int64] = [:]
-    private var answers: [String: [UInt8]] = [:]
+    private var answers: [String: (body: [UInt8], askedAt: Int64)] = [:]
     /// All that the ledger ever had.
     private var entries: [(entry: LedgerEntry, recordedAt: Instant)] = []
     private(set) var violations: [String] = []
@@ -27,12 +27,24 @@ struct SimulatedCourse {
     }
 
     /// Takes note of an answer that a client got.
-    mutating func note(_ issuance: OfferIssuer.Issuance, key: String?, at time: Int64, _ entries: [LedgerEntry]) {
-        if let key, let before = answers[key], before != issuance.body {
-            // The store forgets an answer after a day; then the same question is another one.
-            if !issuance.isReplay { answers[key] = nil } else { violations.append("another answer under the key \(key)") }
+    ///
+    /// - Parameters:
+    ///   - asked: when the client asked.
+    ///   - time: when the answer came.
+    mutating func note(
+        _ issuance: OfferIssuer.Issuance,
+        key: String?,
+        askedAt asked: Int64,
+        at time: Int64,
+        _ entries: [LedgerEntry]
+    ) {
+        if let key {
+            // An answer is kept for a day; then the same question is another one.
+            let isKept =
+                answers[key].map { asked - $0.askedAt < IdempotencyRecord.lifetime - 2 * SigningClock.tolerance } ?? false
+            if isKept, answers[key]!.body != issuance.body { violations.append("another answer under the key \(key)") }
+            if !isKept { answers[key] = (issuance.body, asked) }
         }
-        if let key { answers[key] = issuance.body }
         kinds[issuance.isReplay ? "repeated" : issuance.body.isEmpty ? "refused" : "signed", default: 0] += 1
         guard !issuance.isReplay else { return }
         for start in stride(from: 0, to: issuance.body.count, by: 16) {
@@ -66,6 +78,9 @@ struct SimulatedCourse {
     mutating func note(clockAheadBy error: Int64) {
         if error.magnitude > SigningClock.tolerance { violations.append("a clock is trusted that is \(error) ms ahead") }
     }
+
+    /// How many requests the ledger ever had.
+    var recorded: Int { entries.count }
 
     /// No nonce was ever in the ledger twice, and what was outstanding was never more than its limit.
     mutating func checkLimits() {

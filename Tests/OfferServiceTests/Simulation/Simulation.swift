@@ -43,6 +43,8 @@ final class Simulation {
 
     /// What was broken, in words.
     var violations: [String] { course.violations }
+    /// How many requests retention has taken out of the ledger.
+    var pruned: Int { course.recorded - store.entries.count }
     /// How often each kind of answer was given.
     var answers: [String: Int] { course.kinds }
 
@@ -99,13 +101,13 @@ final class Simulation {
     private func ask() {
         let isRepeated = !kept.isEmpty && dice.once(in: 10)
         let question = isRepeated ? dice.any(of: kept) : makeQuestion()
-        if question.key != nil, !isRepeated { kept = kept.suffix(50) + [question] }
+        if question.key != nil, !isRepeated { keep(question, in: &kept, 60) }
         let replica = dice.any(of: replicas)
         guard let app = try? apps.app(named: nil, for: caller) else { return }
         let request = SignatureRequest(
             customerID: question.customer, applicationUsername: question.customer, form: .payload, transactionID: nil,
             items: question.items)
-        let identity = "\(question)"
+        let (identity, asked) = ("\(question)", time)
         replica.issuer.issue(
             request, of: app, for: caller, from: Supplier(caller, requestID: "simulated", address: nil),
             idempotency: question.key.map { Idempotency(key: $0, request: Array(identity.utf8)) }, lane: replica.lane,
@@ -114,7 +116,8 @@ final class Simulation {
                 // Of a process that is no more nothing arrives.
                 guard replicas.contains(where: { $0 === replica }) else { return }
                 switch result {
-                case .success(let issuance): course.note(issuance, key: question.key, at: time, store.entries)
+                case .success(let issuance):
+                    course.note(issuance, key: question.key, askedAt: asked, at: time, store.entries)
                 case .failure(let error): course.note(error)
                 }
             })
@@ -135,7 +138,12 @@ final class Simulation {
         guard let app = try? apps.app(named: nil, for: caller), let now = try? replica.clock.now(),
             let nonce = try? replica.issuer.nonces.issue(app: app, caller: caller, now: now).nonce
         else { return }
-        nonces = nonces.suffix(40) + [nonce]
+        keep(nonce, in: &nonces, 200)
+    }
+
+    /// Keeps so many; one of those before makes room, old ones as likely as young ones.
+    private func keep<Value>(_ value: Value, in values: inout [Value], _ count: Int) {
+        if values.count < count { values.append(value) } else { values[dice.below(count)] = value }
     }
 
     // What goes wrong
@@ -163,9 +171,9 @@ final class Simulation {
     private func pass() {
         let longest =
             switch dice.below(1000) {
-            case ..<900: 2_000
-            case ..<980: 60_000
-            case ..<998: 1_200_000
+            case ..<800: 2_000
+            case ..<890: 60_000
+            case ..<995: 1_200_000
             default: 5 * Int(Self.hour)
             }
         let milliseconds = Int64(dice.below(longest))
