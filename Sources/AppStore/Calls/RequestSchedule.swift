@@ -27,8 +27,8 @@ public struct RequestSchedule: Equatable, Sendable {
     /// - Parameter sharers: how many such schedules there are for the host: each takes a turn in so many.
     public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
         let interval = interval * max(1, sharers)
-        // The second question of a caller waits that long at least.
-        let maxWait = sharers > 1 ? max(maxWait, 2 * interval) : maxWait
+        // So that a few callers at a time are not refused.
+        let maxWait = sharers > 1 ? max(maxWait, 3 * interval) : maxWait
         // Further ahead than this it was reserved before the clock was set back.
         let furthest = now.advanced(by: maxWait + interval)
         let reserved = next.flatMap { $0 <= furthest ? $0 : nil }

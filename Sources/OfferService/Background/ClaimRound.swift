@@ -19,8 +19,8 @@ struct ClaimRound<Item: Sendable>: Sendable {
     static var claimTime: Int64 { 600_000 }
     private static var batch: Int { 16 }
 
-    /// Questions at a time.
-    var width = 8
+    /// Questions at a time; asked for anew with each claim.
+    var width: @Sendable () -> Int = { 8 }
     /// Claims so many of those that are due, the longest due first.
     let claim: @Sendable (_ limit: Int) async throws -> [Item]
     /// Asks about one; false if the rest has to wait.
@@ -66,7 +66,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
                     }
                 }
             }
-            for _ in 0..<width { askNext() }
+            for _ in 0..<width() { askNext() }
             var goesOn = true
             while let isAnswered = try await group.next() {
                 goesOn = goesOn && isAnswered

@@ -74,7 +74,7 @@ package struct RenewalPoller: Service {
     }
 
     private func poll(_ app: App) async throws -> ClaimRound<PollTarget>.End {
-        try await ClaimRound<PollTarget>(width: max(1, 8 / Int(replicas.value))) { limit in
+        try await ClaimRound<PollTarget>(width: { [replicas] in 1 + 7 / Int(replicas.value) }) { limit in
             let now = system.now()
             return try await histories.claimForPolling(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)
