@@ -47,10 +47,11 @@ struct StoreBackup {
         try StoreCopy.make(present.map { StoreCopy.File(from: copy(of: $0), to: draft(of: $0)) }, asNewStore: true) { _, _ in }
         var examination: StoreExamination?
         if present.contains(files.signatures) {
-            examination = try await configuration.withSigningStore(at: draft(of: files.signatures)) { store, log in
-                try await store.takeUp(log, configuration)
+            examination = try await configuration.withSigningStore(at: draft(of: files.signatures), isCopiedAwayAccepted: true) {
+                try await $0.takeUp($1, configuration)
             }
         }
+        if present.contains(files.histories) { try await reinstateHistories() }
         let stamp = SystemEnvironment.live.now().iso8601
         var replaced: [String] = []
         for path in present {
@@ -62,6 +63,16 @@ struct StoreBackup {
             try Self.move(draft(of: path), to: path)
         }
         return (examination, replaced)
+    }
+
+    /// Has the draft served, also where the store was copied to a database when the backup was made.
+    private func reinstateHistories() async throws {
+        let path = draft(of: files.histories)
+        let store = try PurchaseStore.sqlite(
+            path: path, isCopiedAwayAccepted: true, now: SystemEnvironment.live.now, onWait: StandardError.note)
+        defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
+        try await store.file.reinstate()
+        try store.file.close()
     }
 
     private func copy(of path: String) -> String { "\(folder)/\(Self.name(path))" }
@@ -81,10 +92,11 @@ extension ServiceConfiguration {
     /// Opens a copy of the file of signatures and closes it, without a trace in its folder.
     fileprivate func withSigningStore<Value>(
         at path: String,
+        isCopiedAwayAccepted: Bool = false,
         _ body: (SigningStore, AuditLog) async throws -> Value
     ) async throws -> Value {
         let store = try SigningStore.sqlite(
-            path: path, audit: .openSSL, isCopiedAwayAccepted: true, onWait: StandardError.note)
+            path: path, audit: .openSSL, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: StandardError.note)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
         let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
         do {

@@ -45,14 +45,17 @@ extension SigningStore {
 }
 
 extension ServiceConfiguration {
-    /// Reads the whole store, beside a running service. Throws what is damaged; the verdict is on the audit log.
-    func examineStore() async throws -> StoreExamination {
+    /// Looks for damage, beside a running service. Returns what is damaged, and the verdict on the audit log.
+    func examineStore() async throws -> (faults: [String], examination: StoreExamination) {
+        guard try !isStoreNew else { throw StoreError(.unavailable, "\(storeName) has no store in it") }
         let store = try openStore(onWait: StandardError.note)
         defer { try? store.close() }
-        try await store.signing.file.examine()
-        try await store.purchases.file.examine()
+        var faults: [String] = []
+        for file in self.store.files == nil ? [store.signing.file] : [store.signing.file, store.purchases.file] {
+            do throws(StoreError) { try await file.examine() } catch { faults.append("\(error)") }
+        }
         let log = AuditLog(store: store.signing.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
-        return try await StoreExamination(store.signing, log)
+        return (faults, try await StoreExamination(store.signing, log))
     }
 }
 
@@ -70,13 +73,13 @@ extension ServiceConfiguration {
             try await store.requireSilence(since: roll)
         }
         let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
+        let purchases = try openPurchaseStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
+        try await purchases.file.reinstate()
+        try purchases.file.close()
         let found = try await store.takeUp(log, self)
         // It would go on with the secret that is forgotten now.
         try await store.requireSilence(since: roll)
         try store.file.close()
-        let purchases = try openPurchaseStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
-        try await purchases.file.reinstate()
-        try purchases.file.close()
         return found
     }
 }

@@ -44,21 +44,22 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads all of the store.
+    /// Looks for damage.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read the whole store and say whether it is intact. The service may be running.",
+            abstract: "Look for damage in the store. The service may be running.",
             discussion: """
-                Verifies the audit log, nonces and decisions about keys included. Of files SQLite checks tables and indexes; of a \
-                database the totals of limits are added up anew.
+                Brings the schema up to date, and verifies the audit log, nonces and decisions about keys included. Of files SQLite checks \
+                tables and indexes; of a database the outstanding signatures of limits are counted anew. Exit code 1 means damage.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let examination = try await options.load().examineStore()
+            let (faults, examination) = try await options.load().examineStore()
+            for fault in faults { print(fault) }
             print(examination.summary)
-            if !examination.verdict.isIntact { throw ExitCode.failure }
+            if !faults.isEmpty || !examination.verdict.isIntact { throw ExitCode.failure }
         }
     }
 
@@ -67,8 +68,8 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the files of the store give back space that nothing uses. Stop the service first.",
             discussion: """
-                What retention frees is used again, and the files do not shrink by themselves. Each file is written anew; that takes as \
-                much space again while it lasts.
+                What retention frees is used again, and the files do not shrink by themselves. Each file is written anew; that takes up \
+                to twice as much space beside it while it lasts.
                 """)
 
         @OptionGroup var options: ConfigurationOptions

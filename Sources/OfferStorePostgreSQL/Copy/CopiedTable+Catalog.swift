@@ -10,7 +10,8 @@ extension CopiedTable {
             """
             SELECT relname::text, attname::text, atttypid::regtype::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
             WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
-                AND relname <> ALL($1) AND pg_class.oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e')
+                AND relname <> ALL($1) AND pg_class.oid NOT IN (
+                    SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e')
             ORDER BY relname, attnum
             """, .texts(ownTables))
         var tables: [CopiedTable] = []

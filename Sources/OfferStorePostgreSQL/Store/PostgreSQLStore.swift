@@ -182,7 +182,9 @@ public final class PostgreSQLStore: StoredFile {
                 """
             ).first { $0.number(0) }!
         }
-        guard wrong == 0 else { throw StoreError(.damaged, "\(wrong) totals of limits are not those of the rows") }
+        guard wrong == 0 else {
+            throw StoreError(.damaged, "\(wrong) limits count another number of outstanding signatures than there are")
+        }
     }
 
     /// Nothing can be done to a database that only a restart of the service mends.

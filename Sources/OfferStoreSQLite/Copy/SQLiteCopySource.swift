@@ -28,17 +28,18 @@ package struct SQLiteCopySource: CopySource {
         store = try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: true, onWait: onWait)
         histories = try SQLiteHistoryFile(path: historiesPath, isCopiedAwayAccepted: true, onWait: onWait)
         (self.target, self.now) = (target, now)
-        let (wasRetired, isOlder) = try store.readHere("look for a copy") { database in
-            (
-                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM copied_away)")!,
-                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_table WHERE unchained > removed)")!
-            )
+        let isCopied = "SELECT EXISTS (SELECT 1 FROM copied_away)"
+        let wasCopied = try [store, histories.store].map { file throws(StoreError) in
+            try file.readHere("look for a copy") { try Bool.fetchOne($0, sql: isCopied)! }
+        }
+        let isOlder = try store.readHere("look for rows without a chain") { database in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_table WHERE unchained > removed)")!
         }
         guard !isOlder else {
             throw StoreError(
                 .unsuitable, "\(path) has rows that are older than its audit log; copy it once retention has taken them")
         }
-        leftOut = wasRetired ? secrets : []
+        leftOut = wasCopied.contains(true) ? secrets : []
     }
 
     package func read<Value>(_ body: (any CopySourceRows) throws -> Value) throws -> Value {

@@ -35,8 +35,23 @@ extension SQLiteStore: StoredFile {
 
     /// Looks at the files as a write would.
     public func look() async throws(StoreError) {
-        do { try await pool.writeWithoutTransaction(check) } catch {
+        do {
+            try await pool.writeWithoutTransaction { database in
+                try check(database)
+                try requirePresence(database)
+            }
+        } catch {
             throw StoreError(wrapping: error, doing: "look at the store")
+        }
+    }
+
+    /// Throws once the store was copied to a database. This process knows secrets that are forgotten when the files are taken up again, so
+    /// it does nothing with them any more.
+    private func requirePresence(_ database: Database) throws {
+        guard !isCopiedAwayAccepted else { return }
+        do { try CopiedAway.requireNot(database) } catch {
+            if let error = error as? StoreError { files.fail(error) }
+            throw error
         }
     }
 
@@ -79,7 +94,7 @@ extension SQLiteStore: StoredFile {
             try check(database)
             audit?.begin()
             let value = try database.inImmediateTransaction { database in
-                if !isCopiedAwayAccepted { try CopiedAway.requireNot(database) }
+                try requirePresence(database)
                 return try body(database)
             }
             audit?.commit()
@@ -92,8 +107,11 @@ extension SQLiteStore: StoredFile {
     /// Has SQLite check tables and indexes.
     public func examine() async throws(StoreError) {
         try await scan("examine the store") { database in
-            let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "nothing is said of it"
-            guard fault == "ok" else { throw StoreError(.damaged, "SQLite finds: \(fault)") }
+            let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "integrity_check gives no answer"
+            guard fault == "ok" else {
+                throw StoreError(
+                    .damaged, "\(pool.path): SQLite finds: \(fault); restore a backup, or keep a copy and ask for help")
+            }
         }
     }
 

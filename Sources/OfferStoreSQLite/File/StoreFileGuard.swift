@@ -55,6 +55,9 @@ final class StoreFileGuard: Sendable {
     /// What only a restart mends; nil while nothing is wrong, or only what mends itself.
     var failure: StoreError? { state.withLock { $0.failure } }
 
+    /// Has every later use fail, until a restart: another process has given the store up.
+    func fail(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
+
     /// Throws when a row written now would not be where it is looked for later; on the writer, outside a transaction.
     ///
     /// Returns how many pages the log has.
