@@ -11,7 +11,7 @@ extension ServiceConfiguration {
         defer { lock?.release() }
         let before = paths.map(Self.size)
         // Where SQLite writes the file anew: not where others may read it.
-        setenv("SQLITE_TMPDIR", String(paths[0].prefix(upTo: paths[0].lastIndex(of: "/") ?? paths[0].startIndex)), 1)
+        setenv("SQLITE_TMPDIR", paths[0].lastIndex(of: "/").map { String(paths[0][...$0]) } ?? ".", 1)
         let store = try openStore(onWait: StandardError.note)
         for file in [store.signing.file, store.purchases.file] { try await file.compact() }
         try store.close()
