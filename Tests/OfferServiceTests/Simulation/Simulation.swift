@@ -15,6 +15,8 @@ final class Simulation {
     static let noncePeriod: Int64 = 720 * 60_000
     private static let start: Int64 = 1_800_000_000_000
     private static let hour: Int64 = 3_600_000
+    /// The longest time that passes while something waits for the store, in ms.
+    private static let patience: Int64 = 60_000
     private static let offers = ["free", "single", "three"]
 
     private struct Question {
@@ -177,6 +179,8 @@ final class Simulation {
             default: 5 * Int(Self.hour)
             }
         let milliseconds = Int64(dice.below(longest))
+        // Nothing waits for the store for hours.
+        if milliseconds > Self.patience { for replica in replicas { settleAll(of: replica) } }
         time += milliseconds
         for (replica, error) in zip(replicas, errors) {
             replica.machine.pass(milliseconds)
