@@ -1,17 +1,16 @@
 import EligibilityRules
-import Foundation
 import OfferStore
 import OfferStoreTesting
 import Synchronization
 
 /// A ledger in memory that remembers what was noted of the time served, and can be away.
-final class RecordedLedger: Ledger {
+final class RecordedLedger: ForwardingLedger {
     private struct State {
         var served: [Int64] = []
         var isAway = false
     }
 
-    private let ledger = MemoryLedger()
+    let ledger = MemoryLedger()
     private let state = Mutex(State())
 
     /// In ms, in order.
@@ -28,52 +27,5 @@ final class RecordedLedger: Ledger {
         guard !isAway else { throw StoreError(.unavailable, "away") }
         state.withLock { $0.served.append(milliseconds) }
         return try await ledger.served(milliseconds, at: instant)
-    }
-
-    func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
-        ledger.record(submissions, completion: completion)
-    }
-
-    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
-        try await ledger.answer(caller: caller, key: key, now: now)
-    }
-
-    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await ledger.entry(nonce: nonce) }
-
-    func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] { try await ledger.entries(of: nonces) }
-
-    func entries(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry]
-    {
-        try await ledger.entries(naming: ids, partition: partition, in: slice)
-    }
-
-    func refusals(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
-        -> [LedgerRefusals]
-    {
-        try await ledger.refusals(naming: ids, partition: partition, in: slice)
-    }
-
-    func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
-        try await ledger.refusals(customerID: customerID, partition: partition, limit: limit)
-    }
-
-    func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }
-
-    func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.prune(servedSince: age, limit: limit)
-    }
-
-    func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneRefusals(servedSince: age, limit: limit)
-    }
-
-    func count(_ redemptions: [CountedRedemption]) async throws(StoreError) { try await ledger.count(redemptions) }
-
-    func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneReservations(now: now, limit: limit)
-    }
-
-    func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneAnswers(servedSince: age, limit: limit)
     }
 }

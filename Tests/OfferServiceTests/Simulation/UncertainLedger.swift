@@ -1,11 +1,9 @@
-import EligibilityRules
-import Foundation
 import OfferStore
 import OfferStoreTesting
 import Synchronization
 
 /// A replica's way to the ledger: what it submits waits until the simulation says what becomes of it.
-final class UncertainLedger: Ledger {
+final class UncertainLedger: ForwardingLedger {
     /// What becomes of a submission.
     enum Fate: CaseIterable {
         case written
@@ -15,7 +13,7 @@ final class UncertainLedger: Ledger {
         case unknown
     }
 
-    private let ledger: MemoryLedger
+    let ledger: MemoryLedger
     private let waiting = Mutex<[(submissions: [LedgerSubmission], completion: Completion)]>([])
 
     init(_ ledger: MemoryLedger) { self.ledger = ledger }
@@ -36,52 +34,5 @@ final class UncertainLedger: Ledger {
         case .lost: completion(failure)
         case .unknown: ledger.record(submissions) { _ in completion(failure) }
         }
-    }
-
-    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
-        try await ledger.answer(caller: caller, key: key, now: now)
-    }
-
-    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await ledger.entry(nonce: nonce) }
-
-    func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] { try await ledger.entries(of: nonces) }
-
-    func entries(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry]
-    {
-        try await ledger.entries(naming: ids, partition: partition, in: slice)
-    }
-
-    func refusals(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
-        -> [LedgerRefusals]
-    {
-        try await ledger.refusals(naming: ids, partition: partition, in: slice)
-    }
-
-    func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals] {
-        try await ledger.refusals(customerID: customerID, partition: partition, limit: limit)
-    }
-
-    func count(_ redemptions: [CountedRedemption]) async throws(StoreError) { try await ledger.count(redemptions) }
-
-    func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneReservations(now: now, limit: limit)
-    }
-
-    func latestInstant() async throws(StoreError) -> Instant? { try await ledger.latestInstant() }
-
-    func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
-        try await ledger.served(milliseconds, at: instant)
-    }
-
-    func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.prune(servedSince: age, limit: limit)
-    }
-
-    func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneRefusals(servedSince: age, limit: limit)
-    }
-
-    func pruneAnswers(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await ledger.pruneAnswers(servedSince: age, limit: limit)
     }
 }
