@@ -1,4 +1,3 @@
-import OfferStore
 import Synchronization
 
 /// One round of questions about what is due, a few at a time.

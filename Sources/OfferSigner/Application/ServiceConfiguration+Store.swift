@@ -118,6 +118,11 @@ extension ServiceConfiguration {
         }
     }
 
+    /// The audit log of an open store, with the keys of the key folder.
+    func auditLog(of store: SigningStore) -> AuditLog {
+        AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
+    }
+
     /// Says that this process serves the store. Throws if another one does; nil for a database, which processes share.
     ///
     /// - Parameter isNeeded: false goes on without the lock.

@@ -30,7 +30,7 @@ struct StoreBackup {
 
     /// Verifies the audit log in the copy of the signatures.
     func examine() async throws -> StoreExamination {
-        try await configuration.withSigningStore(at: copy(of: files.signatures), StoreExamination.init)
+        try await configuration.withSigningStore(at: copy(of: files.signatures), StoreExamination.init(_:_:))
     }
 
     /// Puts the copies in the place of the store, which no service may work on. Returns what is known of the copy of the signatures, if
@@ -98,9 +98,8 @@ extension ServiceConfiguration {
         let store = try SigningStore.sqlite(
             path: path, audit: .openSSL, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: StandardError.note)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
-        let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
         do {
-            let value = try await body(store, log)
+            let value = try await body(store, auditLog(of: store))
             try store.file.close()
             return value
         } catch {

@@ -27,11 +27,12 @@ struct StoreCopying {
         defer { lock.release() }
         let source = try SigningStore.sqlite(
             path: files.signatures, audit: .openSSL, isCopiedAwayAccepted: true, onWait: StandardError.note)
-        let examination = try await examine(source)
+        let examination = try await StoreExamination(intact: source, configuration.auditLog(of: source))
         try source.file.close()
         let rows = try copy()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
-        try await log(of: store).record(.copyStore, by: .commandLine, before: files.signatures, after: "\(rows) rows")
+        try await configuration.auditLog(of: store).record(
+            .copyStore, by: .commandLine, before: files.signatures, after: "\(rows) rows")
         try await store.closeSealed(configuration)
         return (rows, examination)
     }
@@ -45,16 +46,5 @@ struct StoreCopying {
         return try PostgreSQLCopy.run(source, to: address, audit: (.openSSL, trust)) {
             StandardError.note("\($0): \($1) rows …")
         }
-    }
-
-    private func log(of store: SigningStore) -> AuditLog {
-        AuditLog(store: store.audit, keys: AuditKeyFolder(directory: configuration.keys.directory), system: .live)
-    }
-
-    /// Throws where the audit log does not verify.
-    private func examine(_ store: SigningStore) async throws -> StoreExamination {
-        let found = try await StoreExamination(store, log(of: store))
-        guard found.verdict.isIntact else { throw StoreError(.damaged, found.verdict.faults.joined(separator: "; ")) }
-        return found
     }
 }

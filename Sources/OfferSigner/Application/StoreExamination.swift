@@ -17,6 +17,12 @@ struct StoreExamination {
         latest = try await store.ledger.latestInstant()
         at = SystemEnvironment.live.now()
     }
+
+    /// The same; throws where it does not verify.
+    init(intact store: SigningStore, _ log: AuditLog) async throws {
+        try await self.init(store, log)
+        guard verdict.isIntact else { throw StoreError(.damaged, verdict.faults.joined(separator: "; ")) }
+    }
 }
 
 extension SigningStore {
@@ -33,8 +39,7 @@ extension SigningStore {
     ///
     /// No nonce from before is accepted afterwards: the store does not know which of them were used since.
     func takeUp(_ log: AuditLog, _ configuration: ServiceConfiguration) async throws -> StoreExamination {
-        let found = try await StoreExamination(self, log)
-        guard found.verdict.isIntact else { throw StoreError(.damaged, found.verdict.faults.joined(separator: "; ")) }
+        let found = try await StoreExamination(intact: self, log)
         try await secrets.remove(named: NonceDesk.secretName)
         try await clock.accept(found.at)
         try await log.record(.restoreStore, by: .commandLine, before: found.latest?.iso8601, after: found.at.iso8601)
@@ -54,8 +59,7 @@ extension ServiceConfiguration {
         for file in self.store.files == nil ? [store.signing.file] : [store.signing.file, store.purchases.file] {
             do throws(StoreError) { try await file.examine() } catch { faults.append("\(error)") }
         }
-        let log = AuditLog(store: store.signing.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
-        return (faults, try await StoreExamination(store.signing, log))
+        return (faults, try await StoreExamination(store.signing, auditLog(of: store.signing)))
     }
 }
 
@@ -72,11 +76,10 @@ extension ServiceConfiguration {
             try await Task.sleep(for: .seconds(1))
             try await store.requireSilence(since: roll)
         }
-        let log = AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
         let purchases = try openPurchaseStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
         try await purchases.file.reinstate()
         try purchases.file.close()
-        let found = try await store.takeUp(log, self)
+        let found = try await store.takeUp(auditLog(of: store), self)
         // It would go on with the secret that is forgotten now.
         try await store.requireSilence(since: roll)
         try store.file.close()
