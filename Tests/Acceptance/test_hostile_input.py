@@ -231,6 +231,16 @@ def descriptors(service):
     return len(os.listdir(f"/proc/{service.pid}/fd"))
 
 
+def sockets(service):
+    folder = f"/proc/{service.pid}/fd"
+    count = 0
+    for name in os.listdir(folder):
+        # A file may be closed between the two looks.
+        with contextlib.suppress(FileNotFoundError):
+            count += os.readlink(f"{folder}/{name}").startswith("socket:")
+    return count
+
+
 def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_service, tmp_path):
     service = new_service()
     os.system(f"prlimit --pid {service.pid} --nofile=128:128")
@@ -260,6 +270,8 @@ def test_more_connections_than_file_descriptors_do_not_stop_the_service(new_serv
 
 def test_a_service_out_of_descriptors_keeps_some_for_itself_says_so_and_keeps_no_core_busy(new_service):
     service = new_service()
+    # The fewest of some looks: a look may meet a file that is open for a moment only.
+    own, own_sockets = min((descriptors(service), sockets(service)) for _ in range(20))
     os.system(f"prlimit --pid {service.pid} --nofile=128:128")
     connections = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(300)]
     try:
@@ -270,8 +282,8 @@ def test_a_service_out_of_descriptors_keeps_some_for_itself_says_so_and_keeps_no
         # Longer than it takes the threads of tasks to look after each other, for which they open a file.
         time.sleep(2)
         assert service.processor_time() - before < 0.2, "waiting keeps a core busy"
-        # Three more than the one that is one too many may be accepted in one go.
-        assert 80 < descriptors(service) <= 128 - 32 + 4
+        # Three more than the one that is one too many may be accepted in one go. What the service opens for itself meanwhile does not count.
+        assert 80 < own + sockets(service) - own_sockets <= 128 - 32 + 4
     finally:
         for connection in connections:
             connection.close()
