@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import time
+from dataclasses import dataclass
 
 from bench import samples
 from bench.places import BENCHMARKS, LOAD_CORE, WORK, pinned
@@ -16,7 +17,7 @@ SHARE = 0.7
 SYNCS = 200
 
 
-def requests(server: Server, target: Target) -> bytes:
+def requests(server: Server, target: Target, token: str | None = None) -> bytes:
     """Single-offer requests, one after the other, as the generator reads them."""
     found = []
     for number, (product, offer) in enumerate(target.offers):
@@ -24,22 +25,41 @@ def requests(server: Server, target: Target) -> bytes:
             "bundleId": target.bundle_id, "applicationUsername": f"customer-{number:06}@example.com",
             "offers": [{"productId": product, "offerId": offer}],
         })
-        access = f"Authorization: Bearer {server.token}\r\n" if server.token else ""
+        access = f"Authorization: Bearer {token}\r\n" if (token := token or server.token) else ""
         found.append(
             f"POST /v1/signatures HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
             f"{access}Content-Length: {len(body)}\r\n\r\n{body}")
     return "\0".join(found).encode()
 
 
-def drive(server: Server, target: Target, rate: float, seconds: int) -> dict:
-    file = WORK / "requests"
-    file.write_bytes(requests(server, target))
-    command = pinned(LOAD_CORE, BENCHMARKS / "load" / "open-loop", server.port, rate, seconds, CONNECTIONS, file)
+@dataclass(frozen=True)
+class Flow:
+    """What one caller sends."""
+
+    rate: float
+    connections: int
+    requests: bytes
+
+
+def send(port: int, seconds: int, flows: list[Flow]) -> list[dict]:
+    """What the generator says of each flow."""
+    parts: list = []
+    for number, flow in enumerate(flows):
+        file = WORK / f"requests-{number}"
+        file.write_bytes(flow.requests)
+        parts += [flow.rate, flow.connections, file]
+    command = pinned(LOAD_CORE, BENCHMARKS / "load" / "open-loop", port, seconds, *parts)
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = json.loads(ran.stdout.removeprefix("RESULT "))
-    if found["failed"] and server.name == OURS or found["failed"] >= found["requests"]:
-        raise BenchmarkError(f"{server.name}: {found['failed']} of {found['requests']} requests failed")
-    return {"rate": rate, **found}
+    found = [json.loads(line.removeprefix("RESULT ")) for line in ran.stdout.splitlines()]
+    return [{"rate": flow.rate, **one} for flow, one in zip(flows, found)]
+
+
+def drive(server: Server, target: Target, rate: float, seconds: int) -> dict:
+    [found] = send(server.port, seconds, [Flow(rate, CONNECTIONS, requests(server, target))])
+    lost = found["failed"] + found["unanswered"]
+    if lost and server.name == OURS or lost >= found["requests"]:
+        raise BenchmarkError(f"{server.name}: {lost} of {found['requests']} requests failed")
+    return found
 
 
 def sync_millis() -> float:

@@ -53,6 +53,8 @@ class Server:
     token: str
     command: Command
     process: subprocess.Popen | None = None
+    # Of ours, by role.
+    tokens: dict[str, str] = field(default_factory=dict, repr=False)
     # The folder given to scripts/instance; None for what this program spawned itself.
     instance: Path | None = None
 
@@ -159,7 +161,7 @@ def start_ours(
     target = Target(repository / facts["keyFile"], facts["keyId"], facts["bundleId"], offers)
     server = Server(
         OURS, facts["pid"], port, "/readyz", facts["tokens"]["client"],
-        command_of(facts["pid"]), instance=folder,
+        command_of(facts["pid"]), tokens=facts["tokens"], instance=folder,
     )
     return server, target
 

@@ -187,6 +187,19 @@ def replica_rows(found: dict) -> list[Row]:
     return rows
 
 
+def overload_rows(found: list[dict]) -> list[Row]:
+    median = lambda part, name: statistics.median(one[part][name] for one in found)
+    ratio = lambda name: round(statistics.median(one["overload"][name] / one["full"][name] for one in found), 2)
+    other = {part: f"{median(part, 'otherP99'):.1f}" for part in ("full", "overload")}
+    return [
+        ("three times too much: share of the good answers at full load", {OURS: f"{ratio('good'):.2f}"}, goal(ratio("good"), 0.9)),
+        ("three times too much: refusals/s", {OURS: f"{median('overload', 'refused'):,.0f}"}, ""),
+        ("three times too much: p50 of another caller, as multiple", {OURS: f"{ratio('otherP50'):.2f}"}, ""),
+        (f"three times too much: p99 of another caller ({other['overload']} ms), as multiple of that at full load ({other['full']} ms)",
+         {OURS: f"{ratio('otherP99'):.2f}"}, goal(ratio("otherP99"), 1.25, at_least=False)),
+    ]
+
+
 def rows_of(results: dict) -> list[Row]:
     rows: list[Row] = []
     if core := results.get("core"):
@@ -201,6 +214,8 @@ def rows_of(results: dict) -> list[Row]:
         rows += history_rows(found)
     if found := results.get("replica"):
         rows += replica_rows(found)
+    if found := results.get("overload"):
+        rows += overload_rows(found)
     return rows
 
 

@@ -44,6 +44,9 @@ extension Problem {
         .notImplemented, "transfer-coding-unknown", "Transfer coding unknown",
         "a body comes with Content-Length or with Transfer-Encoding: chunked, and in no other form")
 
+    static let overloaded = Problem(
+        IssueError.notReady("requests of this caller wait for more than half a second; send fewer at once", of: .load))
+
     static let noRoomForBody = Problem(IssueError.notReady("too many large requests at once", of: .load))
 
     static func forbidden(_ permission: Permission, to role: Role, what: String = "do this") -> Problem {

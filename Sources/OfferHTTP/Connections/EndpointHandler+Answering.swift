@@ -28,6 +28,9 @@ extension EndpointHandler {
     private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
         switch decision {
         case .admitted(let admission):
+            if request.takesTurns, lane.queue.isFull(for: admission.caller.queueName) {
+                return refuseInTime(request, .overloaded, context, admission.caller)
+            }
             guard request.reserve() else { return refuseForNow(request, .noRoomForBody, context) }
             request.admission = admission
             state = .reading(request)
@@ -35,8 +38,8 @@ extension EndpointHandler {
             encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
         case .refused(let problem, _, _) where request.isStranger && problem.status == .serviceUnavailable:
             refuseForNow(request, problem, context)
-        case .refused(let problem, let caller, let rate): refuse(request, problem, context, caller, rate)
-        case .unknownKey, .unverifiedToken: refuse(request, .unauthorized, context)
+        case .refused(let problem, let caller, let rate): refuseInTime(request, problem, context, caller, rate)
+        case .unknownKey, .unverifiedToken: refuseInTime(request, .unauthorized, context)
         }
     }
 
@@ -50,6 +53,24 @@ extension EndpointHandler {
             handler.write(answer, to: request, caller: nil, problem: problem, isLast: true)
             // Its body is not even thrown away: whoever has to come again anyway loses nothing.
             handler.linger(context)
+        }
+    }
+
+    /// Refuses a request at once, or later when a crowd is refused. Nothing more is read meanwhile.
+    private func refuseInTime(
+        _ request: IncomingRequest,
+        _ problem: Problem,
+        _ context: ChannelHandlerContext,
+        _ caller: Caller? = nil,
+        _ rate: RateLimit.Decision? = nil
+    ) {
+        let delay = lane.queue.delayRefusal()
+        guard delay > .zero else { return refuse(request, problem, context, caller, rate) }
+        state = .resting
+        after(delay, context) { handler, context in
+            guard case .resting = handler.state else { return }
+            handler.refuse(request, problem, context, caller, rate)
+            handler.work(context)
         }
     }
 
@@ -71,9 +92,18 @@ extension EndpointHandler {
         if isLast { scheduleEndOfDiscarding(context) }
     }
 
-    /// Runs the operation and answers with its result.
-    func perform(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
-        guard let admission = request.admission else { preconditionFailure("a body was read for somebody who was not let in") }
+    /// Runs the operation when it is the caller's turn.
+    func start(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
+        guard let admission = request.admission else { preconditionFailure("a body was read for a caller who was not let in") }
+        guard request.takesTurns, !lane.queue.mayStart() else { return perform(request, admission, context) }
+        lane.queue.wait(for: admission.caller.queueName) { [self] in
+            // The client may have gone meanwhile.
+            guard case .answering = state else { return }
+            perform(request, admission, context)
+        }
+    }
+
+    private func perform(_ request: IncomingRequest, _ admission: Gate.Admission, _ context: ChannelHandlerContext) {
         service.perform(request, admission, lane: lane) { [self] answer, caller, problem in
             let isLast = request.isLast || endsHere
             write(answer, to: request, caller: caller, problem: problem, isLast: isLast)

@@ -186,7 +186,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             settlePassing(context)
         case .reading(let request):
             state = .answering
-            perform(request, context)
+            start(request, context)
         case .discarding(let isLast):
             if isLast || endsHere { close(context) } else { state = .idle }
         case .idle, .admitting, .answering, .resting, .closed: break

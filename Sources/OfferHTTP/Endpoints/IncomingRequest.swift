@@ -40,6 +40,8 @@ final class IncomingRequest {
 
     /// Whether its sender needs no access key.
     var isStranger: Bool { match.endpoint.access.isOpen }
+    /// Whether it waits for its caller's turn. What asks whether the process is alive does not.
+    var takesTurns: Bool { match.endpoint.method == .post }
 
     /// Whether it has a body that the operation does not read.
     var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }

@@ -72,6 +72,9 @@ package final class Caller: Sendable {
     /// When it was used last; nil if that was not in this process.
     package var lastUsedAt: Instant? { use.last }
 
+    /// Whose turn its requests take. Customers who ask for themselves take one together.
+    package var queueName: String { endUser == nil ? id : "end users" }
+
     /// Whether the caller may act for an app.
     package func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

@@ -4,6 +4,8 @@ package import OfferStore
 /// One event loop's ways into the store, and to other threads. Confined to its loop.
 package final class StoreLane {
     package let eventLoop: any EventLoop
+    /// Who comes next on the loop.
+    package let queue: FairQueue
     private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
     private let histories: BatchLane<HistoryQuery, HistoryRecord>
     private let decoder = HistoryDecoder()
@@ -13,6 +15,7 @@ package final class StoreLane {
     /// - Parameter examination: where what callers send is taken apart and verified.
     package init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
         self.eventLoop = eventLoop
+        queue = FairQueue(eventLoop: eventLoop)
         // In a long turn the ledger writes the first requests while the loop goes on with the others; reads cost less in one piece.
         self.ledger = BatchLane(eventLoop: eventLoop, maxPending: 64) { ledger.record($0, completion: $1) }
         self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }

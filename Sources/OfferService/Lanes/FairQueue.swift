@@ -1,0 +1,86 @@
+package import NIOCore
+
+/// Shares an event loop among callers: a turn of the loop does a bounded amount of work, and the callers who wait go on in rotation.
+///
+/// Confined to its loop. A caller who asks for more than the loop can do waits behind its own requests; every other caller waits for
+/// one of them at most.
+package final class FairQueue {
+    private struct Entry {
+        let since: NIODeadline
+        let work: () -> Void
+    }
+
+    /// Between two looks at the sockets.
+    package static let turn = TimeAmount.milliseconds(4)
+    /// Longer than this a caller's requests need not wait: new ones are refused.
+    package static let patience = TimeAmount.milliseconds(500)
+    /// Between two refusals, once there were `refusalBurst` at once: a few percent of a processor.
+    package static let refusalInterval = TimeAmount.milliseconds(1)
+    package static let refusalBurst: Int64 = 1000
+    // For the loop to look at its sockets before it goes on.
+    static let pause = TimeAmount.microseconds(50)
+
+    private let eventLoop: any EventLoop
+    private let now: () -> NIODeadline
+    private var waiting: [String: CircularBuffer<Entry>] = [:]
+    /// Those who wait, each once, the next first.
+    private var rotation = CircularBuffer<String>()
+    private var turnBegan: NIODeadline?
+    private var nextRefusal = NIODeadline.distantPast
+
+    /// - Parameter now: a clock that does not go back.
+    package init(eventLoop: any EventLoop, now: @escaping () -> NIODeadline = NIODeadline.now) {
+        self.eventLoop = eventLoop
+        self.now = now
+    }
+
+    /// Whether a request may be worked on at once; else it has to `wait`.
+    package func mayStart() -> Bool {
+        guard rotation.isEmpty else { return false }
+        let now = now()
+        guard let turnBegan else {
+            turnBegan = now
+            let queue = NIOLoopBound(self, eventLoop: eventLoop)
+            eventLoop.execute { queue.value.endTurn() }
+            return true
+        }
+        return now - turnBegan < FairQueue.turn
+    }
+
+    /// Does a caller's work when it is the caller's turn. Only after `mayStart` was false.
+    package func wait(for caller: String, _ work: @escaping () -> Void) {
+        if waiting[caller] == nil { rotation.append(caller) }
+        waiting[caller, default: CircularBuffer()].append(Entry(since: now(), work: work))
+    }
+
+    /// Whether a caller's requests wait so long that no more should be added.
+    package func isFull(for caller: @autoclosure () -> String) -> Bool {
+        guard !rotation.isEmpty, let first = waiting[caller()]?.first else { return false }
+        return now() - first.since > FairQueue.patience
+    }
+
+    /// How long the next refusal has to wait, so that those who come again at once do not take the loop from the others.
+    package func delayRefusal() -> TimeAmount {
+        let now = now()
+        nextRefusal = max(nextRefusal, now - FairQueue.refusalInterval * FairQueue.refusalBurst) + FairQueue.refusalInterval
+        return max(.zero, nextRefusal - now)
+    }
+
+    private func endTurn() {
+        turnBegan = nil
+        guard !rotation.isEmpty else { return }
+        let end = now() + FairQueue.turn
+        repeat { workOnNext() } while !rotation.isEmpty && now() < end
+        guard !rotation.isEmpty else { return }
+        // Not by `execute`: the loop does all of that before it looks at its sockets.
+        let queue = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.endTurn() }
+    }
+
+    private func workOnNext() {
+        let caller = rotation.removeFirst()
+        guard let entry = waiting[caller]?.popFirst() else { return }
+        if waiting[caller]?.isEmpty ?? true { waiting[caller] = nil } else { rotation.append(caller) }
+        entry.work()
+    }
+}

@@ -1,0 +1,75 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import OfferService
+
+@Suite("The queue of an event loop")
+final class FairQueueTests {
+    private let loop = EmbeddedEventLoop()
+    private var time = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+    private var done: [String] = []
+    private lazy var queue = FairQueue(eventLoop: loop) { self.time }
+
+    /// Has a request come in that takes a millisecond.
+    private func request(_ caller: String) {
+        if queue.mayStart() { work(caller) } else { queue.wait(for: caller) { self.work(caller) } }
+    }
+
+    private func work(_ caller: String) {
+        done.append(caller)
+        time = time + .milliseconds(1)
+    }
+
+    /// Lets the loop look at its sockets once. Returns what is done by then.
+    private func turn() -> [String] {
+        loop.advanceTime(by: FairQueue.pause)
+        defer { done = [] }
+        return done
+    }
+
+    @Test("A turn does its share, and the rest is for the next one")
+    func turns() {
+        for _ in 0..<10 { request("a") }
+        #expect(done.count == 4)
+        loop.run()
+        #expect(done.count == 8)
+        loop.run()
+        #expect(done.count == 8)
+        #expect(turn().count == 10)
+        request("a")
+        #expect(done.count == 1)
+    }
+
+    @Test("A caller waits for one request of each of the others")
+    func rotation() {
+        for _ in 0..<12 { request("a") }
+        request("b")
+        for _ in 0..<3 { request("c") }
+        loop.run()
+        #expect(done.dropFirst(4) == ["a", "b", "c", "a"])
+        done = []
+        request("b")
+        #expect(turn() == ["c", "a", "b", "c"])
+    }
+
+    @Test("A caller whose requests wait too long may add none, another may")
+    func fullness() {
+        for _ in 0..<1000 { request("a") }
+        #expect(!queue.isFull(for: "a"))
+        time = time + FairQueue.patience + .nanoseconds(1)
+        #expect(queue.isFull(for: "a"))
+        #expect(!queue.isFull(for: "b"))
+        while !turn().isEmpty {}
+        #expect(!queue.isFull(for: "a"))
+    }
+
+    @Test("Refusals beyond a burst come at a bounded rate")
+    func refusals() {
+        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal() == .zero) }
+        for number in 1...50 { #expect(queue.delayRefusal() == FairQueue.refusalInterval * number) }
+        time = time + .seconds(10)
+        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal() == .zero) }
+        #expect(queue.delayRefusal() > .zero)
+    }
+}
