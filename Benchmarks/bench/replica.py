@@ -13,16 +13,18 @@ STATISTICS_DELAY = 1.5
 
 
 class Database:
-    """The PostgreSQL that scripts/with-postgresql has started, in whose public schema a replica works."""
+    """A new database in the PostgreSQL that scripts/with-postgresql has started."""
 
-    def __init__(self) -> None:
-        self.address = os.environ.get("TEST_POSTGRESQL")
-        if not self.address:
+    def __init__(self, name: str) -> None:
+        server = os.environ.get("TEST_POSTGRESQL")
+        if not server:
             raise BenchmarkError("no PostgreSQL: run scripts/bench, or scripts/with-postgresql Benchmarks/run")
-        self._ask("DROP SCHEMA IF EXISTS public CASCADE; CREATE SCHEMA public")
-        self.pid = int(self._ask("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"))
+        self.address = server
+        self.ask(f"CREATE DATABASE {name}")
+        self.address = f"{server} dbname={name}"
+        self.pid = int(self.ask("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"))
 
-    def _ask(self, sql: str) -> str:
+    def ask(self, sql: str) -> str:
         asked = subprocess.run(["psql", self.address, "-XqAtc", sql], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if asked.returncode != 0:
             raise BenchmarkError(f"psql: {asked.stderr.strip()}")
@@ -30,15 +32,15 @@ class Database:
 
     def counters(self) -> dict[str, float]:
         """CPU seconds, bytes of WAL and commits so far."""
-        self._ask(f"SELECT pg_sleep({STATISTICS_DELAY})")
-        wal, commits = self._ask(
+        self.ask(f"SELECT pg_sleep({STATISTICS_DELAY})")
+        wal, commits = self.ask(
             "SELECT pg_current_wal_insert_lsn() - '0/0', xact_commit FROM pg_stat_database WHERE datname = current_database()").split("|")
         return {"cpu": procfs.cpu_seconds(self.pid), "wal": float(wal), "commits": float(commits)}
 
 
 def measure(seconds: int, rounds: int, note) -> dict:
     """Readings of both by the number of offers in a request, in interleaved rounds; with PostgreSQL's own share a signature."""
-    database = Database()
+    database = Database("replica")
     on_file, target = start_ours(WORK / "replica-sqlite")
     on_database, _ = start_ours(WORK / "replica-postgresql", options=["--postgresql", database.address])
     found: list[dict] = []
