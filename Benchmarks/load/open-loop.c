@@ -152,6 +152,8 @@ int main(int count, char **arguments) {
       flow->idle[flow->idle_count++] = connection_count;
     }
   }
+  // For the server to accept them all.
+  sleep(1);
   int64_t begin = now(), end = begin + seconds * 1e9, missing = 1;
   while (missing) {
     int64_t time = now();

@@ -17,7 +17,7 @@ package final class FairQueue {
     /// Between two refusals, once there were `refusalBurst` at once: a few percent of a processor.
     package static let refusalInterval = TimeAmount.milliseconds(1)
     package static let refusalBurst: Int64 = 1000
-    // For the loop to look at its sockets before it goes on.
+    // Of the timer.
     static let pause = TimeAmount.microseconds(50)
 
     private let eventLoop: any EventLoop
@@ -26,6 +26,8 @@ package final class FairQueue {
     /// Those who wait, each once, the next first.
     private var rotation = CircularBuffer<String>()
     private var turnBegan: NIODeadline?
+    /// Has `beginTurn` called once the loop has looked at its sockets. Until one is set a timer does.
+    package var requestTurn: (() -> Void)?
     private var nextRefusal = NIODeadline.distantPast
 
     /// - Parameter now: a clock that does not go back.
@@ -68,13 +70,18 @@ package final class FairQueue {
 
     private func endTurn() {
         turnBegan = nil
+        beginTurn()
+    }
+
+    /// Works on requests that wait, for as long as a turn lasts.
+    package func beginTurn() {
         guard !rotation.isEmpty else { return }
         let end = now() + FairQueue.turn
         repeat { workOnNext() } while !rotation.isEmpty && now() < end
         guard !rotation.isEmpty else { return }
-        // Not by `execute`: the loop does all of that before it looks at its sockets.
+        if let requestTurn { return requestTurn() }
         let queue = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.endTurn() }
+        eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.beginTurn() }
     }
 
     private func workOnNext() {

@@ -12,35 +12,28 @@ struct EndUserAccess {
     let keys: [TokenKeyHolder]
 
     /// Reads no keys yet.
-    init(
-        _ configuration: ServiceConfiguration,
-        secrets: any SecretStore,
-        observer: @escaping EndUserDirectory.Observer,
-        system: SystemEnvironment,
-        failures: FailureLog,
-        logger: Logger
-    ) async throws {
-        let issuers = Self.issuers(configuration, system: system, failures: failures, logger: logger)
+    init(_ environment: ServiceEnvironment, secrets: any SecretStore) async throws {
+        let configuration = environment.configuration
+        let issuers = Self.issuers(environment)
         keys = issuers.map(\.keys)
+        let metrics = EndUserMetrics(factory: environment.registry)
+        metrics.watch(keys)
+        environment.registry.add(metrics)
         guard !issuers.isEmpty else {
             door = nil
             return
         }
         let secret = try await secrets.secret(named: "end-user-names") { try Crypto.randomBytes(32) }
         let directory = EndUserDirectory(
-            issuers: issuers, names: try AuthenticationKey(secret: secret), system: system, observer: observer)
+            issuers: issuers, names: try AuthenticationKey(secret: secret), system: environment.system,
+            observer: metrics.countRefused)
         let rate = configuration.endUserRate
         door = EndUserDoor(
             directory: directory, rateLimit: RateLimit(requestsPerMinute: rate.requestsPerMinute, burst: rate.burst))
     }
 
-    private static func issuers(
-        _ configuration: ServiceConfiguration,
-        system: SystemEnvironment,
-        failures: FailureLog,
-        logger: Logger
-    ) -> [TokenIssuer] {
-        let apps = configuration.apps.compactMap { app in app.endUserTokens.map { (id: app.bundleID, tokens: $0) } }
+    private static func issuers(_ environment: ServiceEnvironment) -> [TokenIssuer] {
+        let apps = environment.configuration.apps.compactMap { app in app.endUserTokens.map { (id: app.bundleID, tokens: $0) } }
         return Dictionary(grouping: apps, by: \.tokens.issuer).sorted { $0.key < $1.key }.map { issuer, apps in
             let tokens = apps[0].tokens
             var audiences: [String: Set<String>] = [:]
@@ -52,7 +45,8 @@ struct EndUserAccess {
                 terms: TokenKeyHolder.Terms(
                     interval: .seconds(tokens.refreshSeconds), maxAge: tokens.maxAgeSeconds * 1000,
                     algorithms: tokens.algorithms),
-                system: system, failures: failures, logger: logger, load: load(tokens.source))
+                system: environment.system, failures: environment.failures, logger: environment.logger,
+                load: load(tokens.source))
             return TokenIssuer(
                 name: issuer, algorithms: tokens.algorithms, leeway: tokens.leewaySeconds * 1000,
                 accountTokenClaim: tokens.accountTokenClaim, audiences: audiences, keys: keys)

@@ -2,16 +2,17 @@ import Glibc
 import OfferService
 import OfferStore
 
-// What this process is among those that serve the store.
-extension ServiceApplication {
+extension Replica {
     /// Where a replica listens and finds its keys, which are compared themselves: in this replicas may differ.
     private static let own = ["http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:"]
 
-    /// What this process says of itself to the others.
-    static func identity(_ id: String, _ configuration: ServiceConfiguration, system: SystemEnvironment) -> Replica {
-        let shared = configuration.facts.filter { fact in !own.contains { fact.hasPrefix($0) } }
-        return Replica(
-            id: id, address: "\(hostName):\(configuration.http.port)", version: ProgramVersion.current, startedAt: system.now(),
+    /// What this process reports of itself to the others.
+    init(_ environment: ServiceEnvironment) {
+        let configuration = environment.configuration
+        let shared = configuration.facts.filter { fact in !Replica.own.contains { fact.hasPrefix($0) } }
+        self.init(
+            id: environment.replicaID, address: "\(Replica.hostName):\(configuration.http.port)",
+            version: ProgramVersion.current, startedAt: environment.system.now(),
             configurationDigest: ConfigurationRecord.digest(of: shared), keys: [], clockOffset: nil)
     }
 

@@ -1,0 +1,81 @@
+import HummingbirdCore
+import NIOCore
+import NIOPosix
+import OfferHTTP
+import OfferService
+import OfferSigning
+import OfferStore
+import ServiceLifecycle
+
+/// The servers, and what they listen with.
+struct EdgeParts {
+    /// Nil where connections come in clear.
+    let tls: CertificateWatch?
+    private let servers: [ListeningService]
+
+    /// All of them.
+    var services: [any Service] { (tls.map { [$0] } ?? []) + servers }
+
+    /// Makes the event loops; listens on nothing yet.
+    init(
+        _ environment: ServiceEnvironment,
+        _ stores: StoreParts,
+        _ keys: KeyParts,
+        _ cases: UseCases,
+        _ administration: AdministrationParts,
+        checks: [ReadinessCheck]
+    ) async throws {
+        let configuration = environment.configuration
+        let tls = try configuration.http.tls.map {
+            try CertificateWatch($0, system: environment.system, logger: environment.logger)
+        }
+        self.tls = tls
+        let edge = try await EdgeParts.edge(environment, stores, keys, cases, administration, checks: checks)
+        let connections = ConnectionMetrics(factory: environment.registry, logger: environment.logger)
+        let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
+        let server = edge.server(
+            of: cases.api, at: .hostname(address.host, port: address.port), tls: tls?.context,
+            limit: ConnectionLimit(
+                total: configuration.http.connections, perAddress: configuration.http.connectionsPerAddress),
+            connections: connections)
+        let main = ListeningService(server: server, section: "http", address: address)
+        let metrics = configuration.metrics.map { address in
+            let server = edge.metricsServer(
+                at: .hostname(address.host, port: address.port), connections: connections)
+            return ListeningService(server: server, section: "metrics", address: address)
+        }
+        servers = [main] + (metrics.map { [$0] } ?? [])
+    }
+
+    private static func edge(
+        _ environment: ServiceEnvironment,
+        _ stores: StoreParts,
+        _ keys: KeyParts,
+        _ cases: UseCases,
+        _ administration: AdministrationParts,
+        checks: [ReadinessCheck]
+    ) async throws -> HTTPEdge {
+        let (configuration, registry) = (environment.configuration, environment.registry)
+        let operations = OperationsController(
+            checks: checks, metrics: { await registry.text() }, reference: try ReferencePage.bundled(digest: Crypto.sha256),
+            failures: environment.failures, servesMetrics: configuration.metrics == nil)
+        let loops = configuration.http.eventLoops
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops > 0 ? loops : ProcessorCount.usable)
+        let examination = BoundedExecutor(
+            threads: ProcessorCount.usable, limit: 1024,
+            refusal: IssueError.notReady("too much is examined at once", of: .load))
+        let lanes = try await StoreLanes(
+            group: group, ledger: stores.store.signing.ledger, histories: stores.store.purchases.histories,
+            examination: examination)
+        try await SocketTurn.open(for: lanes, of: group)
+        return HTTPEdge(
+            apps: keys.apps, directory: keys.directory, endUsers: cases.endUsers.door,
+            rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            replicas: environment.replicas, certificateRoles: configuration.http.tls?.clients?.roles ?? [],
+            proxies: TrustedProxies(configuration.http.proxies), bodyBytes: configuration.bodyMegabytes << 20,
+            operations: operations, administration: administration.api, door: administration.door,
+            console: administration.console, lanes: lanes, group: group,
+            idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: environment.system,
+            observer: environment.observer, logger: environment.logger)
+    }
+}

@@ -1,0 +1,59 @@
+import AppStore
+import Logging
+import OfferService
+import OfferStore
+
+/// The ways in which purchase histories come, and the one in which they are looked up.
+struct HistoryParts {
+    let reader: SignedDataReader
+    let counter: RedemptionCounter
+    let keeper: ReceiptKeeper
+    let intake: HistoryIntake
+    let notifications: NotificationIntake
+    let groups: GroupWatch
+    let refresh: HistoryRefresh
+    /// Nil where histories of lapsed customers are not asked for anew.
+    let lapsed: LapsedRefresher?
+    let lookup: HistoryLookup
+    let binding: CustomerBinding
+    let receipts: ReceiptIntake
+    let polling: ReceiptPolling
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) async throws {
+        let (configuration, system) = (environment.configuration, environment.system)
+        let (purchases, ledger) = (stores.store.purchases, stores.store.signing.ledger)
+        let (apps, appStore) = (keys.apps, keys.appStore)
+        if try await configuration.lacksHistories(purchases.histories, ledger) {
+            environment.logger.warning("\(ServiceConfiguration.lackOfHistories)")
+        }
+        reader = try SignedDataReader(configuration, system: system)
+        let monitor = HistoryMonitor(metrics: environment.metrics, logger: environment.logger)
+        counter = RedemptionCounter(redemptions: stores.store.redemptions, ledger: ledger, apps: apps, system: system)
+        let vault = ReceiptVault(
+            folder: ReceiptSecretFolder(directory: configuration.keys.directory), logger: environment.logger)
+        keeper = ReceiptKeeper(vault: vault)
+        if apps.all.contains(where: \.isPolledByReceipt) { vault.follow() }
+        intake = HistoryIntake(
+            store: purchases.histories, reader: reader, system: system, observer: monitor, counter: counter,
+            audit: stores.audit, keeper: keeper)
+        notifications = NotificationIntake(intake: intake)
+        groups = GroupWatch(
+            apps: apps, histories: purchases.histories, observer: monitor, interval: .seconds(30), system: system,
+            failures: environment.failures)
+        await groups.lookOnce()
+        let refresh = HistoryRefresh(intake: intake, serverAPIs: appStore.serverAPIs)
+        self.refresh = refresh
+        lapsed =
+            configuration.lapsedRefreshHours == 0
+            ? nil
+            : LapsedRefresher(
+                refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
+                failures: environment.failures)
+        lookup = HistoryLookup(intake: intake, lapsed: lapsed)
+        binding = CustomerBinding(
+            intake: intake, audit: stores.audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
+        receipts = ReceiptIntake(intake: intake, verification: appStore.receipts, store: purchases.receipts)
+        polling = ReceiptPolling(
+            intake: intake, verification: appStore.receipts, keeper: keeper, store: purchases.receipts)
+    }
+}

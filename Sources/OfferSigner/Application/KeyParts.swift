@@ -1,0 +1,64 @@
+import AppStoreClient
+import EligibilityRules
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// The apps, the keys in force, nonces and the clock: what a signature is made with.
+struct KeyParts {
+    let apps: AppDirectory
+    let directory: AccessDirectory
+    let hardware = HardwareKeys(for: .sign)
+    let folder: KeyFolder
+    let ring: KeyRingHolder
+    let nonces: NonceDesk
+    let clock: SigningClock
+    /// Asks the App Store with the keys.
+    let appStore: AppStoreAccess
+
+    /// Loads access keys and signing keys.
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts) async throws {
+        let (configuration, system, store) = (environment.configuration, environment.system, stores.store.signing)
+        directory = AccessDirectory(store: store.access, feed: store.changes)
+        try await directory.refresh()
+        let xcode = try XcodeKeys(configuration)
+        apps = AppDirectory(configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) })
+        folder = KeyFolder(configuration, hardware: hardware, xcode: xcode)
+        ring = try await KeyParts.ring(folder, apps, store, system: system, log: KeyLog(logger: environment.logger))
+        let secret = try await store.secrets.secret(named: NonceDesk.secretName) { try Crypto.randomBytes(32) }
+        let seal = NonceSeal(key: try AuthenticationKey(secret: secret), period: configuration.noncePeriodMinutes * 60_000)
+        nonces = NonceDesk(seal: seal, system: system)
+        clock = SigningClock(
+            system: system, record: try await store.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
+        appStore = AppStoreAccess(
+            configuration, apps: apps, keys: ring, transport: HTTPClientTransport(), replicas: environment.replicas,
+            system: system)
+    }
+
+    /// The keys in force, which follow what is decided and what is put into the folder.
+    private static func ring(
+        _ folder: KeyFolder,
+        _ apps: AppDirectory,
+        _ store: SigningStore,
+        system: SystemEnvironment,
+        log: KeyLog
+    ) async throws -> KeyRingHolder {
+        let bundleIDs = apps.bundleIDs
+        // Revision and version first: what comes after them is followed.
+        let revision = try await store.changes.revisions()[.keys] ?? 0
+        let version = folder.version()
+        let decisions = try await store.keys.keyDecisions()
+        // A hardware module may keep the thread that loads a key from it waiting.
+        let loader = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("keys are being loaded", of: .load))
+        let load = { @Sendable (decisions: [KeyDecision]) async throws -> LoadedKeys in
+            try await withTaskExecutorPreference(loader) { try folder.keys(bundleIDs: bundleIDs, decisions: decisions) }
+        }
+        let keys = try await load(decisions)
+        for fault in keys.faults { log.tell(fault) }
+        if !folder.hasManifest { try await KeyDesk(store: store.keys, system: system).settle(keys.ring, decisions) }
+        return KeyRingHolder(
+            keys, revision: revision, version: version, store: store.keys, changes: store.changes, system: system,
+            folder: KeyRingHolder.Folder(version: folder.version, load: load),
+            observer: log)
+    }
+}

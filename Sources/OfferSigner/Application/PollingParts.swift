@@ -1,0 +1,63 @@
+import AppStore
+import OfferService
+import OfferStore
+import ServiceLifecycle
+
+/// The services that ask the App Store, and tie what they learn to what was signed.
+struct PollingParts {
+    let rounds: RoundTimes
+    /// Nil where no app is polled with receipts.
+    let receipts: ReceiptPoller?
+    private let renewals: RenewalPoller?
+    private let catchUp: NotificationCatchUp?
+    private let matcher: RedemptionMatcher
+
+    /// All of them.
+    var services: [any Service] {
+        let optional: [(any Service)?] = [renewals, catchUp, receipts]
+        return [matcher] + optional.compactMap(\.self)
+    }
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ histories: HistoryParts) {
+        let (configuration, system, purchases) = (environment.configuration, environment.system, stores.store.purchases)
+        let (failures, logger) = (environment.failures, environment.logger)
+        let rounds = RoundTimes(PollingParts.rounds(configuration, keys), system: system)
+        self.rounds = rounds
+        matcher = RedemptionMatcher(
+            redemptions: stores.store.redemptions, counter: histories.counter, interval: .seconds(10), system: system,
+            failures: failures)
+        let polls = configuration.pollSeconds > 0
+        receipts =
+            polls && keys.apps.all.contains(where: \.isPolledByReceipt)
+            ? ReceiptPoller(
+                apps: keys.apps, polling: histories.polling, interval: .seconds(configuration.pollSeconds), system: system,
+                rounds: rounds, failures: failures, logger: logger)
+            : nil
+        renewals =
+            polls
+            ? RenewalPoller(
+                apps: keys.apps, refresh: histories.refresh, histories: purchases.histories,
+                interval: .seconds(configuration.pollSeconds), replicas: environment.replicas, system: system,
+                rounds: rounds, failures: failures, logger: logger)
+            : nil
+        catchUp =
+            configuration.catchUpSeconds > 0
+            ? NotificationCatchUp(
+                apps: keys.apps, intake: histories.notifications, serverAPIs: keys.appStore.serverAPIs,
+                leases: purchases.leases, progress: purchases.progress, interval: .seconds(configuration.catchUpSeconds),
+                system: system, holder: environment.replicaID, rounds: rounds, failures: failures, logger: logger)
+            : nil
+    }
+
+    /// The rounds that there are with this configuration.
+    private static func rounds(_ configuration: ServiceConfiguration, _ keys: KeyParts) -> [RoundTimes.Round] {
+        let serverAPIs = keys.appStore.serverAPIs
+        var rounds: [RoundTimes.Round] = []
+        if configuration.pollSeconds > 0, !serverAPIs.isEmpty { rounds.append(.renewalPoll) }
+        if configuration.pollSeconds > 0, keys.apps.all.contains(where: \.isPolledByReceipt) { rounds.append(.receiptPoll) }
+        if configuration.catchUpSeconds > 0 {
+            rounds += keys.apps.partitions.filter { serverAPIs[$0.bundleID] != nil }.map { .catchUp(app: $0.partitionName) }
+        }
+        return rounds
+    }
+}

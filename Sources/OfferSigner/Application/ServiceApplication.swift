@@ -1,0 +1,67 @@
+import Logging
+import OfferHTTP
+import OfferService
+import OfferSigning
+import OfferStore
+import ServiceLifecycle
+
+/// The composition root: the only place where services are made and put together, part by part.
+struct ServiceApplication {
+    private let environment: ServiceEnvironment
+    private let services: [any Service]
+    private let stores: StoreParts
+    private let hardware: HardwareKeys
+
+    /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
+    ///
+    /// - Parameter sharesStore: whether other processes of this machine may serve the same store.
+    init(
+        _ configuration: ServiceConfiguration,
+        sharesStore: Bool = false,
+        system: SystemEnvironment = .live,
+        sink: LogSink = .standardOutput
+    ) async throws {
+        environment = ServiceEnvironment(configuration, system: system, sink: sink)
+        stores = try StoreParts(environment, isShared: sharesStore)
+        let keys = try await KeyParts(environment, stores)
+        hardware = keys.hardware
+        let histories = try await HistoryParts(environment, stores, keys)
+        let cases = try await UseCases(environment, stores, keys, histories)
+        let checks = ReadinessCheck.all(
+            apps: keys.apps, keys: keys.ring, clock: keys.clock, ledger: stores.store.signing.ledger,
+            signatures: stores.store.signing.file, histories: stores.store.purchases.file, audit: stores.sealer)
+        let administration = try AdministrationParts(environment, stores, keys, histories, cases, checks: checks)
+        let polling = PollingParts(environment, stores, keys, histories)
+        let upkeep = UpkeepParts(environment, stores, keys, cases)
+        let edge = try await EdgeParts(environment, stores, keys, cases, administration, checks: checks)
+        environment.addMetrics(keys, cases, polling, upkeep, edge)
+        // They stop from the last to the first: requests first.
+        var services: [any Service] = [environment.failures, stores.sealer, administration.canary, cases.results, cases.reach]
+        services += [histories.groups] + upkeep.services + polling.services
+        if let lapsed = histories.lapsed { services.append(lapsed) }
+        self.services = services + cases.endUsers.keys + edge.services
+        await upkeep.replica.beat()
+        try await stores.prepare(environment)
+    }
+
+    /// Serves until it is stopped, then finishes what was accepted and closes the store.
+    ///
+    /// - Parameter load: reads the configuration again.
+    func run(
+        _ signals: ProcessSignals,
+        load: @escaping @Sendable () throws -> ServiceConfiguration
+    ) async throws {
+        let (sink, logger) = (environment.sink, environment.logger)
+        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
+        let reload = ConfigurationReload(
+            level: environment.logLevel, logger: logger, audit: stores.audit, hardware: hardware, load: load)
+        signals.serve(
+            ProcessSignals.Actions(
+                logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,
+                flush: sink.flush))
+        defer { sink.flush() }
+        try await group.run()
+        try stores.close()
+        logger.info("stopped")
+    }
+}

@@ -1,0 +1,53 @@
+import OfferService
+import OfferStore
+import ServiceLifecycle
+
+/// The services that keep what this process holds up to date, and the store in order.
+struct UpkeepParts {
+    let replica: ReplicaWatch
+    private let changes: ChangeWatch
+    private let uses: AccessUseRecorder
+    private let watches: [any Service]
+    /// What one process of those that serve the same files does.
+    private let chores: [any Service]
+
+    /// All of them.
+    var services: [any Service] { [replica, changes, uses] + chores + watches }
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ cases: UseCases) {
+        let (system, failures, logger) = (environment.system, environment.failures, environment.logger)
+        let (signing, purchases) = (stores.store.signing, stores.store.purchases)
+        replica = ReplicaWatch(
+            Replica(environment), store: stores.replicas, keys: keys.ring, clock: keys.clock, count: environment.replicas,
+            system: system, failures: failures, logger: logger)
+        changes = ChangeWatch(
+            feed: signing.changes, followers: [keys.directory, keys.ring, cases.campaigns], system: system, failures: failures)
+        uses = AccessUseRecorder(directory: keys.directory, store: signing.access, system: system, failures: failures)
+        watches = [
+            StoreWatch(signatures: signing.file, histories: purchases.file, system: system, logger: logger),
+            ClockWatch(clock: keys.clock, store: signing.clock, system: system, logger: logger),
+            KeyWatch(keys: keys.ring, system: system, logger: logger),
+        ]
+        chores = stores.hasChores ? UpkeepParts.chores(environment, stores, keys.clock) : []
+    }
+
+    private static func chores(
+        _ environment: ServiceEnvironment,
+        _ stores: StoreParts,
+        _ clock: SigningClock
+    ) -> [any Service] {
+        let (configuration, store) = (environment.configuration, stores.store)
+        let janitor = LedgerJanitor(
+            ledger: store.signing.ledger, histories: store.purchases.histories,
+            turn: stores.takesTurns ? (store.purchases.leases, environment.replicaID) : nil,
+            retention: RetentionTimes(
+                ledger: configuration.retentionHours * 3_600_000,
+                notifications: configuration.notificationRetentionHours * 3_600_000),
+            now: { try? clock.now() }, system: environment.system, failures: environment.failures)
+        guard configuration.auditVerifyPercent > 0 else { return [janitor] }
+        let watch = AuditWatch(
+            store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,
+            system: environment.system, failures: environment.failures)
+        return [janitor, watch]
+    }
+}

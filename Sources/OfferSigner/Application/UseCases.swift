@@ -1,0 +1,44 @@
+import EligibilityRules
+import OfferHTTP
+import OfferService
+import OfferStore
+
+/// What clients, the App Store and marketing ask the service for.
+struct UseCases {
+    let campaigns: LiveCampaigns
+    let api: API
+    let endUsers: EndUserAccess
+    let reach: CampaignReach
+    let results: CampaignResultsDesk
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ histories: HistoryParts) async throws {
+        let (system, failures, store) = (environment.system, environment.failures, stores.store)
+        campaigns = LiveCampaigns(store: store.signing.campaigns, apps: keys.apps, failures: failures)
+        try await campaigns.follow(store.signing.changes.revisions()[.campaigns] ?? 0)
+        let exposures = ExposureMemory()
+        let issuer = OfferIssuer(
+            keys: keys.ring, nonces: keys.nonces, clock: keys.clock, ledger: store.signing.ledger,
+            histories: histories.lookup, observer: environment.observer, campaigns: campaigns, exposures: exposures,
+            limits: CatalogueLimits())
+        api = API(
+            nonces: keys.nonces, clock: keys.clock, issuer: issuer,
+            examination: SignatureExamination(
+                apps: keys.apps, keys: keys.ring, ledger: store.signing.ledger, system: system),
+            inquiry: EligibilityInquiry(histories: histories.lookup, system: system),
+            offers: OfferInquiry(
+                histories: histories.lookup, campaigns: campaigns, memory: exposures, clock: keys.clock,
+                observer: environment.observer, limits: CatalogueLimits()),
+            intake: histories.intake, binding: histories.binding, receipts: histories.receipts, refresh: histories.refresh,
+            notifications: histories.notifications,
+            retention: RetentionDesk(
+                issuer: issuer, reader: histories.reader, system: system,
+                observer: RetentionMonitor(metrics: environment.metrics), failures: failures))
+        endUsers = try await EndUserAccess(environment, secrets: store.signing.secrets)
+        // One processor is left alone: however far a thread stands back, a signature waits for its turn.
+        reach = CampaignReach(
+            scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)
+        results = CampaignResultsDesk(
+            campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: store.purchases.histories,
+            system: system)
+    }
+}
