@@ -1,6 +1,6 @@
 package import OfferStore
 
-/// Which access keys come from whom: a person who makes a second key is still one person.
+/// The descent of access keys: which key made which. A person who makes a second key is still one person.
 package struct AccessDescent {
     private let records: [String: AccessRecord]
 
@@ -9,9 +9,10 @@ package struct AccessDescent {
         self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// Whether two keys can stand for two persons: neither comes from the other, nor both from somebody who is no admin.
+    /// Whether two keys can stand for two persons.
     ///
-    /// An admin hands out keys to everybody, and is trusted to hand them to different people.
+    /// Returns false if one descends from the other, or if both descend from the same key that is not an admin's.
+    /// An admin issues keys to all, and is trusted to give them to different people.
     package func areTwoPersons(_ one: String, _ other: String) -> Bool {
         guard one != other else { return false }
         let (first, second) = (makers(of: one), makers(of: other))

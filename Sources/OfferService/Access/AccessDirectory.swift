@@ -3,7 +3,7 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Every access key in memory, kept up with the store.
+/// Every access key, held in memory and kept up to date with the store.
 package final class AccessDirectory: ChangeFollower {
     private struct State {
         var callers: [String: Caller] = [:]
@@ -20,16 +20,16 @@ package final class AccessDirectory: ChangeFollower {
     package let topic = ChangeTopic.access
     package let complaint = "access keys cannot be read again"
 
-    /// Knows nobody before it has looked.
+    /// Holds no keys before the first refresh.
     package init(store: any AccessStore, feed: any ChangeFeed) {
         self.store = store
         self.feed = feed
     }
 
-    /// The caller of an id; nil if there is none.
+    /// The caller with this id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
-    /// What people know those keys by that are for one of these apps, or for all, by id.
+    /// The labels of the keys for one of these apps, or for all apps, by key id.
     ///
     /// - Parameter apps: nil: every app.
     package func notes(for apps: Set<String>?) -> [String: String] {
@@ -39,10 +39,10 @@ package final class AccessDirectory: ChangeFollower {
         }.mapValues(\.note)
     }
 
-    /// When keys were used last, of those used since this was asked for.
+    /// The last use of each key that was used since the previous call, by key id.
     func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
 
-    /// Looks for a key that was made a moment ago.
+    /// Reads the keys again to find one that was just made. Concurrent callers share one read.
     package func refreshForUnknownKey() async throws {
         try await look.share { [self] in try await refresh() }
     }
@@ -52,7 +52,7 @@ package final class AccessDirectory: ChangeFollower {
         try await follow(try await feed.revisions()[topic] ?? 0)
     }
 
-    /// Reads the keys again unless they are of this revision.
+    /// Reads the keys again unless this revision is loaded already.
     package func follow(_ revision: Int64) async throws(StoreError) {
         guard revision != state.withLock({ $0.revision }) else { return }
         let records = try await store.accessRecords()

@@ -13,7 +13,7 @@ package struct AccessToken {
     package let id: String
     package let secret: [UInt8]
 
-    /// The text to hand over, once.
+    /// The key's text, which its owner receives once.
     package var text: String { "\(AccessToken.prefix)\(id)_\(String(decoding: secret, as: UTF8.self))" }
 
     /// Makes a new key: an id of 16 hexadecimal digits and a secret of 256 bits.
@@ -44,6 +44,6 @@ package struct AccessToken {
         self.secret = secret
     }
 
-    /// What is kept of the secret.
+    /// SHA-256 of the secret, which the store keeps.
     package var digest: [UInt8] { Crypto.sha256(secret) }
 }

@@ -1,7 +1,7 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Writes down now and then when access keys were used last: requests themselves write nothing for it.
+/// Records periodically when access keys were last used. Requests themselves write nothing for this.
 package struct AccessUseRecorder: Service {
     private let directory: AccessDirectory
     private let store: any AccessStore
@@ -24,7 +24,7 @@ package struct AccessUseRecorder: Service {
         self.failures = failures
     }
 
-    /// Writes until the service stops, and once more then.
+    /// Writes until the service stops, then once more.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await system.sleep(interval)) != nil { await writeOnce() }
@@ -32,7 +32,7 @@ package struct AccessUseRecorder: Service {
         await writeOnce()
     }
 
-    /// Writes what is new.
+    /// Writes the uses since the last write.
     func writeOnce() async {
         let uses = directory.takeNewUses()
         guard !uses.isEmpty else { return }

@@ -2,18 +2,18 @@ package import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Somebody who holds an access key, or a customer with a token, with the state that belongs to them.
+/// A caller with its state: the holder of an access key, or a customer with a token.
 package final class Caller: Sendable {
     package let id: String
     package let role: Role
     /// Bundle ids; nil means every app.
     package let apps: Set<String>?
     package let rate: RateState
-    /// What people know it by.
+    /// The label by which people know it.
     package let note: String
     /// IANA name.
     package let timeZone: String
-    /// The customer who asks without a backend in between; nil for who holds an access key.
+    /// The customer who sends requests without a backend; nil for the holder of an access key.
     package let endUser: EndUser?
     private let use: CallerUse
     private let secretDigest: [UInt8]
@@ -50,29 +50,29 @@ package final class Caller: Sendable {
         revokedAt = nil
     }
 
-    /// A customer of some apps, who asks without a backend in between.
+    /// A customer of some apps, who sends requests without a backend.
     ///
-    /// - Parameter id: tells the customer from others, and does not say who it is.
+    /// - Parameter id: distinguishes the customer from others without identifying the customer.
     convenience init(_ endUser: EndUser, id: String, apps: Set<String>, rate: RateState) {
         self.init(id: id, role: .client, apps: apps, rate: rate, endUser: endUser)
     }
 
-    /// The App Store, which sends notifications without a key: each proves itself.
+    /// The App Store, which sends notifications without a key. Each notification proves its own origin.
     package static let appStore = Caller(id: "app-store", role: .viewer)
 
     /// Whether the token's secret is this caller's.
     package func isRight(_ token: AccessToken) -> Bool { Crypto.constantTimeEqual(token.digest, secretDigest) }
 
-    /// Whether the key is still good: neither revoked nor expired.
+    /// Whether the key is valid at an instant: neither revoked nor expired.
     package func isAdmitted(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 
-    /// Says that it is used.
+    /// Records a use.
     package func noteUse(at now: Instant) { use.note(now) }
 
-    /// When it was used last; nil if that was not in this process.
+    /// The last use in this process; nil if there was none.
     package var lastUsedAt: Instant? { use.last }
 
-    /// Whose turn its requests take. Customers who ask for themselves take one together.
+    /// The queue in which its requests wait. All end users share one queue.
     package var queueName: String { endUser == nil ? id : "end users" }
 
     /// Whether the caller may act for an app.

@@ -6,6 +6,6 @@ package struct ConsoleSession: Equatable, Sendable {
     package let lastSeenAt: Instant
     package let address: String
     package let userAgent: String
-    /// Whether it is the one that asks.
+    /// Whether it is the session of the present request.
     package let isThis: Bool
 }

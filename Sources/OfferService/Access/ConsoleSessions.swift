@@ -3,9 +3,9 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// Who is signed in to the console, and until when.
+/// The sessions of people who are signed in to the console.
 package struct ConsoleSessions: Sendable {
-    /// Milliseconds without a request after which a session ends, after which it ends in any case, and for which a link is good.
+    /// Limits in ms: the time without a request after which a session ends, its maximum duration, and the lifetime of a link.
     package struct Limits: Sendable {
         package let idle: Int64
         package let absolute: Int64
@@ -20,10 +20,10 @@ package struct ConsoleSessions: Sendable {
     }
 
     private static let secretBytes = 32
-    /// How exactly it is kept when a session was seen last, in ms.
+    /// The precision with which the last use of a session is recorded, in ms.
     private static let step: Int64 = 30_000
     private static let maxUserAgent = 200
-    /// How far the clocks of two processes may be apart, in ms.
+    /// The maximum difference between the clocks of two processes, in ms.
     private static let maxSkew: Int64 = 60_000
 
     package let limits: Limits
@@ -40,7 +40,7 @@ package struct ConsoleSessions: Sendable {
         self.system = system
     }
 
-    /// Signs in with an access key. Returns what the browser is to carry. Throws a `SignInError` or a `StoreError`.
+    /// Signs in with an access key. Returns the browser's cookie and the caller. Throws a `SignInError` or a `StoreError`.
     package func signIn(accessKey text: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         let peer = PeerAddress(source.address)
         try tries.check(peer, at: system.uptime())
@@ -53,7 +53,7 @@ package struct ConsoleSessions: Sendable {
         return try await enter(caller, from: source)
     }
 
-    /// Signs in with a link, which is then used up.
+    /// Signs in with a link, which works once.
     package func signIn(link: String, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         let (digest, peer) = (Self.digest(link), PeerAddress(source.address))
         try tries.check(peer, at: system.uptime())
@@ -67,7 +67,7 @@ package struct ConsoleSessions: Sendable {
         return try await enter(caller, from: source)
     }
 
-    /// Signs in somebody whom the sign-in proxy names, as the holder of the access key that is this person's.
+    /// Signs in a person named by the sign-in proxy, as the holder of that person's access key.
     package func signIn(_ person: ProxiedPerson, from source: SignInSource) async throws -> (cookie: String, caller: Caller) {
         guard let id = person.accessID, let caller = try await caller(id), caller.isAdmitted(at: system.now()) else {
             throw SignInError.unknownPerson
@@ -85,14 +85,14 @@ package struct ConsoleSessions: Sendable {
         return (try await begin(.session, caller.id, source.address, source.userAgent, proxyName), caller)
     }
 
-    /// Makes the secret part of a link with which somebody signs in once as the holder of an access key.
+    /// Makes the secret part of a link that signs in once as the holder of an access key.
     package func makeLink(accessID: String) async throws -> String {
         try await begin(.link, accessID, "command line", "")
     }
 
-    /// Who a browser's cookie stands for; nil if its session has ended.
+    /// The visitor behind a browser's cookie; nil if the session has ended.
     ///
-    /// - Parameter person: whom the sign-in proxy names; nil: nobody. The session of anybody else ends.
+    /// - Parameter person: the person named by the sign-in proxy; nil if it names none. A session of another person ends.
     package func visitor(cookie: String, person: ProxiedPerson? = nil) async throws -> ConsoleVisitor? {
         let (digest, now) = (Self.digest(cookie), system.now())
         guard let record = try await store.session(digest: digest), isOpen(record, at: now),
@@ -111,7 +111,7 @@ package struct ConsoleSessions: Sendable {
     /// Ends the visitor's session.
     package func signOut(_ visitor: ConsoleVisitor) async throws { _ = try await store.end(digest: visitor.sessionDigest) }
 
-    /// Ends every session of the visitor's access key. Returns how many those were.
+    /// Ends every session of the visitor's access key. Returns their number.
     package func signOutEverywhere(_ visitor: ConsoleVisitor) async throws -> Int {
         try await store.endAll(accessID: visitor.caller.id)
     }
@@ -131,7 +131,9 @@ package struct ConsoleSessions: Sendable {
             && isRecent(record.usedAt, for: limits.idle, at: now)
     }
 
-    /// Of what lies ahead nobody knows how long it has been since: a clock that was set back must lengthen nothing.
+    /// Whether an instant is less than `limit` ms old.
+    ///
+    /// An instant more than `maxSkew` ahead is not recent: a clock that was set back must not lengthen anything.
     private func isRecent(_ instant: Instant, for limit: Int64, at now: Instant) -> Bool {
         instant.advanced(by: limit) > now && instant <= now.advanced(by: Self.maxSkew)
     }
@@ -159,8 +161,8 @@ package struct ConsoleSessions: Sendable {
         return text
     }
 
-    // Behind the proxy everybody is who it says. What began with its word is worth nothing without it: elsewhere, where nobody asks
-    // whether the person may still come in, or when the proxy lets somebody through whom it does not name.
+    // Behind the sign-in proxy, the visitor is the person that the proxy names. A session that began there is invalid without it.
+    // Elsewhere nothing checks whether the person still has access, and the proxy may pass a request without naming a person.
     private static func isSession(_ record: SessionRecord, of person: ProxiedPerson?) -> Bool {
         guard let person else { return record.proxyName == nil }
         return record.accessID == person.accessID && (record.proxyName ?? person.name) == person.name

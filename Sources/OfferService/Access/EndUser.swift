@@ -1,10 +1,10 @@
-/// A customer who asks without a backend in between, with a token of the app's own sign-in.
+/// A customer who sends requests without a backend, with a token of the app's own sign-in.
 ///
-/// Of what such a request says of itself only this is believed: whoever has the app can send the rest.
+/// Only these values of such a request are trusted: any holder of the app can forge the rest.
 package struct EndUser: Equatable, Sendable {
     /// The app's own id of the customer: the token's `sub`.
     package let customerID: String
-    /// The `appAccountToken` that is the customer's own, a UUID in lower case; nil if nobody vouches for one.
+    /// The customer's own `appAccountToken`, a UUID in lower case; nil if the token proves none.
     package let accountToken: String?
 
     /// Takes the values as they are.

@@ -1,32 +1,32 @@
-/// Something that a request wants to do.
+/// An action that a role may permit.
 package enum Permission: String, CaseIterable, Sendable {
     /// Get nonces and signatures.
     case sign
-    /// Hand in and pull purchase history, say whose a subscription is.
+    /// Submit and fetch purchase history, and bind subscriptions to customers.
     case history
-    /// See, hand out and erase what is known of a customer.
+    /// See, export and erase the data about a customer.
     case customers
     /// Have a signature examined.
     case verify
-    /// Have an introductory offer granted that the App Store would refuse.
+    /// Obtain an introductory offer that the App Store would refuse.
     case override
     /// See and change which key signs.
     case keys
-    /// Hand out and take back access keys.
+    /// Create and revoke access keys.
     case access
     /// Read the audit log.
     case audit
-    /// See which processes serve, and in what they differ.
+    /// See which processes serve, and how they differ.
     case replicas
     /// See the apps and their catalogues.
     case catalogue
-    /// See campaigns and what came of them.
+    /// See campaigns and their results.
     case campaigns
-    /// Write campaigns and have them looked at.
+    /// Write campaigns and submit them for review.
     case campaignDrafts
-    /// Publish what was approved, pause, resume and end.
+    /// Publish approved drafts; pause, resume and end campaigns.
     case campaignRuns
-    /// Find what others have written right or wrong, and have it back.
+    /// Approve or reject drafts, and roll back to earlier revisions.
     case campaignApprovals
     /// Sign in to the console.
     case console

@@ -1,11 +1,11 @@
-/// Somebody whom a sign-in proxy names.
+/// A person named by a sign-in proxy.
 package struct ProxiedPerson: Equatable, Sendable {
-    /// As the proxy has it; empty for one that cannot be read.
+    /// The name as the proxy sends it; empty for one that cannot be read.
     package let name: String
     /// The person's access key; nil if there is none of this name.
     let accessID: String?
 
-    /// Whether there is an access key of this name. It may have ended.
+    /// Whether there is an access key of this name. The key may have ended.
     package var isKnown: Bool { accessID != nil }
 
     /// Takes the values as they are.

@@ -1,4 +1,4 @@
-/// What an access key is for.
+/// The purpose of an access key.
 package enum Role: String, CaseIterable, Sendable {
     case client, backend, marketing, approver, security, viewer, admin
 
@@ -18,6 +18,6 @@ package enum Role: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether another stands above it: only an admin is above the others.
+    /// Whether another role stands above this one: only an admin stands above the others.
     package func isBelow(_ other: Role) -> Bool { self != .admin && other == .admin }
 }

@@ -1,14 +1,14 @@
-/// Why somebody is not signed in to the console.
+/// Why a sign-in to the console is refused.
 package enum SignInError: Error, Equatable {
-    /// Mistyped, unknown, expired or revoked: which of these is nobody's business.
+    /// The key is mistyped, unknown, expired or revoked. The error does not reveal which.
     case wrongKey
-    /// A key for programs.
+    /// The key's role is for programs.
     case notForPeople(Role)
-    /// The role's keys are taken only with a client certificate, and there is none.
+    /// Keys of this role require a client certificate, and there is none.
     case certificateNeeded
-    /// A link that was used, or is too old.
+    /// The link was used, or is too old.
     case linkUsed
-    /// Somebody whom the sign-in proxy names, and who has no good access key here.
+    /// The person named by the sign-in proxy has no valid access key here.
     case unknownPerson
     /// Too many wrong keys from one address; whole seconds until the next try.
     case tooManyTries(seconds: Int64)

@@ -1,9 +1,9 @@
-/// From where somebody signs in to the console.
+/// The origin of a sign-in to the console.
 package struct SignInSource: Sendable {
     package let address: String
-    /// The browser, as it calls itself.
+    /// The browser's `User-Agent`.
     package let userAgent: String
-    /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
+    /// Whether this connection lacks the client certificate that the keys of a role require.
     let lacksCertificate: @Sendable (Role) -> Bool
 
     /// Takes the values as they are.

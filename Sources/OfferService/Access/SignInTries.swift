@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wrong keys by address, so that a script does not fill the log. A right guess is out of reach anyway.
+/// Wrong keys by address, so that a script does not fill the log. A right guess is infeasible in any case.
 final class SignInTries: Sendable {
     private static let max = 10
     /// In ms.
@@ -9,7 +9,7 @@ final class SignInTries: Sendable {
 
     private let failures = Mutex<[PeerAddress: (count: Int, since: Int64)]>([:])
 
-    /// - Parameter now: milliseconds by a clock that nobody sets.
+    /// - Parameter now: milliseconds of a monotonic clock.
     func check(_ address: PeerAddress, at now: Int64) throws(SignInError) {
         let found = failures.withLock { $0[address] }
         guard let found, found.count >= Self.max, now < found.since + Self.window else { return }
@@ -19,7 +19,7 @@ final class SignInTries: Sendable {
     func noteFailure(_ address: PeerAddress, at now: Int64) {
         failures.withLock { failures in
             if failures.count >= Self.maxAddresses { failures = failures.filter { now < $0.value.since + Self.window } }
-            // More addresses than that in a minute are no person's.
+            // So many addresses in a minute are not those of people.
             if failures.count >= Self.maxAddresses { failures = [:] }
             let found = failures[address].flatMap { now < $0.since + Self.window ? $0 : nil } ?? (count: 0, since: now)
             failures[address] = (found.count + 1, found.since)

@@ -1,14 +1,14 @@
 package import EligibilityRules
 package import OfferStore
 
-/// The use cases of access keys: who may hand out and take back what.
+/// The use cases of access keys: which keys a caller may create and revoke.
 package struct AccessDesk: Sendable {
     private let store: any AccessStore
     private let directory: AccessDirectory?
     private let apps: AppDirectory
     private let system: SystemEnvironment
 
-    /// - Parameter directory: knows when keys were used a moment ago.
+    /// - Parameter directory: knows when keys were last used in this process.
     package init(store: any AccessStore, directory: AccessDirectory? = nil, apps: AppDirectory, system: SystemEnvironment) {
         self.store = store
         self.directory = directory
@@ -16,25 +16,27 @@ package struct AccessDesk: Sendable {
         self.system = system
     }
 
-    /// When a key was used last, if that was in this process.
+    /// The last use of a key in this process; nil if there was none.
     package func lastUse(of id: String) -> Instant? { directory?.caller(id: id)?.lastUsedAt }
 
-    /// Every key that the caller may see, the oldest first: one for named apps sees those for none but these.
+    /// Every key that the caller may see, the oldest first.
+    ///
+    /// A caller limited to some apps sees only keys limited to a subset of these.
     package func list(for caller: Caller) async throws(StoreError) -> [AccessKey] {
         try await store.accessRecords().map(AccessKey.init).filter { Self.isVisible($0, to: caller) }
     }
 
-    /// One of them.
+    /// One key that the caller may see. Throws `AccessError.unknownKey` if there is none of this id.
     package func key(_ id: String, for caller: Caller) async throws -> AccessKey {
         guard let key = try await list(for: caller).first(where: { $0.id == id }) else { throw AccessError.unknownKey(id) }
         return key
     }
 
-    /// Makes a key. The token is in no store: who gets it here has it, and nobody again.
+    /// Makes a key. The store does not hold the token: only this call returns it.
     ///
     /// - Parameters:
-    ///   - caller: nil: somebody with the machine's own rights.
-    ///   - origin: with the request that asks for it; nil: the caller alone.
+    ///   - caller: nil: an operator with the machine's own rights.
+    ///   - origin: names the request as well; nil: the caller alone.
     package func create(
         _ wish: AccessWish,
         by caller: Caller?,
@@ -62,7 +64,7 @@ package struct AccessDesk: Sendable {
         return (AccessKey(record), token)
     }
 
-    /// Ends a key. Running services refuse it within a quarter of a second.
+    /// Revokes a key. Running services refuse it within a quarter of a second.
     package func revoke(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let key = try await key(id, for: caller)
         if let role = Role(rawValue: key.role), caller.role.isBelow(role) {

@@ -2,18 +2,18 @@ package import EligibilityRules
 
 /// Why an access key is not made or revoked.
 package enum AccessError: Error, Equatable {
-    /// There is none of this id, or none that the caller may see.
+    /// No key has this id, or the caller may not see it.
     case unknownKey(String)
     /// The role stands above the caller's own.
     case roleAbove(Role, own: Role)
-    /// The caller's own key is for named apps, and so must be those that it makes.
+    /// The caller's own key is limited to named apps, and so must be the keys that it makes.
     case appsNotNamed
-    /// The key would have ended before it was made.
+    /// The key would have expired before it was made.
     case ended(Instant)
 }
 
 extension AccessError: CustomStringConvertible {
-    /// 2001. In seconds, it is thousands of years away.
+    /// September 2001, 10¹² ms after 1970. An earlier instant was probably given in seconds.
     private static let firstInstant = Instant(milliseconds: 1_000_000_000_000)
 
     /// A sentence with a remedy.

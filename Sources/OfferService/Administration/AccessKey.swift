@@ -11,7 +11,7 @@ package struct AccessKey: Equatable, Sendable {
     /// IANA name.
     package let timeZone: String
     package let createdAt: Instant
-    /// An access key's id; nil: somebody with the machine's own rights.
+    /// An access key's id; nil: an operator with the machine's own rights.
     package let createdBy: String?
     package let expiresAt: Instant?
     package let revokedAt: Instant?
@@ -30,6 +30,6 @@ package struct AccessKey: Equatable, Sendable {
         lastUsedAt = record.lastUsedAt
     }
 
-    /// Whether it opens anything.
+    /// Whether the key is valid: neither revoked nor expired.
     package func isGood(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 }

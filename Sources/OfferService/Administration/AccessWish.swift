@@ -1,17 +1,17 @@
 package import EligibilityRules
 
-/// What an access key is to be.
+/// The properties of an access key to be made.
 package struct AccessWish: Sendable {
     package let role: Role
     /// Bundle ids; nil: every app, also later ones.
     package let apps: [String]?
-    /// What it is for, in its maker's words; people know it by this.
+    /// The purpose in its maker's words, by which people know the key.
     package let note: String
     /// IANA name; nil: UTC.
     package let timeZone: String?
-    /// Nil: never, or as `lifetime` says.
+    /// Nil: the key never expires, or expires as `lifetime` says.
     package let expiresAt: Instant?
-    /// Milliseconds from when it is made; nil: as `expiresAt` says.
+    /// Milliseconds from the making of the key; nil: as `expiresAt` says.
     package let lifetime: Int64?
 
     /// Takes the values as they are.

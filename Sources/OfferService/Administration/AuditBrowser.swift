@@ -1,15 +1,17 @@
 import Synchronization
 
-/// The audit log in people's hands, within the apps that they may see.
+/// The audit log as people see it, within the apps that they may see.
 package final class AuditBrowser: Sendable {
     private let log: AuditLog
     private let isVerifying = Atomic(false)
     private let verdict = Mutex<AuditVerdict?>(nil)
 
-    /// Looks into a log.
+    /// Reads a log.
     package init(log: AuditLog) { self.log = log }
 
-    /// Rows, the latest first. Whose access key is for some apps has to name one, and sees rows about that one only.
+    /// Rows, the latest first.
+    ///
+    /// A caller limited to some apps sees rows about one of them only, and must name it if there are several.
     package func page(
         _ query: AuditQuery,
         limit: Int,
@@ -28,10 +30,10 @@ package final class AuditBrowser: Sendable {
     /// The latest seal, as a checkpoint; nil if nothing is sealed.
     package func head() async throws -> String? { try await log.head() }
 
-    /// What the last check in this process came to; nil before the first.
+    /// The result of the last check in this process; nil before the first.
     package var lastVerdict: AuditVerdict? { verdict.withLock { $0 } }
 
-    /// Checks the whole log; one check at a time, for it reads everything.
+    /// Verifies the whole log. Only one check runs at a time, because it reads everything.
     package func verify() async throws -> AuditVerdict {
         guard !isVerifying.exchange(true, ordering: .acquiring) else {
             throw IssueError.notReady("the audit log is being verified already", of: .load)

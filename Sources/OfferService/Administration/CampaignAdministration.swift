@@ -1,18 +1,20 @@
 package import EligibilityRules
 package import OfferStore
 
-/// What people with access keys do with campaigns, within the apps that they may see.
+/// The use cases of campaigns for people with access keys, within the apps that they may see.
 package struct CampaignAdministration: Sendable {
-    /// What came of a change.
+    /// The outcome of a change.
     package enum Outcome: Sendable {
-        /// It is done, and so the campaign is now.
+        /// The change is done. The campaign as it is now.
         case done(ManagedCampaign)
-        /// Nothing was done: somebody else has changed the campaign, and so they left it. What the caller wanted to keep is the caller's.
+        /// Nothing is done, because another caller has changed the campaign.
+        ///
+        /// Has the campaign as it is now; the caller keeps its own document.
         case changedMeanwhile(now: ManagedCampaign)
     }
 
     private static let page = 100
-    // Names in the addresses of the API and of the console where ids stand.
+    // Words that stand where ids stand in the paths of the API and of the console.
     private static let taken: Set = ["new", "reach", "try"]
 
     package let apps: AppDirectory
@@ -39,15 +41,15 @@ package struct CampaignAdministration: Sendable {
         desk = CampaignDesk(store: store, access: access, system: system, check: check.findings)
     }
 
-    /// Those of an app, in the order of their ids.
+    /// The campaigns of an app, in the order of their ids.
     ///
-    /// - Parameter id: those behind this one only; nil from the first.
+    /// - Parameter id: only those after this one; nil: from the first.
     package func list(of app: App, after id: String? = nil, limit: Int) async throws -> [ManagedCampaign] {
         let now = system.now()
         return try await desk.list(of: app.bundleID, after: id, limit: limit).map { ManagedCampaign($0, at: now) }
     }
 
-    /// All of an app.
+    /// All campaigns of an app.
     package func all(of app: App) async throws -> [ManagedCampaign] {
         var (all, page): ([ManagedCampaign], [ManagedCampaign])
         all = []
@@ -58,29 +60,31 @@ package struct CampaignAdministration: Sendable {
         return all
     }
 
-    /// One of them; nil if there is none.
+    /// One campaign; nil if there is none of this id.
     package func existing(_ id: String, of app: App) async throws -> ManagedCampaign? {
         do { return try await campaign(id, of: app) } catch CampaignError.unknownCampaign { return nil }
     }
 
-    /// One of them.
+    /// One campaign. Throws `CampaignError.unknownCampaign` if there is none of this id.
     package func campaign(_ id: String, of app: App) async throws -> ManagedCampaign {
         ManagedCampaign(try await desk.campaign(CampaignName(id, of: app.bundleID)), at: system.now())
     }
 
-    /// What there is to say of a campaign's draft, or, without one, of what is published; with errors the draft goes no further.
+    /// The findings about a campaign's draft, or, without a draft, about the published text.
+    ///
+    /// A draft with errors cannot be submitted, approved or published.
     package func findings(_ campaign: ManagedCampaign) async throws -> [CampaignFinding] {
         guard let text = campaign.text else { return [] }
         let published = campaign.draft == nil ? nil : campaign.published?.text.campaign
         return try await check.findings(text, campaign.name, published)
     }
 
-    /// Every campaign of an app that others are looked at beside: those that are published and have not ended.
+    /// The published campaigns of an app that have not ended, beside which others are shown.
     package func running(of app: App) async throws -> [ManagedCampaign] {
         try await all(of: app).filter { $0.published != nil && !$0.position.isEnded }
     }
 
-    /// Who may do something with an app's campaigns, by what people know them by.
+    /// The valid access keys that have a permission for an app's campaigns.
     package func people(who permission: Permission, in app: App) async throws -> [AccessKey] {
         let now = system.now()
         return try await access.accessRecords().map(AccessKey.init).filter { key in
@@ -89,7 +93,7 @@ package struct CampaignAdministration: Sendable {
         }
     }
 
-    /// Who may find a campaign's draft right: nobody who wrote of it, and nobody whose access key comes from an author.
+    /// The access keys that may approve a campaign's draft: none that stands for the same person as an author's.
     package func approvers(of campaign: ManagedCampaign, in app: App) async throws -> [AccessKey] {
         let descent = AccessDescent(try await access.accessRecords())
         let authors = campaign.draft?.authors ?? []
@@ -110,11 +114,11 @@ package struct CampaignAdministration: Sendable {
         return outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
     }
 
-    /// Keeps a draft.
+    /// Saves a draft.
     ///
     /// - Parameters:
     ///   - basedOn: the revision that it was edited from; nil: as before.
-    ///   - seen: the campaign's version that the caller has seen; nil: whatever it is.
+    ///   - seen: the campaign's version that the caller has seen; nil: any.
     package func save(
         _ id: String,
         _ text: CampaignText,
@@ -127,7 +131,7 @@ package struct CampaignAdministration: Sendable {
         try await change(id, [.save(text.document, basedOn: basedOn)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// Takes a step, or several of which none stands alone.
+    /// Takes a step, or several together: all or none.
     package func take(
         _ steps: [CampaignStep],
         _ id: String,
@@ -152,7 +156,7 @@ package struct CampaignAdministration: Sendable {
         return try await change(id, [.rollBack(earlier)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// Says who tries it out from now on, in the place of those before.
+    /// Replaces the campaign's testers.
     package func setTesters(
         _ testers: [CampaignTester],
         of id: String,
@@ -164,14 +168,14 @@ package struct CampaignAdministration: Sendable {
         try await change(id, [.setTesters(testers)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// What testers have met, by variant.
+    /// The variants that testers have met, with counts.
     package func rehearsals(of campaign: ManagedCampaign) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: campaign.name.id, bundleID: campaign.name.bundleID)
     }
 
-    /// Published revisions, the latest first.
+    /// The published revisions, the latest first.
     ///
-    /// - Parameter number: those with smaller numbers only; nil from the latest.
+    /// - Parameter number: only those with smaller numbers; nil: from the latest.
     package func revisions(
         of id: String,
         _ app: App,
@@ -210,7 +214,7 @@ package struct CampaignAdministration: Sendable {
 }
 
 extension CampaignChange {
-    /// Nil for a step that takes more than to be named.
+    /// Nil for a step that needs more than its name.
     init?(_ step: CampaignStep) {
         switch step {
         case .save, .rollBack, .setTesters: return nil

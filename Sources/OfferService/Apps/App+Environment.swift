@@ -11,7 +11,7 @@ extension App {
         case localTesting = "LocalTesting"
     }
 
-    /// The app in the environment that a request names; nil stands for its own. Fails for one that is not taken.
+    /// The app in the environment that a request names; nil: in the app's own. Throws if that environment is not accepted.
     package func app(in environment: Environment?) throws(AppError) -> App {
         guard let environment, environment.rawValue != environmentName else { return self }
         for app in [sandbox, xcode] {
@@ -20,19 +20,19 @@ extension App {
         throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
     }
 
-    /// The app itself. Fails where nothing can be known of purchases.
+    /// Returns the app itself. Throws if nothing can be known of purchases in its environment.
     package func withPurchases() throws(AppError) -> App {
         guard policy.knowsPurchases else { throw .purchasesUnknown(environmentName) }
         return self
     }
 
-    /// The app in the environment that purchases were made in; itself where that is not taken, or not known.
+    /// The app in the environment of purchases; the app itself if that environment is not accepted or not known.
     func taking(_ environment: PurchaseEnvironment?) -> App {
         guard let sandbox, let environment, environment == sandbox.policy.environment else { return self }
         return sandbox
     }
 
-    /// Reads signed data for the app, or for its Sandbox if it is from there: it says so itself.
+    /// Reads signed data for the app, or for its Sandbox if the data names that environment.
     func reading<Value>(
         _ read: (AppIdentity) throws(SignedDataError) -> Value
     ) throws(SignedDataError) -> (app: App, value: Value) {

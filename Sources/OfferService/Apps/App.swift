@@ -6,15 +6,15 @@ package import OfferStore
 
 /// One app that offers are signed for. A class: every request passes it around.
 package final class App: Sendable {
-    /// What a negative verdict does to a signature.
+    /// The effect of a negative verdict on a signature.
     package enum Enforcement: String, Sendable, CaseIterable {
         /// The offer is refused.
         case enforce
-        /// The offer is signed, and the verdict goes with it.
+        /// The offer is signed, and the verdict accompanies it.
         case advise
     }
 
-    /// Who may have an introductory offer granted against the App Store's rules.
+    /// The callers that may grant an introductory offer against the App Store's rules.
     package enum IntroductoryOverrides: String, Sendable, CaseIterable {
         /// Roles with the permission `override`.
         case backend
@@ -22,52 +22,52 @@ package final class App: Sendable {
         case client
     }
 
-    /// Whether a subscription that a customer has can become another's.
+    /// Whether a customer's subscription can be transferred to another customer.
     package enum Transfer: String, Sendable, CaseIterable {
         case never
-        /// When a backend says so.
+        /// Only if a backend requests it.
         case backend
-        /// And also when another customer comes with its signed data.
+        /// Also if another customer presents its signed data.
         case toLatest = "to-latest"
     }
 
     package let bundleID: String
-    /// What stores know it by.
+    /// The partition by which stores identify the app.
     package let partition: AppPartition
-    /// That of the partition, as metrics and figures give it.
+    /// The partition's name, as it appears in metrics and figures.
     package var partitionName: String { partition.name }
-    /// Which environment beside its own this is; nil: its own.
+    /// The environment beside the app's own that this is; nil: the app's own.
     package let beside: AppPartition.Beside?
-    /// The same app in the Sandbox, if that is taken as well.
+    /// The same app in the Sandbox; nil if that is not accepted.
     package let sandbox: App?
-    /// The same app in StoreKit Testing in Xcode, if that is signed for.
+    /// The same app in StoreKit Testing in Xcode; nil if that is not signed for.
     package let xcode: App?
-    /// The key that signs for it and no other; nil: the active one of the key folder.
+    /// The key that signs for this app and no other; nil: the active key of the key folder.
     package let ownKey: SigningKey?
-    /// Which data of the App Store's is its own: `Production` or `Sandbox`.
+    /// The environment of the app's own data, by Apple's name.
     package var environmentName: String { identity.environment.rawValue }
-    /// From App Store Connect; a JWS and the App Store Server API need it.
+    /// The issuer id from App Store Connect, which a JWS and the App Store Server API need.
     package let issuerID: String?
-    /// Whether the App Store is asked about its subscriptions with their receipts, for want of the Server API.
+    /// Whether the App Store is asked about the app's subscriptions by receipt, because the Server API is not available.
     package var isPolledByReceipt: Bool { issuerID == nil && sharedSecret != nil }
-    /// Which signed data is this app's.
+    /// Identifies the signed data that belongs to this app.
     let identity: AppIdentity
-    /// Authenticates notifications V1; verifyReceipt asks for it.
+    /// The shared secret, which authenticates notifications V1 and which verifyReceipt needs.
     package let sharedSecret: String?
     package let enforcement: Enforcement
     package let introductoryOverrides: IntroductoryOverrides
     package let transfer: Transfer
-    /// Whether the App Store is told of bindings that a backend vouches for.
+    /// Whether the App Store receives the bindings that a backend vouches for.
     package let writesAppAccountToken: Bool
-    /// Whether a second person must agree before another key signs for it, or one is revoked.
+    /// Whether a second person must agree before another key signs for the app, or a key is revoked.
     package let needsTwoPersons: Bool
-    /// The text that Retention Messaging shows when no campaign decides, or not in time; nil: nothing of ours.
+    /// The id of the Retention Messaging text for when no campaign decides in time; nil: the service returns none.
     package let retentionMessage: UUID?
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
-    /// What the App Store says about the groups of the catalogue's products.
+    /// The subscription groups of the catalogue's products according to the App Store.
     package let groups: GroupDirectory
-    /// The promotional offers of the catalogue, as limits see them.
+    /// The promotional offers of the catalogue, with their limits.
     let limitedOffers: [LimitedOffer.Key: LimitedOffer]
 
     package init(

@@ -14,13 +14,13 @@ package struct AppDirectory: Sendable {
     /// Every app, in the order of their bundle ids.
     package var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
 
-    /// The apps in the environments beside their own, of those that take any.
+    /// The apps in the environments beside their own, where those are accepted.
     package var beside: [App] { all.flatMap { [$0.sandbox, $0.xcode].compactMap(\.self) } }
 
-    /// Every app, and behind it its Sandbox, if that is taken: all of whose purchases something can be known.
+    /// Every app, followed by its Sandbox if that is accepted: all partitions whose purchases can be known.
     package var partitions: [App] { all.flatMap { [$0] + ($0.sandbox.map { [$0] } ?? []) } }
 
-    /// The app in the environment of a partition; nil where it is not taken.
+    /// The app of a partition; nil if its environment is not accepted.
     func app(partition: AppPartition) -> App? {
         let app = apps[ExactText(partition.bundleID)]
         return switch partition.beside {
@@ -30,13 +30,13 @@ package struct AppDirectory: Sendable {
         }
     }
 
-    /// The app of a bundle id.
+    /// The app with this bundle id. Throws `AppError.unknown` if there is none.
     package func app(_ bundleID: String) throws(AppError) -> App {
         guard let app = apps[ExactText(bundleID)] else { throw .unknown(bundleID) }
         return app
     }
 
-    /// The app that a request means: the one it names, or the only one that the caller may use.
+    /// The app that a request means: the one that it names, or the only one that the caller may use.
     package func app(named bundleID: String?, for caller: Caller) throws(AppError) -> App {
         guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .notNamed }
         guard caller.mayUse(app: bundleID) else { throw .notAllowed(bundleID) }

@@ -1,13 +1,13 @@
-/// Why an app cannot be used as somebody asks for it.
+/// Why an app cannot be used as requested.
 package enum AppError: Error, Equatable {
     case unknown(String)
     /// The caller's key does not cover this app.
     case notAllowed(String)
     /// No app was named and the caller may use several.
     case notNamed
-    /// The app takes no data of this environment.
+    /// The app accepts no data of this environment.
     case environmentNotTaken(String, bundleID: String)
-    /// Nothing can be known of purchases in this environment.
+    /// Purchases in this environment cannot be known.
     case purchasesUnknown(String)
     /// The app's catalogue has no such product.
     case unknownProduct(String)

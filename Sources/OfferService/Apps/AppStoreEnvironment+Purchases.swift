@@ -2,7 +2,7 @@ import AppStore
 package import EligibilityRules
 
 extension AppStoreEnvironment {
-    /// The environment as the rules name it.
+    /// The environment as the eligibility rules name it.
     package var purchases: PurchaseEnvironment {
         switch self {
         case .production: .production

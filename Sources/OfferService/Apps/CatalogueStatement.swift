@@ -1,16 +1,16 @@
 package import EligibilityRules
 
-/// What App Store Connect said of the catalogues when it was asked, as it was kept in a file.
+/// What App Store Connect reported about the catalogues, as kept in a file.
 package struct CatalogueStatement: Sendable {
-    /// In what the configuration says something else.
+    /// A difference between the configuration and App Store Connect.
     package struct Difference: Sendable {
-        /// The app, the group, the product, the offer: what it is about, in words.
+        /// The app, group, product or offer concerned, in words.
         package let place: String
-        /// The key; nil where the whole thing is on one side only.
+        /// The key; nil if the whole element is on one side only.
         package let field: String?
-        /// Nil where the configuration has nothing there.
+        /// Nil if the configuration has nothing there.
         package let configured: String?
-        /// Nil where App Store Connect has nothing there.
+        /// Nil if App Store Connect has nothing there.
         package let connect: String?
 
         /// Takes the values as they are.
@@ -26,7 +26,7 @@ package struct CatalogueStatement: Sendable {
     package let file: String
     /// When the file was written.
     package let writtenAt: Instant
-    /// Of which apps it tells.
+    /// The apps that the statement covers.
     package let apps: Set<String>
     private let differences: [Difference]
 
@@ -38,8 +38,7 @@ package struct CatalogueStatement: Sendable {
         self.differences = differences
     }
 
-    /// In what the configuration says something else of a product and its offers, each with what of it it is about; nil where nothing was
-    /// said of the app.
+    /// The differences of a product and its offers, with places relative to the product; nil if the app is not covered.
     package func differences(of product: SubscriptionProduct, in app: App) -> [Difference]? {
         guard apps.contains(app.bundleID) else { return nil }
         let place = "app \(app.bundleID): group \(product.groupID): product \(product.id)"

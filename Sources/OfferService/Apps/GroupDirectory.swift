@@ -1,7 +1,7 @@
 package import EligibilityRules
 import Synchronization
 
-/// The subscription groups that the App Store names for an app's products, where the catalogue does not; news come at any time.
+/// The subscription groups that the App Store names for products, where the catalogue does not. New ones may arrive at any time.
 package final class GroupDirectory: Sendable {
     /// A product of the catalogue that the App Store has in another group.
     package struct Difference: Equatable, Sendable {
@@ -16,10 +16,10 @@ package final class GroupDirectory: Sendable {
 
     package init(catalogue: Catalogue) { self.catalogue = catalogue }
 
-    /// As of now.
+    /// The groups known now.
     package var current: SeenGroups { snapshot.withLock { $0 } }
 
-    /// Takes in what purchases say; gives the differences from the catalogue that were not known.
+    /// Records the groups of purchases. Returns the differences from the catalogue that are new.
     package func note(_ chains: [PurchaseChain]) -> [Difference] {
         var differences: [Difference] = []
         for chain in chains {
@@ -31,7 +31,7 @@ package final class GroupDirectory: Sendable {
         return differences
     }
 
-    /// Takes in what a store has seen; gives the differences from the catalogue that were not known.
+    /// Records the groups that a store has seen. Returns the differences from the catalogue that are new.
     package func note(_ seen: [ExactText: String]) -> [Difference] {
         seen.compactMap { note($0.value, ofProduct: $0.key.string) }.sorted { $0.productID < $1.productID }
     }

@@ -1,16 +1,16 @@
 import OfferSigning
 
-/// What may be an id or a user name, wherever it comes from: requests, imports, configuration, commands.
+/// The rules for ids and user names from any source: requests, imports, configuration, commands.
 package enum Identifier {
-    /// Unicode scalars.
+    /// In Unicode scalars.
     static let maxLength = 255
     private static let maxTransactionIDLength = 64
 
-    /// What keeps a text from being an id or a user name; nil if nothing does.
+    /// The reason why a text cannot be an id or a user name; nil if it can.
     package static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
         var text = text
-        // As a rule it is short and plain, and nothing of what follows can be.
+        // Most texts are short ASCII without U+0000, and have none of the faults below.
         if text.withUTF8({ $0.count <= maxLength && isASCIIWithoutNull($0) }) { return nil }
         if text.utf8.count > maxLength, text.unicodeScalars.count > maxLength {
             return "is longer than \(maxLength) characters"
@@ -19,7 +19,7 @@ package enum Identifier {
         return OfferPayload.containsSeparator(text) ? "contains U+2063, which separates the signed fields" : nil
     }
 
-    /// What keeps a text from being an App Store transaction id; nil if nothing does.
+    /// The reason why a text cannot be an App Store transaction id; nil if it can.
     package static func fault(ofTransactionID text: String) -> String? {
         guard (1...maxTransactionIDLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return "must be a transaction id of up to \(maxTransactionIDLength) visible ASCII characters"
@@ -28,7 +28,7 @@ package enum Identifier {
     }
 
     private static func isASCIIWithoutNull(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // To the end in any case: without a way out of the loop it is done 16 bytes at a time.
+        // Reads to the end in any case: a loop without an early exit handles 16 bytes at a time.
         var found: UInt8 = 0
         for byte in bytes { found |= byte | (byte &- 1) }
         return found < 0x80

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// A promotional offer with what its limits come to, made once. A class: every reservation refers to its scope.
+/// A promotional offer with its limits, computed once. A class, because every reservation refers to its scope.
 package final class LimitedOffer: Sendable {
-    /// Tells one from another among an app's.
+    /// Identifies an offer among those of an app.
     struct Key: Hashable {
         let productID: ExactText
         let offerID: ExactText
@@ -16,7 +16,7 @@ package final class LimitedOffer: Sendable {
 
     let id: String
     let product: SubscriptionProduct
-    /// Nil where nothing is limited; a signature may come again all the same.
+    /// Nil if nothing is limited. An outstanding signature may be returned again even then.
     let limits: OfferLimits?
     let terms: LimitTerms
     let scope: LimitScope
@@ -31,7 +31,7 @@ package final class LimitedOffer: Sendable {
         scope = LimitScope(bundleID: bundleID, environment: environment, productID: product.id, offerID: offerID)
     }
 
-    /// All of a catalogue's.
+    /// All promotional offers of a catalogue.
     static func all(_ catalogue: Catalogue, bundleID: String, environment: PurchaseEnvironment) -> [Key: LimitedOffer] {
         var offers: [Key: LimitedOffer] = [:]
         for product in catalogue.sorted {
@@ -44,7 +44,7 @@ package final class LimitedOffer: Sendable {
 }
 
 extension App {
-    /// What limits need to know of a promotional offer, which need not be in the catalogue; nil where its product is not.
+    /// A promotional offer with its limits. The offer need not be in the catalogue; nil if its product is not.
     func limitedOffer(_ productID: String, _ offerID: String) -> LimitedOffer? {
         if let offer = limitedOffers[LimitedOffer.Key(productID, offerID)] { return offer }
         return catalogue.product(productID).map {

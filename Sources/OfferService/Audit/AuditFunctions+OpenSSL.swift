@@ -2,7 +2,7 @@ import OfferSigning
 package import OfferStore
 
 extension AuditFunctions {
-    /// OpenSSL's, through the shim.
+    /// The functions of OpenSSL, called through the shim.
     package static let openSSL = AuditFunctions(
         sha256: { Crypto.writeSHA256(of: $0, to: $1) },
         hmac: { secret in

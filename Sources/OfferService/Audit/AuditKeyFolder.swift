@@ -2,9 +2,9 @@ import FoundationEssentials
 package import OfferSigning
 package import OfferStore
 
-/// The audit keys in the key folder. The one with the highest number seals; the others are there to check what they have sealed.
+/// The audit keys in the key folder. The one with the highest number seals; the others verify what they have sealed.
 package struct AuditKeyFolder: Sendable {
-    /// Where they are.
+    /// The path of the folder.
     package let directory: String
 
     /// Reads nothing yet.
@@ -19,32 +19,32 @@ package struct AuditKeyFolder: Sendable {
         return keys
     }
 
-    /// The highest number that a file has; 0 where there is none. Reads no key.
+    /// The highest number that a file has; 0 if there is none. Reads no key.
     func lastNumber() -> Int { numbers.last ?? 0 }
 
     private var numbers: [Int] {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).compactMap(AuditKeyFile.number).sorted()
     }
 
-    /// Makes the first key if there is none. True if it did.
+    /// Makes the first key if there is none. Returns true if it did.
     package func makeFirst() throws(SigningError) -> Bool {
         guard try keys().isEmpty else { return false }
         return try AuditKeyFile(folder: directory, number: 1).create(AuditKey())
     }
 
-    /// The key that seals, for a store; nil where there is none.
+    /// The signer with the key that seals; nil if there is none.
     package func signer() throws(SigningError) -> AuditSigner? {
         let keys = try keys()
         guard let key = keys.last?.key else { return nil }
         return AuditSigner(publicKey: key.publicKey, trust: .openSSL(keys.map(\.key.publicKey))) { try key.sign($0) }
     }
 
-    /// Whose seals count: everybody's who has a key in the folder.
+    /// The trusted public keys: those of all keys in the folder.
     package func trust() throws(SigningError) -> AuditTrust { .openSSL(try keys().map(\.key.publicKey)) }
 }
 
 extension AuditTrust {
-    /// Some public keys, checked by OpenSSL.
+    /// Trusts these public keys. OpenSSL verifies the signatures.
     package static func openSSL(_ keys: [[UInt8]]) -> AuditTrust {
         AuditTrust(keys: keys) { AuditKey.isValid(signature: $0, of: $1, by: $2) }
     }

@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// A row of the audit log as people and programs are shown it.
+/// A row of the audit log, as shown to people and programs.
 package struct AuditLine: Equatable, Sendable {
     /// `signed_request`, `refused_request` or `audit_event`.
     package let table: String
@@ -12,7 +12,7 @@ package struct AuditLine: Equatable, Sendable {
     /// An `AuditAction`, `signature.made` or `signature.refused`.
     package let action: String
     package let bundleID: String?
-    /// `Sandbox` or `Xcode` where it happened beside the app's own environment; nil otherwise.
+    /// `Sandbox` or `Xcode` if it happened in that environment beside the app's own; nil otherwise.
     package let environment: String?
     package let subject: String?
     package let before: String?

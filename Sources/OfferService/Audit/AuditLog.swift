@@ -2,23 +2,23 @@ import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// The use cases of the audit log: record, look into it, show its head, verify it.
+/// The use cases of the audit log: record, read, show its head, verify.
 ///
-/// Signatures, refusals, decisions about keys and changes of access are recorded with themselves; `record` is for what has no row of
-/// its own.
+/// Signatures, refusals, decisions about keys and changes of access are recorded with their own rows.
+/// `record` is for events that have no row of their own.
 package struct AuditLog: Sendable {
     private let store: any AuditStore
     private let keys: AuditKeyFolder
     private let system: SystemEnvironment
 
-    /// - Parameter keys: whose seals count.
+    /// - Parameter keys: the keys whose seals are trusted.
     package init(store: any AuditStore, keys: AuditKeyFolder, system: SystemEnvironment) {
         self.store = store
         self.keys = keys
         self.system = system
     }
 
-    /// Records what somebody did, such as coming in at the console; it is durable when this returns.
+    /// Records an action, such as a sign-in to the console. The event is durable when this returns.
     package func record(
         _ action: AuditAction,
         by origin: Origin,
@@ -37,12 +37,12 @@ package struct AuditLog: Sendable {
         ])
     }
 
-    /// Records events that others have made.
+    /// Records events that were made elsewhere.
     func record(_ events: [AuditEvent]) async throws(StoreError) { try await store.record(events) }
 
     /// Rows, the latest first.
     ///
-    /// - Parameter after: where the page before this one ended; nil for the first.
+    /// - Parameter after: where the previous page ended; nil: from the latest.
     package func page(_ query: AuditQuery, limit: Int, after: AuditCursor? = nil) async throws(StoreError) -> AuditPage {
         let filter = query.filter
         var starts = after?.rows ?? AuditTable.allCases.map { _ in AuditCursor.none }
@@ -53,7 +53,7 @@ package struct AuditLog: Sendable {
             rest.append(isWanted ? try await store.entries(table, filter, before: last, limit: limit + 1)[...] : [])
         }
         var found: [AuditEntry] = []
-        // By time between tables, but in the store's order within each: so each row is given once, however its time lies.
+        // Merged by time between tables, but in the store's order within each: so each row is returned once, whatever its time.
         while found.count < limit,
             let index = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { isEarlier(rest[$0], rest[$1]) })
         {
@@ -74,17 +74,17 @@ package struct AuditLog: Sendable {
         left.first!.event.at < right.first!.event.at
     }
 
-    /// Tells this log from others.
+    /// Identifies this log.
     package var origin: String { store.origin }
 
-    /// The latest seal, as a checkpoint that a witness may sign, too; nil if nothing is sealed.
+    /// The latest seal, as a checkpoint that a witness may sign as well; nil if nothing is sealed.
     package func head() async throws(StoreError) -> String? { try await store.latestSeal() }
 
-    /// Reads the whole log and checks it.
+    /// Reads and verifies the whole log.
     ///
     /// - Parameters:
-    ///   - publicKeys: the only keys whose seals count, with those that they certified; nil for the key folder's.
-    ///   - heads: seals that were kept elsewhere, as `head` gave them.
+    ///   - publicKeys: the only trusted keys, with those that they certified; nil: those of the key folder.
+    ///   - heads: seals that were kept elsewhere, as returned by `head`.
     package func verify(publicKeys: [[UInt8]]? = nil, heads: [String] = []) async throws -> AuditVerdict {
         let start = ContinuousClock.now
         let notes = try heads.map { head in

@@ -1,9 +1,9 @@
 package import EligibilityRules
 import OfferStore
 
-/// What somebody looks for in the audit log.
+/// A search in the audit log.
 package struct AuditQuery: Equatable, Sendable {
-    /// Which rows.
+    /// The kinds of rows.
     package enum Kind: Equatable, Sendable {
         /// Everything but signatures and refusals.
         case changes
@@ -16,7 +16,7 @@ package struct AuditQuery: Equatable, Sendable {
     /// Rows about this app, and those about none.
     package var bundleID: String?
     package var actor: String?
-    /// Stands in what was done, to what, how it was or is, why, in the request's id, the customer's or the transaction's.
+    /// A text in the subject, the state before or after, the reason, or the id of the request, customer or transaction.
     package var text: String?
     package var from: Instant?
     package var until: Instant?

@@ -1,25 +1,25 @@
 package import EligibilityRules
 
-/// What a verification of the audit log amounts to.
+/// The result of verifying the audit log.
 package struct AuditVerdict: Equatable, Sendable {
-    /// Nothing was found, and there are seals that could be checked.
+    /// Whether no fault was found and the seals could be checked.
     package let isProven: Bool
-    /// Nothing was found.
+    /// Whether no fault was found.
     package let isIntact: Bool
-    /// One sentence.
+    /// The result in one sentence.
     package let summary: String
-    /// What was found, in sentences; the first is the first bad row or seal.
+    /// The faults in sentences; the first is about the first bad row or seal.
     package let faults: [String]
-    /// By table: rows in chains, of them not sealed, older than the log, removed by retention.
+    /// By table: rows in chains, unsealed rows, rows older than the log, and rows removed by retention.
     package let tables: [Table]
     package let seals: Int64
-    /// Seals by keys that are not known here.
+    /// Seals by unknown keys.
     package let strangeSeals: Int64
     /// When the latest seal was made.
     package let sealedAt: Instant?
-    /// When the check was over.
+    /// When the check ended.
     package let checkedAt: Instant
-    /// How long it took.
+    /// The duration of the check.
     package let milliseconds: Int64
 
     /// The rows of one table.

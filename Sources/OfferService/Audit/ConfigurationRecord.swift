@@ -1,7 +1,7 @@
 import OfferSigning
 package import OfferStore
 
-/// Records which configuration a service began with, and what is new in it.
+/// Records the configuration that a service starts with, and what is new in it.
 package struct ConfigurationRecord: Sendable {
     private let log: AuditLog
 
@@ -10,8 +10,9 @@ package struct ConfigurationRecord: Sendable {
 
     /// Records a start.
     ///
-    /// The event's subject is the digest of the facts. `after` has all facts where they have changed since the last start, and `before`
-    /// what stood there in place of those that are new; where nothing has changed there is neither.
+    /// The event's subject is the digest of the facts.
+    /// If the facts have changed since the last start, `after` has all of them, and `before` those that are gone.
+    /// Otherwise both are nil.
     ///
     /// - Parameter facts: a line for each key that is set, sorted, without secrets.
     package func started(with facts: [String]) async throws(StoreError) {
@@ -26,7 +27,7 @@ package struct ConfigurationRecord: Sendable {
             after: facts.joined(separator: "\n"))
     }
 
-    /// Tells configurations apart.
+    /// The digest that identifies a configuration.
     package static func digest(of facts: [String]) -> String {
         "sha256:\(Crypto.hexadecimal(Crypto.sha256(facts.joined(separator: "\n").utf8)))"
     }

@@ -1,13 +1,13 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Who does something, and from where.
+/// The actor of an action, and where the request came from.
 package struct Origin: Equatable, Sendable {
     /// An access key's id, `command-line`, or `service`.
     package let actor: String
-    /// Of the request that asked for it.
+    /// The id of the request that asked for the action.
     package let requestID: String?
-    /// Where that came from.
+    /// The address that the request came from.
     package let address: String?
 
     /// Takes the values as they are.
@@ -17,12 +17,12 @@ package struct Origin: Equatable, Sendable {
         self.address = address
     }
 
-    /// Somebody with the machine's own rights.
+    /// An operator with the machine's own rights.
     package static let commandLine = Origin(actor: "command-line")
     /// The service itself.
     package static let service = Origin(actor: "service")
 
-    /// What it did, for the audit log.
+    /// The audit event of an action of this origin.
     package func event(
         _ action: AuditAction,
         at now: Instant,

@@ -4,25 +4,25 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Seals the audit log every few seconds, when there is something new, and at every stop.
+/// Seals the audit log every few seconds if there are new rows, and at every stop.
 ///
-/// It follows the key folder: a key that is put there seals from the next time on.
+/// It follows the key folder: a new key seals from the next time on.
 package final class AuditSealer: Service, Sendable {
     private struct State {
-        /// What the store has that this process did not write; nil as long as all is well.
+        /// What the store has that this process did not write; nil while there is none.
         var damage: String?
-        /// What a verification has found; nil as long as all is well.
+        /// The fault that a verification has found; nil if there is none.
         var fault: String?
-        /// What was said last of the keys.
+        /// The last message about the keys.
         var told: String?
         var hasKey = false
-        /// What to do where there is no key.
+        /// What to do if there is no key.
         var remedy = "none can be made there; run: offersigner audit rotate-key"
-        /// Of the key that seals; 0: none does.
+        /// The number of the key that seals; 0: none does.
         var number = 0
-        /// Why that will not go on after a restart; nil as long as all is well.
+        /// Why sealing would end with a restart; nil if it would not.
         var loss: String?
-        /// Why nothing can be sealed, though nothing was changed; nil as long as all is well.
+        /// Why nothing can be sealed, although nothing was changed; nil while sealing works.
         var obstacle: String?
     }
 
@@ -37,7 +37,7 @@ package final class AuditSealer: Service, Sendable {
 
     /// - Parameters:
     ///   - interval: time between two seals.
-    ///   - onSeal: is given every seal.
+    ///   - onSeal: receives every seal.
     package init(
         store: any AuditStore,
         keys: AuditKeyFolder,
@@ -56,7 +56,7 @@ package final class AuditSealer: Service, Sendable {
         self.onSeal = onSeal
     }
 
-    /// Seals until the service stops, and then once more.
+    /// Seals until the service stops, then once more.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
@@ -67,9 +67,9 @@ package final class AuditSealer: Service, Sendable {
         await sealOnce()
     }
 
-    /// Makes the first key if there is none and one can be made, and says where the log stands.
+    /// Makes the first key if there is none and one can be made, and logs why the log is not sealed.
     ///
-    /// - Parameter makesKey: false where another process has sealed the log: its key belongs here.
+    /// - Parameter makesKey: false if another process has sealed the log: its key belongs here.
     package func prepare(makesKey: Bool = true) {
         if !makesKey {
             state.withLock {
@@ -88,7 +88,7 @@ package final class AuditSealer: Service, Sendable {
         follow()
     }
 
-    /// One round.
+    /// Seals once.
     func sealOnce() async {
         follow()
         do throws(StoreError) {
@@ -99,9 +99,9 @@ package final class AuditSealer: Service, Sendable {
             }
             onSeal(note)
         } catch  where error.code == .unsuitable {
-            // A key that was lost, or a store that came from elsewhere: no reason to refuse customers.
+            // The key was lost, or the store came from elsewhere. This is no reason to refuse customers.
             let isNew = state.withLock { state in
-                // Of a key that was taken away and has been replaced: the next round takes the other one.
+                // The key that was removed has been replaced: the next round uses the new one.
                 if state.loss != nil { state.number = 0 }
                 defer { state.obstacle = error.detail }
                 return state.obstacle != error.detail
@@ -122,7 +122,7 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// Takes what a verification of the whole log has found; nil: nothing.
+    /// Records the fault that a verification of the whole log has found; nil: none.
     func take(_ fault: AuditFault?) {
         let reason = fault.map { "the audit log was changed: \($0)" }
         let isNew = state.withLock { state in
@@ -137,7 +137,7 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// For readiness: throws what the store has that this service did not write, and that the key which seals was taken away.
+    /// The state for readiness. Throws if the store has what this service did not write, or if the sealing key was removed.
     package func standing() throws(StoreError) -> String {
         let (damage, hasKey, obstacle, loss) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle, $0.loss) }
         if let damage { throw StoreError(.damaged, damage) }
@@ -157,7 +157,7 @@ package final class AuditSealer: Service, Sendable {
                     + "after a restart nothing would be sealed"
             return state.loss
         }
-        // It goes on sealing meanwhile.
+        // Sealing goes on meanwhile.
         if let loss { return tell(loss) }
         do throws(SigningError) {
             let signer = try keys.signer()
@@ -167,7 +167,7 @@ package final class AuditSealer: Service, Sendable {
             }
             state.withLock { ($0.hasKey, $0.number) = (signer != nil, signer == nil ? 0 : number) }
         } catch {
-            // The one before goes on sealing.
+            // The previous key goes on sealing.
             complaint = error.detail
         }
         tell(complaint)

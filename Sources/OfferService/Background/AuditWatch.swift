@@ -1,11 +1,11 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Verifies the audit log again and again while the service runs, with a small part of a processor.
+/// Verifies the audit log continuously while the service runs, with a small part of a processor.
 ///
-/// It looks at no signature of a seal: the sealer knows its own last seal, to which all others lead.
+/// It checks no signatures of seals: the sealer knows its own last seal, and all others lead to it.
 package struct AuditWatch: Service {
-    /// Some hundredths of a second.
+    /// A step takes some hundredths of a second.
     private static let rowsPerStep: Int64 = 5_000
     private static let leastRest = Duration.seconds(1)
 
@@ -16,7 +16,7 @@ package struct AuditWatch: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - sealer: gets what is found.
+    ///   - sealer: receives the findings.
     ///   - percent: of one processor, 1…100.
     package init(
         store: any AuditStore,
@@ -42,7 +42,7 @@ package struct AuditWatch: Service {
         }
     }
 
-    /// The whole log, once.
+    /// Verifies the whole log once.
     func verifyOnce(rowsPerStep: Int64 = rowsPerStep) async {
         var walk = store.walk(.openSSL([]))
         do throws(StoreError) {

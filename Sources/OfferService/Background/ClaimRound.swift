@@ -2,11 +2,11 @@ import Synchronization
 
 /// One round of questions about what is due, a few at a time.
 ///
-/// What is asked about is claimed in the store before: of several processes one asks.
+/// The store claims an item before it is asked about, so that only one of several processes asks.
 struct ClaimRound<Item: Sendable>: Sendable {
     /// How a round ended.
     enum End: Sendable {
-        /// Nothing is due any more.
+        /// Nothing more is due.
         case done
         /// More may be due.
         case unfinished
@@ -14,24 +14,24 @@ struct ClaimRound<Item: Sendable>: Sendable {
         case putOff
     }
 
-    /// How long what a process that has died was asking about keeps others waiting, in ms; longer than a batch takes.
+    /// How long a claim lasts, in ms; longer than a batch takes. The items of a process that has died wait so long.
     static var claimTime: Int64 { 600_000 }
     private static var batch: Int { 16 }
 
-    /// Questions at a time; asked for anew with each claim.
+    /// The number of concurrent questions; read anew for each claim.
     var width: @Sendable () -> Int = { 8 }
-    /// Claims so many of those that are due, the longest due first.
+    /// Claims up to `limit` due items, the longest due first.
     let claim: @Sendable (_ limit: Int) async throws -> [Item]
-    /// Asks about one; false if the rest has to wait.
+    /// Asks about one item. Returns false if the rest has to wait.
     let ask: @Sendable (Item) async throws -> Bool
-    /// Makes one that was claimed and not asked about as due as before.
+    /// Makes a claimed item that was not asked about as due as before.
     let giveBack: @Sendable (Item) async throws -> Void
 
-    /// Asks about so many at most.
+    /// Asks about items until `limit` is reached; the last batch may exceed it.
     func run(limit: Int) async throws -> End {
         var asked = 0
         while asked < limit {
-            // The first goes alone: while the App Store is away, a round costs one question.
+            // The first item goes alone: while the App Store is unavailable, a round costs one question.
             let items = try await claim(asked == 0 ? 1 : Self.batch)
             guard !items.isEmpty else { return .done }
             guard try await ask(about: items) else { return .putOff }
@@ -44,7 +44,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
         let claimed = Claimed(items)
         let result: Result<Bool, any Error>
         do { result = .success(try await ask(about: claimed)) } catch { result = .failure(error) }
-        // Also where the task was cancelled, which a store may heed.
+        // In a task of its own, because a store may heed the cancellation of the current one.
         await Task { for item in claimed.rest { try? await giveBack(item) } }.value
         return try result.get()
     }
@@ -59,7 +59,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
                         claimed.finish(number)
                         return goesOn
                     } catch {
-                        // Left claimed, so that the next round begins with another.
+                        // The item stays claimed, so that the next round begins with another.
                         if !Task.isCancelled { claimed.finish(number) }
                         throw error
                     }
@@ -88,7 +88,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
 
         func finish(_ number: Int) { items.withLock { _ = $0.open.removeValue(forKey: number) } }
 
-        /// Those that were not asked about, or whose question a stop cut off.
+        /// The items that were not asked about, or whose question was cut off by a stop.
         var rest: [Item] { items.withLock { Array($0.open.values) } }
     }
 }

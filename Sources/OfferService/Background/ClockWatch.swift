@@ -2,7 +2,7 @@ package import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Says when the clock cannot be trusted any more, and listens for what an operator says to it.
+/// Reports that the clock is no longer trusted, and applies what an operator decides about it.
 package struct ClockWatch: Service {
     package let clock: SigningClock
     package let store: any ClockStore
@@ -36,7 +36,7 @@ package struct ClockWatch: Service {
         }
     }
 
-    /// One look; what is wrong with the clock, without figures, or nil.
+    /// Looks once. Returns what is wrong with the clock, without figures; nil if nothing is.
     package func lookOnce(told: String?) async -> String? {
         do throws(IssueError) {
             _ = try clock.now()
@@ -47,7 +47,7 @@ package struct ClockWatch: Service {
             if kind != told {
                 logger.error("nothing is signed: the clock cannot be trusted", metadata: ["reason": "\(error.reason)"])
             }
-            // The store has its own way of saying that it is away.
+            // The store reports its own outages.
             if let record = try? await store.clockRecord() { clock.take(record) }
             return kind
         }

@@ -38,7 +38,7 @@ package struct GroupWatch: Service {
         }
     }
 
-    /// One look at every app.
+    /// Looks at every app once.
     package func lookOnce() async {
         do {
             for app in apps.partitions {

@@ -2,7 +2,7 @@ package import Logging
 import OfferSigning
 import ServiceLifecycle
 
-/// Says when a hardware module no longer signs with a key, and when it does so again: once an outage, whoever asks for signatures.
+/// Reports once that a hardware module no longer signs with a key, and once that it signs again, without waiting for a request.
 package struct KeyWatch: Service {
     private let keys: KeyRingHolder
     private let interval: Duration
@@ -33,14 +33,14 @@ package struct KeyWatch: Service {
         }
     }
 
-    /// A module that is away says so in several ways in turn.
+    /// A module that is unavailable reports several codes in turn, which count as one.
     private static func kind(of outage: SigningError) -> String {
         outage.code == .tokenMissing ? SigningError.Code.moduleUnavailable.rawValue : outage.code.rawValue
     }
 
-    /// One look.
+    /// Looks once.
     ///
-    /// - Parameter told: the kinds of the outages that were told of, by key id.
+    /// - Parameter told: the kinds of the outages that were reported, by key id.
     func lookOnce(_ told: inout [String: String]) {
         for key in keys.current.entries.map(\.key) where key.signsLater {
             let outage = key.outage

@@ -1,6 +1,6 @@
 import OfferStore
 
-/// The turn at a background job that one process at a time has.
+/// The lease of a background job that one process at a time may run.
 struct Lease: Sendable {
 
     private let store: any LeaseStore
@@ -9,8 +9,8 @@ struct Lease: Sendable {
     private let milliseconds: Int64
 
     /// - Parameters:
-    ///   - name: of the job.
-    ///   - holder: tells this process from others.
+    ///   - name: the job's name.
+    ///   - holder: identifies this process.
     ///   - milliseconds: how long the lease of a process that has died keeps others waiting.
     init(_ store: any LeaseStore, _ name: String, holder: String, milliseconds: Int64 = 15_000) {
         self.store = store
@@ -19,9 +19,9 @@ struct Lease: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Takes or renews it; false while another process has it.
+    /// Acquires or renews the lease. Returns false while another process has it.
     func hold() async throws(StoreError) -> Bool { try await store.acquire(name, holder: holder, milliseconds: milliseconds) }
 
-    /// Gives it back, if this process has it.
+    /// Releases the lease if this process has it.
     func release() async throws(StoreError) { try await store.release(name, holder: holder) }
 }

@@ -2,13 +2,14 @@ package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
-/// Notes how long the service has served, and deletes what has outlived its retention, a slice at a time so that signing never waits long.
+/// Records how long the service has served, and deletes what has outlived its retention.
 ///
-/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted. Of several processes one has the turn: time that
-/// they serve at once counts once.
+/// It deletes a slice at a time, so that signing never waits long.
+/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
+/// One of several processes has the turn: time that they serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
-    // In a file the look goes over all that is counted; a database that processes share has an index.
+    // In a file a sweep reads all that is counted; a database that processes share has an index.
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
@@ -21,7 +22,7 @@ package struct LedgerJanitor: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - turn: where processes take turns, and what tells this one from others; nil where there is one.
+    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     ///   - retention: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil if the clock is not trusted.
@@ -37,7 +38,7 @@ package struct LedgerJanitor: Service {
     ) {
         self.ledger = ledger
         self.histories = histories
-        // It outlasts two rounds.
+        // The lease outlasts two rounds.
         lease = turn.map {
             Lease($0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
         }
@@ -68,7 +69,7 @@ package struct LedgerJanitor: Service {
             return last
         }
         guard let last else { return }
-        // So that the next start knows when this one was alive.
+        // The next start learns from this when the service was last alive.
         await note(served: maxServed(since: last, until: system.uptime()))
         try? await lease?.release()
     }
@@ -81,7 +82,7 @@ package struct LedgerJanitor: Service {
         }
     }
 
-    // A machine that slept has not served.
+    // Limits the time: a machine that slept has not served.
     private func maxServed(since start: Int64, until end: Int64) -> Int64 {
         min(max(0, end - start), 2 * (interval.components.seconds * 1000))
     }
@@ -89,8 +90,8 @@ package struct LedgerJanitor: Service {
     /// One round: everything that is due, slice after slice.
     ///
     /// - Parameters:
-    ///   - milliseconds: how long the service has served since the last.
-    ///   - forgetsReservations: whether to look for what is no longer outstanding; the look goes over all that is counted.
+    ///   - milliseconds: the time served since the last round.
+    ///   - forgetsReservations: whether to delete reservations that are no longer outstanding, which reads all that is counted.
     func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
         guard let total = await note(served: milliseconds) else { return }
         do {
@@ -108,7 +109,7 @@ package struct LedgerJanitor: Service {
         }
     }
 
-    /// - Parameter work: does up to so much. Returns how much it did.
+    /// - Parameter work: processes up to `limit` rows. Returns the number processed.
     private func inSlices(_ work: (_ limit: Int) async throws -> Int) async throws {
         while try await work(Self.slice) >= Self.slice { try await system.sleep(.milliseconds(20)) }
     }

@@ -4,11 +4,11 @@ package import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Fetches the notifications that did not reach us: once at the start, for the time that we were away, and now and then.
+/// Fetches the notifications that did not arrive: at the start for the time of the outage, and then periodically.
 package struct NotificationCatchUp: Service {
-    /// Fetched twice rather than missed: the App Store lists a notification a little after sending it. In ms.
+    /// The overlap of two fetches, in ms: the App Store lists a notification a little after sending it.
     private static let overlap: Int64 = 10 * 60 * 1000
-    /// How far back the first look goes, and how far back the App Store can look (180 days, an hour of it for clocks), in ms.
+    /// How far back the first fetch goes, and how far back the App Store allows (180 days, an hour of it for clocks), in ms.
     private static let firstLook: Int64 = 24 * 3600 * 1000
     private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000 - 3600 * 1000
 
@@ -25,7 +25,7 @@ package struct NotificationCatchUp: Service {
     package let failures: FailureLog
     package let logger: Logger
 
-    /// - Parameter holder: tells this process from others.
+    /// - Parameter holder: identifies this process.
     package init(
         apps: AppDirectory,
         intake: NotificationIntake,
@@ -64,9 +64,9 @@ package struct NotificationCatchUp: Service {
         try? await lease.release()
     }
 
-    /// One round over every app. False if another process has the lease.
+    /// One round over every app. Returns false if another process has the lease.
     ///
-    /// - Parameter always: whether to look even if somebody has just done so.
+    /// - Parameter always: whether to fetch even if another process has just done so.
     func catchUpOnce(always: Bool) async -> Bool {
         for app in apps.partitions {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
@@ -83,14 +83,14 @@ package struct NotificationCatchUp: Service {
         return true
     }
 
-    /// False if another process has the lease.
+    /// Returns false if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
-        // Before the progress is read: another process may be about to make some.
+        // Before the progress is read: another process may be about to change it.
         guard try await lease.hold() else { return false }
         let name = "notification-catch-up:\(app.partitionName)"
         let now = system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
-        // Another replica has just done it.
+        // Another replica has just fetched.
         if !always, let last, now.milliseconds - last < interval.components.seconds * 500 { return true }
         let start = max(
             last.map { $0 - Self.overlap } ?? now.milliseconds - Self.firstLook, now.milliseconds - Self.farthestLook)

@@ -5,26 +5,26 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store with kept receipts about subscriptions of apps that have no Server API, and about receipts not verified yet.
+/// Asks the App Store with kept receipts about subscriptions of apps that have no Server API, and about unverified receipts.
 ///
-/// What is due stands in the store. A receipt that is asked about is put off there first: of several processes one asks,
-/// and what a crash cuts off is asked again after that time.
+/// The store holds what is due. A receipt is put off there before it is asked about, so that only one of several processes asks.
+/// A question that a crash cuts off is asked again after that time.
 package final class ReceiptPoller: Service {
-    /// What there is to tell of the kept receipts.
+    /// The state of the kept receipts.
     package struct Standing: Equatable, Sendable {
         package var counts: [ReceiptCount] = []
-        /// Bundle ids of apps whose shared secret verifyReceipt does not take.
+        /// The bundle ids of apps whose shared secret verifyReceipt refuses.
         package var refusedSecrets: Set<String> = []
-        /// Kept receipts whose secret is not in the key folder.
+        /// The number of kept receipts whose secret is not in the key folder.
         package var unreadable = 0
     }
 
     private struct State {
         var standing = Standing()
-        /// When an app whose shared secret is wrong is tried again.
+        /// When an app with a wrong shared secret is tried again.
         var secretPauses: [String: Instant] = [:]
         var countedAt: Instant?
-        /// Which secrets there were when it was last counted what they sealed; nil before.
+        /// The headers of the secrets at the last count of unreadable receipts; nil before the first.
         var headers: Set<[UInt8]>?
         var headersCountedAt: Instant?
         var prunedAt: Instant?
@@ -33,7 +33,7 @@ package final class ReceiptPoller: Service {
     private static let maxPerRound = 400
     private static let countInterval: Int64 = 60_000
     private static let pruneInterval: Int64 = 3_600_000
-    /// How long what was never verified is kept, in ms.
+    /// How long receipts that were never verified are kept, in ms.
     private static let unverifiedLifetime: Int64 = 30 * 24 * 3_600_000
 
     private let apps: AppDirectory
@@ -64,7 +64,7 @@ package final class ReceiptPoller: Service {
         self.logger = logger
     }
 
-    /// What there is to tell, as of the last minute.
+    /// The state of the kept receipts, as of the last minute.
     package var standing: Standing { state.withLock(\.standing) }
 
     /// Polls every interval until the service stops.
@@ -77,7 +77,7 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// One round: what is due of every app, as far as the App Store lets us.
+    /// One round: everything that is due of every app, as far as the App Store permits.
     func pollOnce() async {
         polling.keeper.vault.follow()
         do {
@@ -135,7 +135,7 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Told once, however many receipts there are.
+    /// Reports a change once, however many receipts there are.
     private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
         let now = system.now()
         let isNew = state.withLock { state in
@@ -157,9 +157,10 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Counts what none of the secrets has sealed: at the start and when they change, and as long as there is any once an hour.
+    /// Counts the receipts that none of the secrets has sealed.
     ///
-    /// The App Store may not be asked about it for weeks, and until then nobody would miss the secret.
+    /// It counts at the start, when the secrets change, and once an hour while there are any.
+    /// The App Store may not be asked about a receipt for weeks, and until then nothing else reveals a missing secret.
     private func countUnreadable(at now: Instant) async throws {
         let headers = polling.keeper.vault.headers
         let before = state.withLock { $0 }
@@ -179,7 +180,7 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Counts once a minute, and removes once an hour what was never verified.
+    /// Counts receipts once a minute, and removes those that were never verified once an hour.
     private func lookAfter() async throws {
         let now = system.now()
         func isDue(_ last: Instant?, _ interval: Int64) -> Bool {

@@ -1,9 +1,9 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Ties redeemed offers to the signatures that let customers redeem them, and has limits count them, behind everybody's back.
+/// Ties redeemed offers to their signatures in the background, and has limits count them.
 package struct RedemptionMatcher: Service {
-    // Short writes: signatures wait for them.
+    // Short writes, because signatures wait for them.
     private static let slice = 20
     private static let countedSlice = 100
 
@@ -38,7 +38,7 @@ package struct RedemptionMatcher: Service {
         }
     }
 
-    /// One round: everything that has come in since the last.
+    /// One round: everything that has come in since the last one.
     func matchOnce() async {
         do {
             while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {

@@ -4,20 +4,20 @@ package import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Asks the App Store about subscriptions near and past their expiry: of some changes it sends no word.
+/// Asks the App Store about subscriptions near and past their expiry, because it does not notify of every change.
 ///
-/// What is due stands in the store, so that a restart forgets nothing. Replicas share the work: each claims what it asks about.
+/// The store holds what is due, so that a restart forgets nothing. Replicas share the work: each claims what it asks about.
 package struct RenewalPoller: Service {
-    /// Of an app, before the next app has its turn.
+    /// The maximum of an app's questions before the next app has its turn.
     private static let maxPerRound = 400
-    /// How soon a question that was not answered is asked again, in ms.
+    /// The time after which an unanswered question is asked again, in ms.
     private static let pause: Int64 = 600_000
 
     package let apps: AppDirectory
     package let refresh: HistoryRefresh
     package let histories: any HistoryStore
     let interval: Duration
-    /// Share what the App Store allows: so many questions at a time there are in all.
+    /// The replicas that share the App Store's limit, and therefore the number of concurrent questions.
     let replicas: ReplicaCount
     package let system: SystemEnvironment
     let rounds: RoundTimes
@@ -25,8 +25,8 @@ package struct RenewalPoller: Service {
     package let logger: Logger
 
     /// - Parameters:
-    ///   - interval: the pause after a round that has left nothing to be asked.
-    ///   - replicas: those that share what the App Store allows.
+    ///   - interval: the pause after a round that has left nothing to ask.
+    ///   - replicas: those that share the App Store's limit.
     package init(
         apps: AppDirectory,
         refresh: HistoryRefresh,
@@ -49,7 +49,7 @@ package struct RenewalPoller: Service {
         self.logger = logger
     }
 
-    /// Polls until the service stops, with a pause whenever nothing is left to be asked.
+    /// Polls until the service stops, with a pause whenever nothing is left to ask.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -58,7 +58,7 @@ package struct RenewalPoller: Service {
         }
     }
 
-    /// One round: what is due of every app, as far as the App Store lets us. False if more may be due.
+    /// One round: everything that is due of every app, as far as the App Store permits. Returns false if more may be due.
     func pollOnce() async -> Bool {
         do {
             var ends: Set<ClaimRound<PollTarget>.End> = []
@@ -85,20 +85,20 @@ package struct RenewalPoller: Service {
         }.run(limit: Self.maxPerRound)
     }
 
-    /// False if the App Store is away or has had enough of us: the rest of this app waits for the next round.
+    /// Returns false if the App Store is unavailable or limits the rate: the rest of this app waits for the next round.
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, app)
             try await histories.scheduleNextPolling(of: target, askedAt: system.now())
         } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
-            // It will not be known tomorrow either.
+            // The App Store will not know it tomorrow either.
             logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
-            // Who stops gives up the question; that it was not answered says nothing.
+            // A stop cancels the question; that it was not answered means nothing.
             try Task.checkCancellation()
             failures.note("polling is put off", .of(error), app: app.bundleID)
-            // Behind the others, so that a question that is never answered holds up nobody.
+            // Behind the others, so that a question that is never answered does not hold them up.
             try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
             return false
         }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// When the rounds in the background last came to a good end.
+/// When each background round last succeeded.
 package final class RoundTimes: Sendable {
-    /// What is done in rounds.
+    /// The kinds of rounds.
     package enum Round: Hashable, Sendable {
         case renewalPoll
         case receiptPoll
@@ -10,7 +10,7 @@ package final class RoundTimes: Sendable {
     }
 
     private let system: SystemEnvironment
-    /// By the time since boot, in ms.
+    /// In ms since boot.
     private let times: Mutex<[Round: Int64]>
 
     /// - Parameter rounds: those that take place; they count as done at the start.
@@ -20,10 +20,10 @@ package final class RoundTimes: Sendable {
         times = Mutex(Dictionary(rounds.map { ($0, now) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Notes that a round has just ended well.
+    /// Records that a round has just succeeded.
     package func note(_ round: Round) { times.withLock { $0[round] = system.uptime() } }
 
-    /// Seconds since each of them.
+    /// The seconds since each round last succeeded.
     package var ages: [(round: Round, seconds: Double)] {
         let now = system.uptime()
         return times.withLock { $0 }.map { round, time in (round, Double(now - time) / 1000) }

@@ -2,7 +2,7 @@ package import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Looks at the store's files every second: what happens to them is told then, not when somebody writes next.
+/// Checks the store's files every second, so that a fault is reported at once and not at the next write.
 package struct StoreWatch: Service {
     private let files: [(name: String, file: any StoredFile)]
     private let interval: Duration

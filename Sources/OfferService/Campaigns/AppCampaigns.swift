@@ -1,40 +1,40 @@
 package import EligibilityRules
 import OfferStore
 
-/// What counts of an app's campaigns. A class: decisions pass it around.
+/// The campaigns of an app that are in force. A class, because decisions pass it around.
 package final class AppCampaigns: Sendable {
-    /// A campaign that is live and does not count all the same.
+    /// A live campaign that is left out because of a fault.
     package struct Fault: Hashable, Sendable {
-        /// Of the campaign.
+        /// The campaign's id.
         package let id: String
-        /// Of its revision.
+        /// The revision's number.
         package let number: Int
         /// What is wrong with it.
         package let reason: String
     }
 
-    /// None.
+    /// No campaigns.
     static let none = AppCampaigns([], [], bundleID: "", catalogue: Catalogue(products: []))
 
-    /// Those that are live; the schedule of each says when.
+    /// The live campaigns. The schedule of each determines when it runs.
     package let compiled: CompiledCampaigns
-    /// What testers try, live or not: in every environment but Production.
+    /// The campaigns that testers try, live or not, in every environment but Production.
     let rehearsals: CampaignRehearsals
-    /// What is known of units that campaigns of exclusion groups hold.
+    /// The known holds of campaigns of exclusion groups on units.
     let holds: HoldMemory
-    /// Of those that are live or paused, as far as they can be read.
+    /// The schedules of campaigns that are live or paused, as far as they can be read.
     private let schedules: [ExactText: CampaignSchedule]
     private let ended: Set<ExactText>
-    /// The ids of those that count for nobody until they are resumed.
+    /// The ids of the paused campaigns, which take no customers until they are resumed.
     package let paused: [String]
-    /// Those that were left out.
+    /// The campaigns that were left out.
     package let faults: [Fault]
 
-    /// One that cannot be read or compiled, or has an offer that there is not, keeps no other from counting.
+    /// A campaign that cannot be read or compiled, or has an offer that does not exist, keeps no other from being in force.
     ///
     /// - Parameters:
-    ///   - rehearsed: those that have testers.
-    ///   - ended: the ids of those that are over for ever.
+    ///   - rehearsed: the campaigns that have testers.
+    ///   - ended: the ids of the campaigns that have ended for good.
     init(
         _ campaigns: [LiveCampaign],
         _ rehearsed: [RehearsedCampaign],
@@ -74,23 +74,23 @@ package final class AppCampaigns: Sendable {
             })
     }
 
-    /// Whether a campaign keeps those whom it has taken from others of its exclusion group: until it has ended or its time is over.
+    /// Whether a campaign holds the units that it has taken in its exclusion group: until it has ended or its time is over.
     ///
-    /// One that is not known is newer than what is known.
+    /// An unknown campaign is newer than this snapshot, and holds its units.
     func isHolding(_ id: ExactText, at now: Instant) -> Bool {
         if let schedule = schedules[id] { return !schedule.isOver(at: now) }
         return !ended.contains(id)
     }
 
-    /// What testers of an app try; nothing where customers are real.
+    /// The campaigns that testers of an app try; none in Production, where customers are real.
     func rehearsals(in app: App) -> CampaignRehearsals {
         app.policy.environment == .production ? .none : rehearsals
     }
 
-    /// Whether more is looked at than the part of a history that decides about offers.
+    /// Whether campaigns need more of a history than the part that decides about offers.
     func needsWholeHistory(in app: App) -> Bool { compiled.needsWholeHistory || !rehearsals(in: app).isEmpty }
 
-    /// Whether there is nothing that could take anybody.
+    /// Whether there is no campaign that could take a customer.
     var isEmpty: Bool { compiled.revisions.isEmpty }
 }
 
@@ -103,11 +103,11 @@ extension AppCampaigns.Fault {
 }
 
 extension CampaignText {
-    /// What keeps it from counting as this campaign; nil if nothing does.
+    /// The reason why the text cannot be used as this campaign; nil if it can.
     fileprivate func fault(_ name: CampaignName, _ catalogue: Catalogue) -> String? {
         guard let campaign else { return faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ") }
         guard campaign.isText(of: name) else { return "it is the text of \(campaign.id) of \(campaign.bundleID)" }
-        // The catalogue may have changed since it was published. Without the one variant there would be nothing to compare.
+        // The catalogue may have changed since publication. Without one of its variants the campaign could compare nothing.
         let missing = campaign.variants.flatMap(\.offers).first { !catalogue.has($0) }
         return missing.map { "the catalogue has no offer \($0.offerID) of \($0.productID)" }
     }

@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// Every unit of an experiment with what became of it, counted while it is handed out: whoever works the figures out again needs no more.
+/// Every unit of an experiment with its outcome, counted while it is written. All figures can be computed again from it.
 package struct AssignmentExport: Sendable {
     let counting: ExperimentCounting
     let executor: BoundedExecutor
@@ -8,7 +8,7 @@ package struct AssignmentExport: Sendable {
     /// The instant of the counts.
     package var asOf: Instant { counting.asOf }
 
-    /// Hands out some rows at a time, by first exposure, and waits for `write`. Throws what that throws, and a `StoreError`.
+    /// Writes some rows at a time, by first exposure, and waits for `write`. Throws what `write` throws, and a `StoreError`.
     package func write(_ write: @Sendable ([AssignmentRow]) async throws -> Void) async throws {
         let counting = counting
         try await executor.run {

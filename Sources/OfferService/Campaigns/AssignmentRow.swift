@@ -3,15 +3,15 @@ import OfferSigning
 
 /// One unit of an experiment, without its name.
 package struct AssignmentRow: Sendable {
-    /// Why a unit is in no count.
+    /// Why a unit is excluded from the counts.
     package enum SetAside: String, Sendable {
         case twoVariants = "two-variants"
         case earlierRevision = "earlier-revision"
-        /// What is stored of its purchases cannot be read.
+        /// Its stored purchases cannot be read.
         case unreadable
     }
 
-    /// Stands for the unit in this campaign: SHA-256 of `<campaign>:export:<unit>`, the first 16 bytes in hexadecimal digits.
+    /// Identifies the unit in this campaign: SHA-256 of `<campaign>:export:<unit>`, the first 16 bytes in hexadecimal digits.
     package let pseudonym: String
     /// The variant's id, or `holdout`; nil for a unit that saw several, or an earlier experiment.
     package let variant: String?
@@ -19,7 +19,7 @@ package struct AssignmentRow: Sendable {
     package let setAside: SetAside?
     package let exposedAt: Instant
     package let isSigned: Bool
-    /// Nil where it cannot be read.
+    /// Nil if the purchases cannot be read.
     package let outcome: UnitOutcome?
 
     init(_ unit: ExposedUnit, _ outcome: UnitOutcome?, in revisions: ExperimentRevisions) {

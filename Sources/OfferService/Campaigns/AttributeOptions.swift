@@ -1,9 +1,9 @@
 package import EligibilityRules
 
-/// What an app would say of a customer, as people write it.
+/// The attributes that an app would send about a customer, as people write them.
 package struct AttributeOptions {
     package let attributes: Attributes
-    /// What whoever asks should know.
+    /// Notes for the person who asks.
     package let notes: [String]
 
     /// - Parameter options: `name=value`; a value is read as what campaigns and segments compare it with.
@@ -16,7 +16,7 @@ package struct AttributeOptions {
             let (name, text) = (String(parts[0]), String(parts[1]))
             let asked = tests.filter { $0.subject == .attribute(name) }
             if asked.isEmpty { notes.append("no campaign asks for attribute \(name)") }
-            // Whether there is one may be asked of a value of any type.
+            // An existence test accepts a value of any type, and so does not determine one.
             values[name] = Self.value(text, asked.filter { $0.comparison != .exists }.flatMap { Self.scalars($0.operand) })
         }
         attributes = Attributes(values)

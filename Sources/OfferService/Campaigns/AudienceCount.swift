@@ -1,37 +1,37 @@
 import EligibilityRules
 
-/// How many stored customers an audience has, and some of them.
+/// The number of stored customers in an audience, and some of them.
 package struct AudienceCount: Sendable {
     /// A customer of the sample.
     package struct Sampled: Sendable {
         package let customerID: String
-        /// The stages of the funnel that keep them out; none: they fit.
+        /// The stages of the funnel that exclude the customer; empty: the customer fits.
         package let obstacles: [Int]
         /// What each stage found, one line each, in the order of the stages.
         package let reasons: [String]
     }
 
-    /// How many are shown that fit, and how many who just miss.
+    /// The number of sampled customers that fit, and the number that just miss.
     package static let sampleSize = 40
     static let nearMisses = 10
 
-    /// How many were looked at.
+    /// The number of customers that were examined.
     package internal(set) var customers = 0
-    /// How many passed the first so many stages: first all of them, last those who fit.
+    /// The number of customers that passed the first n stages: first all of them, last those that fit.
     package internal(set) var passed: [Int]
-    /// Of those who could not be read, and so fit nothing.
+    /// The number of customers that could not be read, and so fit nothing.
     package internal(set) var unreadable = 0
-    /// Some who fit, as good as drawn by lot.
+    /// Some customers that fit, practically a random sample.
     package internal(set) var sample: [Sampled] = []
-    /// Some whom one stage alone keeps out.
+    /// Some customers that a single stage excludes.
     package internal(set) var misses: [Sampled] = []
 
     init(stages: Int) { passed = Array(repeating: 0, count: stages + 1) }
 
-    /// How many fit, at most: what only callers can say is not known here.
+    /// The maximum number of customers that fit: what only callers can send is not known here.
     package var matching: Int { passed.last! }
 
-    /// Looks at one more.
+    /// Examines one more customer.
     mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel) {
         customers += 1
         guard let facts else {
@@ -49,7 +49,7 @@ package struct AudienceCount: Sendable {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds a count that was made elsewhere.
     mutating func add(_ other: AudienceCount) {
         customers += other.customers
         unreadable += other.unreadable

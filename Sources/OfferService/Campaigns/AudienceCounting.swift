@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferStore
 import Synchronization
 
-/// One counting of an audience over all stored customers of an app.
+/// One count of an audience over all stored customers of an app.
 struct AudienceCounting: Sendable {
-    /// How far all parts have come together.
+    /// The progress of all parts together.
     private final class Tally: Sendable {
         private let done = Atomic(0)
         private let total: Int
@@ -20,20 +20,20 @@ struct AudienceCounting: Sendable {
         }
     }
 
-    // So that signatures get their turn between two of them.
+    // Signatures get their turn between two pages.
     private static let page = 500
 
     let funnel: AudienceFunnel
-    /// In one environment.
+    /// The app in one environment.
     let app: App
     let scan: any CustomerScan
     let asOf: Instant
-    /// Into how many parts the customers are divided, to be counted at once.
+    /// The number of parts that are counted at once.
     let parts: Int
 
-    /// Counts everything. Throws a `StoreError`, and when it is cancelled.
+    /// Counts everything. Throws a `StoreError`, and if it is cancelled.
     ///
-    /// - Parameter progress: is told how far it has come.
+    /// - Parameter progress: receives the progress.
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
         let tally = Tally(of: try await scan.customerCount(partition: app.partition), progress)
         tally.add(0)

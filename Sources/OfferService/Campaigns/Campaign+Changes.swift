@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 extension Campaign {
-    /// What another version says differently, one line for each field, in the order of the fields; empty where it means the same.
+    /// The changes in another version, one line for each field, in the order of the fields; empty if it means the same.
     package func changes(to new: Campaign) -> [String] {
         var lines: [String] = []
         func compare(_ field: String, _ old: String, _ new: String) {
@@ -31,7 +31,7 @@ extension Campaign {
         return lines
     }
 
-    /// What it is, in one line.
+    /// A summary in one line.
     package var summary: String {
         let shares = variants.map { "\($0.id) \(ShareText.words($0.weight))" }
         return "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map(ConditionText.words) ?? "everybody")"
@@ -39,7 +39,7 @@ extension Campaign {
 }
 
 extension Segment {
-    /// What another version says differently.
+    /// The changes in another version.
     package func changes(to new: Segment) -> [String] {
         (ExactText(name) == ExactText(new.name) ? [] : ["name: \(name) → \(new.name)"])
             + ConditionChanges.lines(condition, new.condition).map { "condition: \($0)" }

@@ -12,7 +12,7 @@ extension Campaign {
         self = try DocumentReading.read(notation) { Campaign(json, at: "", $0) }
     }
 
-    /// What has a fault is left empty.
+    /// A field that has a fault is left empty.
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
         guard let fields = DocumentFields(json, at: path, known: Campaign.fields, reading) else { return nil }
         self.init(
@@ -35,7 +35,7 @@ extension Campaign {
         )
     }
 
-    /// The same campaign as JSON, with the same bytes every time; what has a default is always said.
+    /// The campaign as JSON, with the same bytes every time; values that are defaults are included.
     package var json: JSONValue {
         let isAlways = schedule.from == nil && schedule.until == nil
         return .members([

@@ -1,17 +1,17 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A step with what it takes.
+/// A step with its arguments.
 package enum CampaignChange: Equatable, Sendable {
-    /// A draft; what it was edited from is nil where that is as before, or the latest revision for a new draft.
+    /// A draft. `basedOn` nil: as before, or the latest revision for a new draft.
     case save([UInt8], basedOn: Int? = nil)
     case discard, submit, approve, reject, publish, pause, resume, end
     /// The earlier revision that is published again.
     case rollBack(CampaignPublication)
-    /// All who try it out from now on.
+    /// All testers from now on.
     case setTesters([CampaignTester])
 
-    /// Which step it is.
+    /// The step.
     package var step: CampaignStep {
         switch self {
         case .save: .save
@@ -28,13 +28,13 @@ package enum CampaignChange: Equatable, Sendable {
         }
     }
 
-    /// The document that somebody wants to keep; nil where it is about what is kept.
+    /// The document that the caller wants to keep; nil for a step that has none.
     var document: [UInt8]? {
         guard case .save(let document, _) = self else { return nil }
         return document
     }
 
-    /// What is published by it, or would be next; also before somebody is asked to look at it. Nil: nothing.
+    /// The document that the step publishes or brings closer to publication, also by submitting it; nil if there is none.
     func document(inQuestionOf record: CampaignRecord) -> [UInt8]? {
         switch self {
         case .submit, .approve, .publish: record.draft?.document

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Finds what keeps a campaign from being published, as things are now: the catalogue, the campaigns that run, what of it runs already.
+/// Finds what keeps a campaign from being published now: by the catalogue, the running campaigns and its own published text.
 package struct CampaignCheck: Sendable {
     private let apps: AppDirectory
     private let store: any CampaignStore
@@ -14,9 +14,9 @@ package struct CampaignCheck: Sendable {
         self.system = system
     }
 
-    /// What there is to say of a document of the store.
+    /// The findings about a stored document.
     ///
-    /// - Parameter published: what is published of the campaign; nil where that does not bind the document.
+    /// - Parameter published: the published text of the campaign; nil if that does not bind the document.
     package func findings(
         _ document: [UInt8],
         _ name: CampaignName,
@@ -25,7 +25,7 @@ package struct CampaignCheck: Sendable {
         try await findings(CampaignText(document), name, published.flatMap { CampaignText($0).campaign })
     }
 
-    /// What there is to say of what somebody has written.
+    /// The findings about a text as it was written.
     package func findings(
         _ text: CampaignText,
         _ name: CampaignName,
@@ -43,14 +43,14 @@ package struct CampaignCheck: Sendable {
             catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
         let findings = validation.findings(campaign)
         guard !faults.isEmpty else { return findings + [campaign.sampleSizeFinding].compactMap(\.self) }
-        // What stands beside a fault is not judged without it.
+        // A finding beside a fault may come of the fault, and is left out.
         return faults
             + findings.filter { finding in
                 finding.severity == .error && !faults.contains { Self.isAbout(finding.path, $0.path) }
             }
     }
 
-    /// Whether a finding may come of a fault: in the same part of a list, or in the same field.
+    /// Whether a finding may come of a fault: in the same element of a list, or in the same field.
     private static func isAbout(_ path: String, _ fault: String) -> Bool {
         func holds(_ holder: String, _ part: String) -> Bool {
             part == holder || part.hasPrefix(holder + ".") || part.hasPrefix(holder + "[")
@@ -61,7 +61,7 @@ package struct CampaignCheck: Sendable {
 }
 
 extension Campaign {
-    /// Whether it is this one, by all its letters.
+    /// Whether it is the text of this campaign, by an exact comparison.
     func isText(of name: CampaignName) -> Bool {
         ExactText(id) == ExactText(name.id) && ExactText(bundleID) == ExactText(name.bundleID)
     }

@@ -2,14 +2,14 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// What the campaigns of an app come to for the customer of a request, and what is to be recorded of it.
+/// The decision of an app's campaigns about the customer of a request, and what is to be recorded of it.
 ///
-/// That a campaign has taken somebody is recorded whatever its variant gives, and whether or not they get it: else those of one
-/// variant would be counted for other reasons than those of another, and nothing could be compared.
+/// An assignment is recorded whatever its variant gives, and whether or not the customer gets it.
+/// Otherwise variants would count their units for different reasons, and could not be compared.
 struct CampaignChoice {
-    /// In the place of an access key: a customer who asks with a token is not to be told by who asks.
+    /// Recorded in place of an access key: the record must not identify a customer who asks with a token.
     private static let endUsers = "end-user"
-    // In UTF-8 bytes: what is longer is no version and no country.
+    // In UTF-8 bytes. A longer text is neither a version nor a country.
     private static let maxShown = 64
 
     /// The campaigns that take the customer, and what they give.
@@ -17,7 +17,7 @@ struct CampaignChoice {
     private let identity: BucketingIdentity
     private let limiting: CampaignLimiting
     private let holding: CampaignHolding
-    /// Of limits.
+    /// The findings about limits.
     private let findings: [LimitFinding]
     private let partition: AppPartition
     private let caller: String
@@ -28,8 +28,8 @@ struct CampaignChoice {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - stored: what the customer's facts are drawn from.
-    ///   - found: what was found so far: a campaign that has none left is passed over, and so is one whose unit another one holds.
+    ///   - stored: the history that the customer's facts are drawn from.
+    /// - found: the findings so far: a campaign that is used up is passed over, and so is one whose unit another campaign holds.
     init(
         _ campaigns: AppCampaigns,
         _ customer: borrowing Customer,
@@ -55,7 +55,7 @@ struct CampaignChoice {
             holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
-        // Whose outstanding signature comes again takes nothing, and is not to lose it to another campaign.
+        // An outstanding signature that is returned again takes nothing, and must not be lost to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
                 $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
@@ -68,7 +68,7 @@ struct CampaignChoice {
         self.holding = holding
     }
 
-    /// Decides until nobody else holds whom a campaign takes.
+    /// Decides until no other campaign holds a unit that the decision takes.
     private static func settle(
         _ context: inout CampaignContext,
         _ holding: inout CampaignHolding,
@@ -78,26 +78,26 @@ struct CampaignChoice {
     ) -> CampaignDecision {
         while true {
             var decision = campaigns.decide(context, rehearsing: rehearsals)
-            // Who is shown one thing has met one campaign.
+            // A customer who is shown one thing has met one campaign.
             if occasion.isRetention { decision = decision.upToFirstVariant }
             guard holding.look(at: decision) else { return decision }
             context.holders = holding.holders
         }
     }
 
-    /// Whether the campaign has none left for the customer. Testers use nothing up, and find nothing used up.
+    /// Whether the campaign's limits are used up for the customer. Testers use nothing up, and are not limited.
     func isSpent(_ assignment: CampaignAssignment) -> Bool {
         assignment.rehearsal == nil && limiting.isSpent(assignment, unit(assignment), findings)
     }
 
-    /// What a signature of an offer of the campaign takes of its limits.
+    /// The reservations that a signature of an offer of the campaign makes.
     func reservations(_ assignment: CampaignAssignment, nonce: UUID) -> [Reservation] {
         assignment.rehearsal == nil ? limiting.reservations(assignment, unit(assignment), nonce: nonce) : []
     }
 
-    /// What must have room for the campaigns to take the customer.
+    /// The limits that must have room for the campaigns to take the customer.
     ///
-    /// - Parameter signed: those of which something is signed, which takes of their limits.
+    /// - Parameter signed: the assignments with a signature, which takes of their limits itself.
     func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
         guard findings.allSatisfy(\.isUsedUp) else { return [] }
         return decision.assignments.filter { $0.rehearsal == nil && !signed.contains($0) }
@@ -108,9 +108,9 @@ struct CampaignChoice {
         assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.unit]!
     }
 
-    /// That a campaign has taken the customer.
+    /// The exposure of the customer to a campaign.
     ///
-    /// - Parameter nonce: of the signature of an offer of its.
+    /// - Parameter nonce: of the signature of an offer of the campaign.
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
             partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
@@ -121,11 +121,11 @@ struct CampaignChoice {
             replacing: holding.replaced(by: assignment))
     }
 
-    /// What is to be recorded: a row for each signature, and one for each other campaign that has taken the customer.
+    /// The exposures to be recorded: one for each signature, and one for each other campaign that has taken the customer.
     ///
     /// - Parameters:
     ///   - signed: offers of campaigns that were signed, with their nonces.
-    ///   - memory: knows what is recorded already and need not be once more.
+    ///   - memory: knows which exposures are recorded already.
     func exposures(signed: [(CampaignAssignment, UUID)] = [], _ memory: ExposureMemory) -> [Exposure] {
         var exposures = signed.map { exposure($0.0, nonce: $0.1) }
         for assignment in decision.assignments where !signed.contains(where: { $0.0 == assignment }) {
@@ -141,7 +141,7 @@ struct CampaignChoice {
 }
 
 extension BucketingIdentity {
-    /// Of whom a history is. An end user's token says who asks, also where nothing is known of them.
+    /// The identity of the customer of a history. An end user's token proves the customer even without purchases.
     init(_ stored: StoredHistory, _ facts: CustomerFacts, _ endUser: EndUser?) {
         self.init(customerID: stored.customerID ?? endUser?.customerID, facts: facts)
     }

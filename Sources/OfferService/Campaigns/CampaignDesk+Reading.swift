@@ -1,15 +1,15 @@
 package import OfferStore
 
-// What can be seen of campaigns.
+// Reading campaigns.
 extension CampaignDesk {
-    /// Those of an app, in the order of their ids.
+    /// The campaigns of an app, in the order of their ids.
     ///
-    /// - Parameter id: those behind this one only; nil from the first.
+    /// - Parameter id: only those after this one; nil: from the first.
     package func list(of bundleID: String, after id: String? = nil, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.campaigns(of: bundleID, after: id, limit: limit)
     }
 
-    /// One of them. Throws `CampaignError.unknownCampaign` or a `StoreError`.
+    /// One campaign. Throws `CampaignError.unknownCampaign` or a `StoreError`.
     package func campaign(_ name: CampaignName) async throws -> CampaignRecord {
         guard let record = try await store.campaign(id: name.id, bundleID: name.bundleID) else {
             throw CampaignError.unknownCampaign(name)
@@ -17,9 +17,9 @@ extension CampaignDesk {
         return record
     }
 
-    /// Its published revisions, the latest first.
+    /// The published revisions of a campaign, the latest first.
     ///
-    /// - Parameter number: those with smaller numbers only; nil from the latest.
+    /// - Parameter number: only those with smaller numbers; nil: from the latest.
     package func revisions(
         of name: CampaignName,
         before number: Int? = nil,
@@ -29,7 +29,7 @@ extension CampaignDesk {
         return try await store.publications(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
     }
 
-    /// One of them. Throws `CampaignError.unknownRevision`, too.
+    /// One published revision. Throws `CampaignError.unknownRevision`, too.
     package func revision(_ number: Int, of name: CampaignName) async throws -> CampaignPublication {
         if let found = try await store.publication(number, of: name.id, bundleID: name.bundleID) { return found }
         throw CampaignError.unknownRevision(number, latest: try await campaign(name).latest)

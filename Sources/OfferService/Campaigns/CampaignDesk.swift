@@ -1,17 +1,18 @@
 package import EligibilityRules
 package import OfferStore
 
-/// The use cases of a campaign's life, from the first draft to the end. Who may do what is not asked here, but for one thing: nobody
-/// approves their own.
+/// The use cases of a campaign's life, from the first draft to the end.
+///
+/// Permissions are not checked here, with one exception: authors cannot approve their own draft.
 package struct CampaignDesk: Sendable {
     /// Finds what is wrong with a document; errors keep it from being published.
     ///
-    /// `published` is what is published of the campaign already; nil where that does not bind the document.
+    /// `published` is the campaign's published document; nil if that does not bind this one.
     package typealias Check =
         @Sendable (_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws ->
         [CampaignFinding]
 
-    /// Of a document.
+    /// The maximum size of a document.
     package static let maxBytes = 262_144
     private static let maxAttempts = 5
 
@@ -28,7 +29,7 @@ package struct CampaignDesk: Sendable {
         self.system = system
     }
 
-    /// Makes a campaign with its first draft. One of this id that is there is told as a change that came before.
+    /// Makes a campaign with its first draft. If there is one of this id, the result is `changedMeanwhile`.
     package func create(
         _ name: CampaignName,
         _ document: [UInt8],
@@ -49,7 +50,7 @@ package struct CampaignDesk: Sendable {
         }
     }
 
-    /// Changes a campaign by one step, or by several of which none stands alone.
+    /// Changes a campaign by one step, or by several together: all or none.
     ///
     /// - Parameter seen: the campaign's version that the caller has seen.
     package func change(
@@ -66,12 +67,12 @@ package struct CampaignDesk: Sendable {
             guard now.isAsSeen(seen, for: changes[0].step) else { break }
             let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
             let (next, events, documents) = try step(from: now, changes, act, origin, descent)
-            // What was right once may be had back whatever runs now.
+            // An earlier revision may be published again whatever runs now.
             let published = changes[0].step == .rollBack ? nil : now.published?.document
             for document in documents { try await examine(document, name, published) }
             switch try await store.write(next, audit: events) {
             case .written: return .done(next)
-            // Perhaps something else of it: the next attempt tells.
+            // The change may be of another part of the campaign, which the next attempt finds out.
             case .changedMeanwhile(let other?): now = other
             case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
             }
@@ -79,7 +80,9 @@ package struct CampaignDesk: Sendable {
         return .changedMeanwhile(now: now, yours: changes[0].document)
     }
 
-    /// Publishes a copy of an earlier revision, which was approved once. A draft stays, and has to be saved anew before it is submitted.
+    /// Publishes a copy of an earlier revision, which was approved once.
+    ///
+    /// A draft stays, and must be saved again before it is submitted.
     package func rollBack(
         _ name: CampaignName,
         to number: Int,
@@ -111,7 +114,7 @@ package struct CampaignDesk: Sendable {
         return (now.following(record), events, documents)
     }
 
-    /// Throws what keeps a document from being published.
+    /// Throws the findings that keep a document from being published.
     private func examine(_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws {
         let errors = try await check(document, name, published).filter { $0.severity == .error }
         guard errors.isEmpty else { throw CampaignError.faulty(errors) }

@@ -1,15 +1,15 @@
 import EligibilityRules
 
 extension CampaignDocument {
-    /// What became of one campaign or segment.
+    /// The change of one campaign or segment.
     package struct Change: Equatable, Sendable {
-        /// Which one.
+        /// The campaign or segment.
         package let subject: String
-        /// What is different, one line each; not empty.
+        /// The differences, one line each; not empty.
         package let lines: [String]
     }
 
-    /// What another document says differently; the order of campaigns and segments means nothing.
+    /// The changes in another document. The order of campaigns and segments means nothing.
     package func changes(to new: CampaignDocument) -> [Change] {
         let campaigns = Self.changes(
             campaigns, new.campaigns, key: { "campaign \($0.id) of \($0.bundleID)" }, summary: \.summary,

@@ -1,10 +1,10 @@
 package import EligibilityRules
 package import WireText
 
-/// Campaigns as code: what a file holds, and what is imported and exported.
+/// Campaigns as code: the content of a file that is imported or exported.
 package struct CampaignDocument: Equatable, Sendable {
     package var campaigns: [Campaign]
-    /// What conditions of the campaigns refer to.
+    /// The segments that conditions of the campaigns refer to.
     package var segments: [Segment]
 
     /// Takes the values as they are.

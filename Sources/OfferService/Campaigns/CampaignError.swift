@@ -1,29 +1,29 @@
 package import EligibilityRules
 import OfferStore
 
-/// Why something is not done with a campaign.
+/// Why an action on a campaign is refused.
 package enum CampaignError: Error, Equatable {
-    /// There is none of this id in the app.
+    /// The app has no campaign of this id.
     case unknownCampaign(CampaignName)
-    /// What cannot be a campaign's id.
+    /// A text that cannot be a campaign's id.
     case invalidID(String)
-    /// Not from where the campaign is.
+    /// The step cannot be taken from the campaign's position.
     case notNow(CampaignStep, CampaignPosition)
     /// The draft was edited from a revision that is no longer the latest.
     case outdated(basedOn: Int, latest: Int)
-    /// Who approves has written some of it, or has the access key from an author, or the other way round.
+    /// The approver is an author, or the access key of one comes from the other's.
     case ownWork(author: String)
     /// There is no such revision, or it is the latest already.
     case unknownRevision(Int, latest: Int)
-    /// Nothing of it was ever published, or not by then: there is nothing to count.
+    /// Nothing was published, or not by the time that was asked for: there is nothing to count.
     case nothingPublished(CampaignName)
-    /// Too much is being counted: results, or whom audiences reach.
+    /// Too many counts are under way: of results, or of audiences.
     case busy
-    /// What keeps it from being published.
+    /// The findings that keep it from being published.
     case faulty([CampaignFinding])
-    /// More than so many bytes.
+    /// The document has more than `maxBytes` bytes.
     case tooLarge(maxBytes: Int)
-    /// Why some cannot be testers.
+    /// The faults of a list of testers.
     case invalidTesters([FieldFault])
 }
 
@@ -77,6 +77,6 @@ extension CampaignError: CustomStringConvertible {
 }
 
 extension CampaignError: FailureDescribing {
-    /// Of `busy`: for the rest callers are to blame.
+    /// The failure of `busy`. The caller is to blame for all other errors.
     package var asFailure: Failure { Failure(.load, "busy", "too many countings of campaigns at once") }
 }

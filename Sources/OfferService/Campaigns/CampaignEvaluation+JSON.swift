@@ -2,7 +2,7 @@ package import EligibilityRules
 package import WireText
 
 extension CampaignEvaluation {
-    /// Everything that was looked at, for programs. A revision that was never published has no number.
+    /// The whole evaluation, for programs. A revision that was never published has no number.
     package var json: JSONValue {
         .members([
             "campaigns": .array(campaigns.map(\.json)),

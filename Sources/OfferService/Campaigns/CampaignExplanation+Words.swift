@@ -3,7 +3,7 @@ package import EligibilityRules
 extension CampaignExplanation {
     private var campaign: Campaign { revision.campaign }
 
-    /// What came of the campaign, in one line.
+    /// The result of the campaign, in one line.
     package var words: String {
         switch verdict {
         case .assigned(let index):
@@ -14,7 +14,7 @@ extension CampaignExplanation {
             return "variant \(variant.id)\(what)"
         case .heldOut: return "held out: gets nothing, for comparison"
         case .passedOver(let first):
-            // Everything that stands in the way, the one that decides first.
+            // All obstacles, the one that decides first.
             let others = obstacles.filter { $0 != first }.map { "; also \(words($0))" }
             return "passed over: \(words(first))\(others.joined())"
         }
@@ -37,7 +37,7 @@ extension CampaignExplanation {
         }
     }
 
-    /// What a bucket means.
+    /// The meaning of a bucket.
     package func words(_ purpose: Bucket.Purpose, _ bucket: Bucket) -> String {
         switch purpose {
         case .holdout:
@@ -59,7 +59,7 @@ extension CampaignExplanation {
 }
 
 extension CampaignObstacle {
-    /// Stable; for programs.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .placement: "placement"

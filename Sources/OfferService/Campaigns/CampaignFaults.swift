@@ -1,6 +1,6 @@
-/// Why a text is no campaign: everything that is wrong with its form, all of it at once.
+/// Why a text is not a campaign: all faults of its form at once.
 ///
-/// What a well-formed campaign says may be wrong as well; `CampaignValidation` tells of that.
+/// A well-formed campaign may have faults as well; `CampaignValidation` finds those.
 package struct CampaignFaults: Error, Equatable {
     /// Each with its path, such as `campaigns[0].variants[1].offers[0].offerId`, and the remedy; not empty.
     package let faults: [FieldFault]

@@ -1,22 +1,22 @@
 import EligibilityRules
 import OfferStore
 
-/// Who is held by a campaign of an exclusion group, as far as one request goes.
+/// The campaigns of exclusion groups that hold the units of one request.
 ///
-/// A campaign that has taken a unit holds it until it is over, whatever becomes of its audience: else the unit would be in two tests,
-/// and the results of both would be about the other one as well. The store decides in the transaction of the exposure; where it finds
-/// another holder, the request is decided again.
+/// A campaign that has taken a unit holds it until the campaign is over, even if the unit leaves its audience.
+/// Otherwise the unit would be in two tests, and the result of each would depend on the other.
+/// The store decides in the transaction of the exposure. If it finds another holder, the request is decided again.
 struct CampaignHolding {
     private let campaigns: AppCampaigns
     private let identity: BucketingIdentity
     private let partition: AppPartition
     private let now: Instant
-    /// By exclusion group.
+    /// The campaign that holds a unit, by exclusion group.
     private(set) var holders: [ExactText: ExactText] = [:]
-    /// Those that are over and make room, by exclusion group.
+    /// The campaign that is over and makes room, by exclusion group.
     private var replaced: [ExactText: String] = [:]
 
-    /// - Parameter findings: what the store has found so far; of a group the last counts.
+    /// - Parameter findings: what the store has found so far; the last finding about a group counts.
     init(
         _ campaigns: AppCampaigns,
         _ identity: BucketingIdentity,
@@ -40,7 +40,7 @@ struct CampaignHolding {
         }
     }
 
-    /// Takes in what is known of the holders of those whom a decision would take. Returns whether any of it is somebody else's.
+    /// Adds the known holders of the units that a decision would take. Returns whether another campaign holds any of them.
     mutating func look(at decision: CampaignDecision) -> Bool {
         var isAnother = false
         for assignment in decision.assignments {
@@ -55,12 +55,12 @@ struct CampaignHolding {
         return isAnother
     }
 
-    /// The group in which a campaign is to hold whom it takes; nil: in none.
+    /// The group in which a campaign is to hold the unit that it takes; nil: in none.
     func group(of assignment: CampaignAssignment) -> String? {
         assignment.rehearsal == nil ? assignment.revision.campaign.exclusionGroup : nil
     }
 
-    /// The campaign that makes room for one that takes the unit.
+    /// The campaign that is over and makes room for an assignment; nil if there is none.
     func replaced(by assignment: CampaignAssignment) -> String? {
         replaced.isEmpty ? nil : group(of: assignment).flatMap { replaced[ExactText($0)] }
     }

@@ -2,10 +2,12 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// The limits that campaigns set, whichever of their offers is given. They are counted by what the campaign puts into buckets, which
-/// somebody has verified, and a redemption counts where its signature did.
+/// The limits of campaigns, which count whichever of a campaign's offers is given.
+///
+/// They are counted by the id that the campaign puts into buckets, which is always verified.
+/// A redemption counts where its signature did.
 struct CampaignLimiting {
-    // Of what is only looked at.
+    // The nonce of a probe.
     private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     private let bundleID: String
@@ -18,9 +20,9 @@ struct CampaignLimiting {
         self.now = now
     }
 
-    /// What a signature of an offer of the campaign takes.
+    /// The reservations that a signature of an offer of the campaign makes.
     ///
-    /// - Parameter unit: what was put into buckets.
+    /// - Parameter unit: the id that was put into buckets.
     func reservations(_ assignment: CampaignAssignment, _ unit: String, nonce: UUID) -> [Reservation] {
         guard let limits = assignment.revision.campaign.limits else { return [] }
         let scope = scope(assignment)
@@ -37,14 +39,14 @@ struct CampaignLimiting {
         return taken
     }
 
-    /// What must have room for the campaign to take anybody.
+    /// The limits that must have room for the campaign to take a customer.
     ///
-    /// The same for every variant: those who are given nothing count just as long as those who are.
+    /// They are the same for every variant, so that units that are given nothing count just as long as those that are.
     func probes(_ assignment: CampaignAssignment, _ unit: String) -> [Reservation] {
         reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
     }
 
-    /// Whether what was found means that the campaign has none left for the unit.
+    /// Whether the findings say that the campaign's limits are used up for the unit.
     func isSpent(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> Bool {
         guard assignment.revision.campaign.limits != nil, findings.contains(where: \.isUsedUp) else { return false }
         let scope = scope(assignment)
@@ -60,16 +62,16 @@ struct CampaignLimiting {
         }
     }
 
-    // No product has an empty id.
+    // No product has an empty id, so the scope is the campaign's own.
     private func scope(_ assignment: CampaignAssignment) -> LimitScope {
         LimitScope(bundleID: bundleID, environment: environment, productID: "", offerID: assignment.campaignID)
     }
 }
 
 extension LimitFinding {
-    /// Whether none is left.
+    /// Whether the limit is used up.
     var isUsedUp: Bool { if case .usedUp = reason { true } else { false } }
 
-    /// Whether another campaign of the exclusion group holds the unit, which is no limit.
+    /// Whether another campaign of the exclusion group holds the unit, which is not a limit.
     var isHeld: Bool { if case .held = reason { true } else { false } }
 }

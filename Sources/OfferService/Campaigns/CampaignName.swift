@@ -1,4 +1,4 @@
-/// Which campaign.
+/// Identifies a campaign.
 package struct CampaignName: Hashable, Sendable {
     /// Unique in the app.
     package let id: String

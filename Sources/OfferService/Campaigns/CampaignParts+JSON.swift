@@ -103,7 +103,7 @@ extension Instant {
     /// `2026-03-01T09:30:00Z`, with ms where there are any.
     package var exactISO8601: String {
         let rest = (milliseconds % 1000 + 1000) % 1000
-        // By the Gregorian calendar in every century, as it is read: Foundation goes over to the Julian one before 1582.
+        // In the Gregorian calendar in every century, as it is read: Foundation uses the Julian one before 1582.
         let second = CalendarText.bytes(second: (milliseconds - rest) / 1000, format: "%04Y-%m-%dT%H:%M:%S")
         let fraction = rest > 0 ? ".\(String(rest + 1000).dropFirst())" : ""
         return "\(String(decoding: second, as: UTF8.self))\(fraction)Z"
@@ -111,7 +111,7 @@ extension Instant {
 }
 
 extension Double {
-    /// The shortest text that reads back as this number; a whole one without a point.
+    /// The shortest text that reads back as this number; without a point if it is a whole number.
     var spelling: String {
         magnitude < 9_007_199_254_740_992 && self == rounded(.towardZero) ? String(Int64(self)) : "\(self)"
     }

@@ -1,18 +1,18 @@
 package import OfferStore
 
-/// Where a campaign is between its first draft and its end, and what may follow: the one table of that.
+/// The position of a campaign between its first draft and its end. This table alone defines which steps may follow.
 package struct CampaignPosition: Hashable, Sendable {
-    /// How far the draft has come.
+    /// The phase of the draft.
     package enum Phase: String, CaseIterable, Sendable {
         /// There is no draft.
         case none
-        /// Somebody writes.
+        /// The draft is being written.
         case writing
-        /// Somebody else is asked.
+        /// The draft waits for a reviewer.
         case inReview = "in-review"
-        /// It may be published.
+        /// The draft may be published.
         case approved
-        /// It was found wrong: somebody writes again.
+        /// The draft was rejected, and is being written again.
         case rejected
     }
 
@@ -25,7 +25,7 @@ package struct CampaignPosition: Hashable, Sendable {
         self.standing = standing
     }
 
-    /// Of a campaign as it is now.
+    /// The position of a campaign as it is now.
     package init(_ record: CampaignRecord) {
         let phase: Phase =
             switch (record.draft, record.draft?.review, record.draft?.review?.ruling?.isApproval) {
@@ -38,13 +38,13 @@ package struct CampaignPosition: Hashable, Sendable {
         self.init(phase, record.standing)
     }
 
-    /// Whether something of it is published, and counts or would if it was not paused.
+    /// Whether a revision is published, and the campaign is live or paused.
     package var isRunning: Bool { standing == .live || standing == .paused }
 
-    /// Whether nothing follows any more.
+    /// Whether no further step is possible.
     package var isEnded: Bool { standing == .ended }
 
-    /// Where the campaign is after a step; nil: it cannot be taken from here.
+    /// The position after a step; nil if the step cannot be taken from here.
     package func after(_ step: CampaignStep) -> CampaignPosition? {
         switch (step, phase, standing) {
         case (_, _, .ended): nil

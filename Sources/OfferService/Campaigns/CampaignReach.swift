@@ -3,12 +3,12 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Counts whom an audience would reach, while a campaign is written: over all stored customers, one audience after the other, beside the
-/// signatures.
+/// Counts the customers that an audience would reach, while a campaign is written.
 ///
-/// Who asks again for the same gets the progress, and then the result, for a minute.
+/// It reads all stored customers, one audience after the other, beside the signatures.
+/// A question that is asked again gets the progress, and then the result for a minute.
 package final class CampaignReach: Sendable {
-    /// How far a counting has come.
+    /// The progress of a count.
     package enum Progress: Sendable {
         case counting(CountingProgress)
         case counted(AudienceCount, AudienceFunnel, at: Instant)
@@ -22,7 +22,7 @@ package final class CampaignReach: Sendable {
     private struct Asked {
         let job: CountingJob<AudienceCount>
         let asOf: Instant
-        // No clock that is set makes anything younger.
+        // A monotonic clock, so that setting the wall clock does not make a result younger.
         var last = ContinuousClock.now
     }
 
@@ -32,7 +32,7 @@ package final class CampaignReach: Sendable {
         var isClosed = false
     }
 
-    /// Under way or kept.
+    /// The maximum of counts that are under way or kept.
     private static let maxAsked = 64
     private static let maxUnderWay = 4
 
@@ -45,10 +45,10 @@ package final class CampaignReach: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - threads: how many count at once.
-    ///   - interest: what nobody has asked for so long is wanted no more.
-    ///   - lifetime: how long a result is kept, from its end on.
-    ///   - niceness: how far the threads stand back for others (0...19).
+    ///   - threads: the number of threads that count at once.
+    ///   - interest: a count that was not asked for in this time is cancelled.
+    ///   - lifetime: how long a result is kept after its count ended.
+    ///   - niceness: the nice value of the threads (0...19).
     package init(
         scan: any CustomerScan,
         threads: Int,
@@ -65,7 +65,9 @@ package final class CampaignReach: Sendable {
         executor = BoundedExecutor(threads: threads, limit: .max, niceness: niceness, refusal: CampaignError.busy)
     }
 
-    /// How many customers of an app, in an environment, fit an audience: the result, if it is there within a time, or the progress.
+    /// Counts the customers of an app, in an environment, that fit an audience.
+    ///
+    /// Returns the result if it is there within `patience`, otherwise the progress.
     package func count(_ audience: Condition?, of app: App, within patience: Duration) async throws -> Progress {
         let funnel = try AudienceFunnel(audience, segments: .none)
         let (job, asOf) = try job(for: Question(partition: app.partition, audience: audience), funnel, app)
@@ -104,7 +106,7 @@ package final class CampaignReach: Sendable {
     private func isOver(_ asked: Asked) -> Bool {
         switch asked.job.result {
         case nil: asked.last + interest < .now
-        // From its end on: a machine that is busy may count for longer than that.
+        // From the end of the count: a busy machine may count for longer than that.
         case .success?: asked.job.endedAt.map { $0 + lifetime < .now } ?? false
         case .failure?: true
         }
@@ -112,7 +114,7 @@ package final class CampaignReach: Sendable {
 }
 
 extension CampaignReach: Service {
-    /// Ends what is being counted when the service ends.
+    /// Cancels all counts when the service ends.
     package func run() async throws {
         try? await gracefulShutdown()
         let jobs = state.withLock { state in

@@ -3,7 +3,7 @@ import OfferSigning
 import OfferStore
 
 extension CampaignRecord {
-    /// How it is, for the audit log: with the SHA-256 of what it says, so that the log proves what was approved and published.
+    /// The campaign's state for the audit log, with the SHA-256 of its texts: the log proves what was approved and published.
     var said: String {
         let revision = published.map { revision in
             let copy = revision.copyOf.map { " (copy of \($0))" } ?? ""
@@ -15,7 +15,7 @@ extension CampaignRecord {
         return [revision ?? standing.rawValue, draft, saidOfTesters].compactMap(\.self).joined(separator: "; ")
     }
 
-    // No ids: the log outlives them.
+    // No ids, because the log outlives them.
     private var saidOfTesters: String? {
         guard !testers.isEmpty else { return nil }
         let text = testers.map { "\($0.kind.rawValue) \($0.id) \($0.variant)" }.joined(separator: "\n")

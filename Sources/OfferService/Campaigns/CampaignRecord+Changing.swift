@@ -1,9 +1,9 @@
 import EligibilityRules
 package import OfferStore
 
-// The life of a campaign, over values: no store, no clock.
+// The life of a campaign, over values: without a store or a clock.
 extension CampaignRecord {
-    /// A new one with its first draft.
+    /// A new campaign with its first draft.
     package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct) {
         self.init(
             id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
@@ -11,22 +11,22 @@ extension CampaignRecord {
             standing: .unpublished, stood: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
     }
 
-    /// Whether what a step rests on is still as it was in a version that somebody has seen.
+    /// Whether what a step rests on has not changed since a version that the caller has seen.
     ///
-    /// Who writes does not collide with who pauses: a campaign can be stopped while others edit it, and their work goes on.
+    /// Writing does not collide with pausing: a campaign can be stopped while others edit it, and their work goes on.
     package func isAsSeen(_ seen: Int64, for step: CampaignStep) -> Bool {
         let changed =
             switch step {
             case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: draftVersion
             case .pause, .end: standingVersion
-            // What runs then may have been published since.
+            // The revision that would run then may have been published since.
             case .resume: max(draftVersion, standingVersion)
             case .setTesters: testersVersion
             }
         return (changed...max(changed, version)).contains(seen)
     }
 
-    /// The next version, after a change. Throws if that cannot be now.
+    /// The next version, after a change. Throws if the change is not possible now.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     package func stepped(
@@ -66,7 +66,7 @@ extension CampaignRecord {
             step: change.step.rawValue, changed: act)
     }
 
-    /// As the version after another one, however many changes led here.
+    /// The same campaign as the version after another one, however many changes lie between.
     func following(_ before: CampaignRecord) -> CampaignRecord {
         let version = before.version + 1
         return CampaignRecord(
@@ -83,7 +83,7 @@ extension CampaignRecord {
             authors: authors.contains(act.by) ? authors : authors + [act.by], saved: act)
     }
 
-    /// The draft, if nothing was published since it was begun.
+    /// The draft. Throws if a revision was published since the draft was begun.
     private func draftInTime() throws(CampaignError) -> CampaignDraft {
         guard let draft else { throw .notNow(.submit, CampaignPosition(self)) }
         guard draft.basedOn == latest else { throw .outdated(basedOn: draft.basedOn, latest: latest) }

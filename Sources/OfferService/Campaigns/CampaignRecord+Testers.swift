@@ -6,7 +6,7 @@ extension CampaignRecord {
     private static let maxID = 255
     private static let maxNote = 200
 
-    /// Throws what keeps people from being testers of the campaign as it is now, each with its field.
+    /// Throws the faults of a list of testers for the campaign as it is now, each with its field.
     func check(_ testers: [CampaignTester]) throws(CampaignError) {
         var faults: [FieldFault] = []
         if testers.count > CampaignTester.maxCount {
@@ -37,7 +37,7 @@ extension CampaignRecord {
         guard faults.isEmpty else { throw .invalidTesters(faults) }
     }
 
-    /// Of the draft and of what is published, as far as they can be read; each once.
+    /// The variants of the draft and of the published revision, as far as they can be read; each once.
     private var variants: [String] {
         var variants: [String] = []
         for document in [draft?.document, published?.document] {
@@ -51,6 +51,6 @@ extension CampaignRecord {
 }
 
 extension BucketingUnit {
-    /// As the API names an id of this kind.
+    /// The API's name for an id of this kind.
     package var apiName: String { "\(rawValue)Id" }
 }

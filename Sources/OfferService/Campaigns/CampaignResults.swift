@@ -1,9 +1,9 @@
 package import EligibilityRules
 
-/// What can be said of a campaign's experiment now.
+/// The results of a campaign's experiment now.
 package enum CampaignResults: Sendable {
-    /// Counted. With progress while it is being counted anew: then this is what was counted last.
+    /// The results of the last count, with the progress of a new count that is under way.
     case counted(ExperimentReport, CountingProgress?)
-    /// It is being counted for the first time.
+    /// The first count is under way.
     case counting(CountingProgress)
 }

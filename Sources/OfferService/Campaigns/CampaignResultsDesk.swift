@@ -3,7 +3,7 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Tells what came of campaigns. What takes long goes on as a job; the last results are kept in memory, and nothing is stored.
+/// Reports the results of campaigns. Long counts go on as jobs; the last results are kept in memory, and nothing is stored.
 package final class CampaignResultsDesk: Sendable {
     private struct Key: Hashable {
         let name: CampaignName
@@ -13,7 +13,7 @@ package final class CampaignResultsDesk: Sendable {
 
     private struct Kept {
         let report: ExperimentReport
-        /// Of the campaign.
+        /// The campaign's revision.
         let revision: Int
         let countedAt: ContinuousClock.Instant
         let length: Duration
@@ -27,9 +27,9 @@ package final class CampaignResultsDesk: Sendable {
         var isClosed = false
     }
 
-    /// So many results are kept.
+    /// The maximum number of kept results.
     private static let maxKept = 64
-    /// So many countings wait at a time.
+    /// The maximum number of waiting counts.
     private static let maxJobs = 16
     private static let revisionsAtOnce = 50
 
@@ -42,7 +42,7 @@ package final class CampaignResultsDesk: Sendable {
     private let executor = BoundedExecutor(
         threads: 1, limit: 8, niceness: 10, refusal: CampaignError.busy)
 
-    /// - Parameter patience: so long a request waits for a counting.
+    /// - Parameter patience: how long a request waits for a count.
     package init(
         campaigns: any CampaignStore,
         exposures: any ExposureStore,
@@ -57,11 +57,11 @@ package final class CampaignResultsDesk: Sendable {
         self.system = system
     }
 
-    /// What came of a campaign, as it was counted last: not longer ago than ten times what counting took.
+    /// The results of a campaign as last counted: not longer ago than ten times the duration of the count.
     ///
     /// - Parameters:
     ///   - app: in the environment whose exposures and purchases count.
-    ///   - asOf: exposures, purchases and refunds until then count; nil: until now. Not later than that.
+    ///   - asOf: exposures, purchases and refunds until then count; nil: until now. Must not be later than now.
     package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> CampaignResults {
         let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
@@ -73,12 +73,12 @@ package final class CampaignResultsDesk: Sendable {
         return last.map { .counted($0, job.progress) } ?? .counting(job.progress)
     }
 
-    /// What testers have met of a campaign, in whatever environment: counted apart from its results.
+    /// What testers have met of a campaign, in any environment; counted apart from its results.
     package func rehearsals(of id: String, _ app: App) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: id, bundleID: app.bundleID)
     }
 
-    /// Every unit with what became of it, to be counted while it is handed out.
+    /// Every unit with its outcome, to be counted while it is written.
     ///
     /// - Parameters: as for `results`.
     package func assignments(of id: String, _ app: App, asOf: Instant? = nil) async throws -> AssignmentExport {
@@ -87,10 +87,10 @@ package final class CampaignResultsDesk: Sendable {
         return AssignmentExport(counting: counting, executor: executor)
     }
 
-    /// The latest instant that results can be of.
+    /// The latest possible instant of results.
     package var now: Instant { system.now() }
 
-    /// With the revisions that count together, as far as they were published by then. Throws a `CampaignError`, too.
+    /// The count of the revisions that belong together, of those published by then. Throws a `CampaignError`, too.
     private func counting(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentCounting {
         let name = CampaignName(id, of: app.bundleID)
         guard let record = try await store.campaign(id: id, bundleID: app.bundleID) else {
@@ -130,7 +130,7 @@ package final class CampaignResultsDesk: Sendable {
         }
     }
 
-    /// The job that counts it already, or a new one behind those there are.
+    /// The job that counts it already, or a new one behind the others.
     private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob<ExperimentReport> {
         try state.withLock { state in
             if let job = state.jobs[key], job.result == nil { return job }
@@ -169,7 +169,7 @@ package final class CampaignResultsDesk: Sendable {
 }
 
 extension CampaignResultsDesk: Service {
-    /// Ends what is being counted when the service ends.
+    /// Cancels all counts when the service ends.
     package func run() async throws {
         try? await gracefulShutdown()
         let jobs = state.withLock { state in

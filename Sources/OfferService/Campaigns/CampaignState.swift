@@ -1,17 +1,17 @@
 import EligibilityRules
 import OfferStore
 
-/// Where a campaign is, in one word: as people ask for it.
+/// The state of a campaign in one word.
 package enum CampaignState: String, CaseIterable, Sendable {
-    /// Nothing is published, and nobody is asked.
+    /// Nothing is published, and no draft is in review.
     case draft
-    /// Nothing is published, and somebody else is asked, or has said yes.
+    /// Nothing is published, and the draft is in review or approved.
     case inReview = "in-review"
-    /// Published, and its time has not come.
+    /// Published, but its time has not come.
     case scheduled
     case live
     case paused
-    /// Somebody ended it, or its time is over.
+    /// Ended by a step, or its time is over.
     case ended
 
     init(_ position: CampaignPosition, _ schedule: CampaignSchedule?, at now: Instant) {

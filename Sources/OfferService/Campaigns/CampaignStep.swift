@@ -1,29 +1,29 @@
-/// What can be done with a campaign that is there.
+/// A step in the life of an existing campaign.
 package enum CampaignStep: String, CaseIterable, Sendable {
-    /// Keep a draft, in the place of the one before.
+    /// Keep a draft in place of the previous one.
     case save
-    /// Give the draft up; what is published stays.
+    /// Discard the draft; the published revision stays.
     case discard
-    /// Ask somebody else to look at the draft.
+    /// Ask another person to review the draft.
     case submit
-    /// Find the draft right, as somebody who did not write it.
+    /// Approve the draft, as a person who did not write it.
     case approve
-    /// Find the draft wrong, also one that was approved.
+    /// Reject the draft, even if it was approved.
     case reject
-    /// Have the draft count, as the next revision.
+    /// Publish the draft as the next revision.
     case publish
-    /// Have the campaign count for nobody.
+    /// Suspend the campaign: it takes no customers.
     case pause
-    /// Have it count again.
+    /// Resume the campaign.
     case resume
-    /// Have it count for nobody, for ever.
+    /// End the campaign for good.
     case end
     /// Publish a copy of an earlier revision.
     case rollBack = "rollback"
-    /// Say who tries it out.
+    /// Replace the testers.
     case setTesters = "testers"
 
-    /// What was done by it, behind who did it; with the number of the revision that is published now.
+    /// The step in words, to follow the name of the actor. `revision` is the number of the published revision.
     func words(revision: Int) -> String {
         switch self {
         case .save: "saved a draft"

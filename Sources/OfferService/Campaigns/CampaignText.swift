@@ -1,25 +1,25 @@
 package import EligibilityRules
 package import WireText
 
-/// What a draft or a revision says, as it is kept: a draft may be unfinished, so that nothing that somebody wrote is lost.
+/// The text of a draft or a revision, as it is kept. A draft may be unfinished, so that nothing that was written is lost.
 package struct CampaignText: Sendable {
     /// As it was written.
     package let json: JSONValue
-    /// Nil where something of it cannot be read.
+    /// Nil if a part of it cannot be read.
     package let campaign: Campaign?
-    /// Why not.
+    /// Why it cannot be read.
     package let faults: [FieldFault]
-    /// With what has a fault left empty; nil where nothing can be read.
+    /// The campaign with faulty fields left empty; nil if nothing can be read.
     let legible: Campaign?
 
-    /// Reads a document of the store.
+    /// Reads a stored document.
     init(_ document: [UInt8]) {
         do { self.init(json: try JSONValue(parsing: document)) } catch {
             self.init(json: .null, legible: nil, faults: [FieldFault(name: "", reason: "is no JSON: \(error.reason)")])
         }
     }
 
-    /// Reads what somebody has written.
+    /// Reads a text as it was written.
     package init(json: JSONValue) {
         let reading = DocumentReading(.json)
         let legible = Campaign(json, at: "", reading)
@@ -33,12 +33,12 @@ package struct CampaignText: Sendable {
         campaign = faults.isEmpty ? legible : nil
     }
 
-    /// As it is kept: what can be read with the same bytes every time.
+    /// The bytes that are kept: for a text that can be read, the same bytes every time.
     var document: [UInt8] { (campaign?.json ?? json).bytes }
 }
 
 extension CampaignText {
-    /// What another version says differently, one line for each field.
+    /// The changes in another version, one line for each field.
     ///
     /// - Parameter old: nil: there was nothing before.
     package static func changes(from old: CampaignText?, to new: CampaignText?) -> [String] {
@@ -50,7 +50,7 @@ extension CampaignText {
             if let before = old.campaign, let after = new.campaign {
                 before.changes(to: after)
             }
-            // What cannot be read has no fields; that it differs can be told.
+            // A text that cannot be read has no fields to compare; only that it differs is known.
             else if old.json == new.json {
                 []
             } else {

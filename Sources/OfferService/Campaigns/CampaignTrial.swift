@@ -1,31 +1,31 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Puts campaigns to one customer and gives nothing: what the customer would get, and why.
+/// Tries campaigns on one customer and gives nothing: shows what the customer would get, and why.
 package struct CampaignTrial: Sendable {
-    /// Whom to try, and how.
+    /// The customer to try, and how.
     package struct Question: Sendable {
-        /// Whom to try.
+        /// The customer to try.
         package enum Whom: Sendable {
-            /// By the app's own id, a transaction id or an account token: nobody says which.
+            /// By the app's own id, a transaction id or an account token, without saying which.
             case anyID(String)
-            /// By ids of which somebody says what they are.
+            /// By ids whose kinds are given.
             case named(CustomerReference)
         }
 
-        /// What the app would say of the customer.
+        /// The attributes that the app would send about the customer.
         package enum Attributes: Sendable {
-            /// As people write it: `name=value` each.
+            /// As people write them: `name=value` each.
             case written([String])
-            /// As apps say it.
+            /// As apps send them.
             case values(EligibilityRules.Attributes)
         }
 
         package let customer: Whom
         package let attributes: Attributes
-        /// Where in the app; nil: nobody says.
+        /// The placement in the app; nil: none is given.
         package let placement: String?
-        /// The campaign whose draft stands in the place of what is published of it; nil: none.
+        /// The campaign whose draft replaces its published revision; nil: none.
         package let draftOf: String?
         /// As of this time; nil: now.
         package let at: Instant?
@@ -46,11 +46,11 @@ package struct CampaignTrial: Sendable {
         }
     }
 
-    /// What would come of it.
+    /// The result of a trial.
     package struct Answer: Sendable {
         package let customer: TriedCustomer
         package let evaluation: CampaignEvaluation
-        /// The ids of campaigns that are paused.
+        /// The ids of the paused campaigns.
         package let paused: [String]
     }
 
@@ -72,7 +72,7 @@ package struct CampaignTrial: Sendable {
         self.system = system
     }
 
-    /// Tries it. Throws a `CampaignError` where there is no such draft, or it cannot be read.
+    /// Tries the campaigns. Throws a `CampaignError` if there is no such draft, or it cannot be read.
     ///
     /// - Parameter app: in the environment that is asked about.
     package func answer(_ question: Question, of app: App) async throws -> Answer {
@@ -110,7 +110,7 @@ package struct CampaignTrial: Sendable {
         }
     }
 
-    /// The campaigns that have taken the customer before and hold them, by exclusion group.
+    /// The campaigns that hold the customer, by exclusion group.
     private func holders(of customer: TriedCustomer, _ app: App, _ live: AppCampaigns) async throws -> [ExactText: ExactText] {
         let identity = customer.identity
         let units = Set(BucketingUnit.allCases.compactMap { identity[$0] })

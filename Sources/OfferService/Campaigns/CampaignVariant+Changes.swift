@@ -1,9 +1,9 @@
 import EligibilityRules
 
 extension CampaignVariant {
-    /// What other variants are or get, one line for each.
+    /// The differences between two lists of variants, one line each.
     static func changes(_ old: [CampaignVariant], _ new: [CampaignVariant]) -> [String] {
-        // Of a draft in which two have one id nothing else could be said.
+        // Compared as a whole first: in a draft that uses an id twice, the rest would find differences between equal lists.
         if old == new { return [] }
         var lines: [String] = []
         for variant in old where !new.contains(where: variant.isNamesake) {

@@ -3,7 +3,7 @@ package import WireText
 
 extension Condition {
     private static let kinds = ["all", "any", "not", "segment", "fact", "attribute"]
-    /// How deep a text may nest groups; far fewer can be published.
+    /// The maximum depth of nested groups in a text; far fewer can be published.
     private static let maxDepth = 64
 
     /// Reads a condition that stands alone; paths of faults begin with `path`.

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// What is different between two conditions, in words. The order within a group means nothing.
+/// The differences between two conditions, in words. The order within a group means nothing.
 enum ConditionChanges {
-    /// One line for each change; nil is everybody.
+    /// One line for each change; nil means all customers.
     static func lines(_ old: Condition?, _ new: Condition?) -> [String] {
         switch (old.map(unwrapped), new.map(unwrapped)) {
         case (nil, nil): []
@@ -22,7 +22,7 @@ enum ConditionChanges {
         }
     }
 
-    /// A condition as those of `all`.
+    /// The parts of a condition, taken as a group of `all`.
     private static func parts(_ condition: Condition) -> [Condition] {
         if case .all(let parts) = condition { parts } else { [condition] }
     }
@@ -64,7 +64,7 @@ enum ConditionChanges {
         return "\(words) → \(ConditionText.words(after.operand, of: after.subject))"
     }
 
-    /// Whether one may have become the other.
+    /// Whether the new condition may be an edit of the old one.
     private static func isAlike(_ old: Condition, _ new: Condition) -> Bool {
         switch (old, new) {
         case (.test(let old), .test(let new)): old.subject == new.subject
@@ -74,12 +74,12 @@ enum ConditionChanges {
         }
     }
 
-    /// A test, also where it is denied.
+    /// The condition without negations around it.
     private static func bare(_ condition: Condition) -> Condition {
         if case .not(let part) = condition { bare(part) } else { condition }
     }
 
-    /// Without groups of one.
+    /// The condition without groups of one part.
     private static func unwrapped(_ condition: Condition) -> Condition {
         switch condition {
         case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1: unwrapped(parts[0])

@@ -27,7 +27,7 @@ extension ConditionTest {
         self.init(subject, comparison, operand)
     }
 
-    /// Whether nothing but texts can be meant, so that a number without quotes is one.
+    /// Whether only texts are possible, so that a number without quotes is a text.
     private static func takesText(_ name: String, isFact: Bool, _ comparison: ConditionOperator) -> Bool {
         switch comparison {
         case .startsWith, .contains, .versionAtLeast, .before, .after: true

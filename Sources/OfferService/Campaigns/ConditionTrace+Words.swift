@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 extension ConditionTrace {
-    /// One line: what is asked, and for a test what was found.
+    /// One line: the question, and for a test the value that was found.
     package var words: String {
         switch kind {
         case .all: "all of these:"
@@ -14,7 +14,7 @@ extension ConditionTrace {
 }
 
 extension Truth {
-    /// As people say it.
+    /// The value as a word.
     package var word: String {
         switch self {
         case .yes: "yes"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counting that goes on whoever waits for it, until it is done or cancelled.
+/// A count that goes on until it is done or cancelled, whether or not callers wait for it.
 final class CountingJob<Report: Sendable>: Sendable {
     private struct State {
         var progress = CountingProgress(done: 0, total: nil)
@@ -13,9 +13,9 @@ final class CountingJob<Report: Sendable>: Sendable {
     private let state = Mutex(State())
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Starts once another one has ended.
+    /// Starts once another job has ended.
     ///
-    /// - Parameter count: is given what to tell progress to.
+    /// - Parameter count: receives a closure that reports progress.
     func start(
         after other: CountingJob<Report>?,
         on executor: BoundedExecutor,
@@ -33,19 +33,19 @@ final class CountingJob<Report: Sendable>: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// How far it has come.
+    /// The progress.
     var progress: CountingProgress { state.withLock { $0.progress } }
 
-    /// What came of it; nil while it goes on.
+    /// The result; nil while the job goes on.
     var result: Result<Report, any Error>? { state.withLock { $0.result } }
 
-    /// Since when there is a result; nil while it goes on.
+    /// When the job ended; nil while it goes on.
     var endedAt: ContinuousClock.Instant? { state.withLock { $0.endedAt } }
 
-    /// Ends it as soon as it can.
+    /// Cancels the job, which ends as soon as it can.
     func cancel() { task.withLock { $0 }?.cancel() }
 
-    /// Waits until it has ended, or so long.
+    /// Waits until the job has ended, or for as long as `patience`.
     func ended(within patience: Duration? = nil) async {
         await withCheckedContinuation { continuation in
             let number: Int? = state.withLock { state in

@@ -1,8 +1,8 @@
-/// How far somebody has come with counting.
+/// The progress of a count.
 package struct CountingProgress: Equatable, Sendable {
-    /// Units or customers whose purchases were looked at.
+    /// The number of units or customers that were examined.
     package let done: Int
-    /// All of them; nil while that is not known yet.
+    /// The number of all of them; nil while it is not known.
     package let total: Int?
 
     /// Takes the values as they are.

@@ -1,6 +1,6 @@
-/// Keeps long counting from slowing down signatures: after a while it rests for as long as it works.
+/// Keeps long counts from slowing down signatures: after a while a count rests for as long as it works.
 struct CountingRest {
-    /// So long nobody else is made room for.
+    /// How long a count runs without a rest.
     private static let sprint = Duration.seconds(2)
 
     private let system: SystemEnvironment
@@ -9,7 +9,7 @@ struct CountingRest {
 
     init(_ system: SystemEnvironment) { self.system = system }
 
-    /// After a piece of work. Throws when the counting is cancelled.
+    /// Rests after a piece of work. Throws if the count is cancelled.
     mutating func rest() async throws {
         try Task.checkCancellation()
         let now = ContinuousClock.now

@@ -7,7 +7,7 @@ struct DocumentFields {
     let reading: DocumentReading
     private let members: [JSONValue.Member]
 
-    /// Nil, with a fault, where the value is no object. Members that are not known are faults.
+    /// Nil, with a fault, if the value is not an object. Unknown members are faults.
     init?(_ value: JSONValue, at path: String, known: [String], _ reading: DocumentReading) {
         guard case .object(let members) = value else {
             reading.refuse(path, "must have keys of its own: \(known.joined(separator: ", "))")
@@ -25,7 +25,7 @@ struct DocumentFields {
     /// The path of a member.
     func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// The value of a member; nil where it is left out. One that is empty is a fault: it may stand for nothing or for everything.
+    /// The value of a member; nil if it is left out. An empty one is a fault: it may stand for nothing or for everything.
     func value(_ name: String) -> JSONValue? {
         guard let value = members.first(where: { $0.isNamed(name) })?.value else { return nil }
         guard value != .null else {
@@ -35,12 +35,12 @@ struct DocumentFields {
         return value
     }
 
-    /// Notes that a member which must be there is left out.
+    /// Records a fault if a required member is left out.
     func require(_ name: String, _ wanted: String) {
         if !members.contains(where: { $0.isNamed(name) }) { reading.refuse(path(name), "is missing: give \(wanted)") }
     }
 
-    /// A text that must be there; empty after a fault.
+    /// A required text; empty after a fault.
     func text(_ name: String) -> String {
         require(name, "a text")
         return optionalText(name) ?? ""
@@ -52,7 +52,7 @@ struct DocumentFields {
 
     func number(_ name: String) -> Double? { value(name).flatMap { reading.number($0, at: path(name)) } }
 
-    /// One of a few words.
+    /// One of a few words; nil if it is left out, or after a fault.
     func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice? where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
         if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
@@ -79,7 +79,7 @@ struct DocumentFields {
         value(name).flatMap { DocumentFields($0, at: path(name), known: known, reading) }
     }
 
-    /// What `read` makes of the elements of a list; without those of which it makes nothing.
+    /// What `read` makes of the elements of a list. Elements for which it returns nil are left out.
     func list<Value>(_ name: String, _ read: (JSONValue, String) -> Value?) -> [Value] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value else {

@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// Something about a document of campaigns that its author should know.
+/// A finding about a document of campaigns, for its author.
 package struct DocumentFinding: Equatable, Sendable {
     /// The field, such as `campaigns[0].variants[1].weight`.
     package let path: String

@@ -1,7 +1,7 @@
-/// What a document was written in: the same value, but not the same habits.
+/// The notation of a document: authors omit quotes in YAML, and not in JSON.
 package enum DocumentNotation: Sendable {
-    /// Every type must be right.
+    /// Every type must match.
     case json
-    /// A number that stands where a text is wanted is that text, as it was written: nobody puts a group's id in quotes.
+    /// A number in place of a text is read as that text, as it was written: authors do not put a group's id in quotes.
     case yaml
 }

@@ -1,16 +1,16 @@
 import WireText
 
-/// One reading of a document: in what it was written, and what was wrong.
+/// One reading of a document: its notation and its faults.
 final class DocumentReading {
     let notation: DocumentNotation
     private(set) var faults: [FieldFault] = []
 
     init(_ notation: DocumentNotation) { self.notation = notation }
 
-    /// Notes a fault.
+    /// Records a fault.
     func refuse(_ path: String, _ reason: String) { faults.append(FieldFault(name: path, reason: reason)) }
 
-    /// What `read` makes of a whole document. Throws if anything was wrong.
+    /// The value that `read` makes of a whole document. Throws if there was any fault.
     static func read<Value>(
         _ notation: DocumentNotation,
         _ read: (DocumentReading) -> Value?
@@ -36,7 +36,7 @@ final class DocumentReading {
     func integer(_ value: JSONValue, at path: String) -> Int? {
         switch value {
         case .number(let spelling):
-            // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
+            // JSON does not distinguish 1 from 1.0 or 1e0, and some languages write those.
             if let number = Int(spelling) ?? Double(spelling).flatMap(Int.init(exactly:)) { return number }
             refuse(path, "must be a whole number, not \(spelling)")
         case .string(let text) where Int(text) != nil: refuse(path, "must be a whole number: take the quotes away")
@@ -57,7 +57,7 @@ final class DocumentReading {
         return nil
     }
 
-    /// What a value is, as people call it.
+    /// The kind of a value, in everyday words.
     static func kind(_ value: JSONValue) -> String {
         switch value {
         case .null: "nothing"

@@ -1,17 +1,17 @@
 package import EligibilityRules
 
-/// Looks at documents of campaigns together, as they would be live together.
+/// Checks documents of campaigns together, as if all of them were live.
 package struct DocumentReview {
     private let catalogues: [ExactText: Catalogue]
     private let now: Instant
 
-    /// - Parameter catalogues: of the apps that there are, by bundle id.
+    /// - Parameter catalogues: those of all apps, by bundle id.
     package init(catalogues: [String: Catalogue], now: Instant) {
         self.catalogues = Dictionary(uniqueKeysWithValues: catalogues.map { (ExactText($0), $1) })
         self.now = now
     }
 
-    /// What is to be said of each document; with no error among it all of it can be published.
+    /// The findings about each document. Without errors all of them can be published.
     package func findings(_ documents: [CampaignDocument]) -> [[DocumentFinding]] {
         let (campaigns, segments) = (documents.flatMap(\.campaigns), documents.flatMap(\.segments))
         var (names, segmentIDs): (Set<[ExactText]>, Set<ExactText>) = ([], [])
@@ -54,7 +54,7 @@ package struct DocumentReview {
         return findings.map { DocumentFinding($0, in: path) }
     }
 
-    /// A segment names no app: it is to be right for one of those that have campaigns here, or of all where none has.
+    /// A segment names no app. It must be valid for one of the apps that have campaigns here, or for any app if none has.
     private func findings(_ segment: Segment, _ campaigns: [Campaign], _ segments: [Segment]) -> [CampaignFinding] {
         let apps = Set(campaigns.map { ExactText($0.bundleID) }).intersection(catalogues.keys)
         let found = (apps.isEmpty ? Set(catalogues.keys) : apps).sorted().map { app in

@@ -1,8 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// One counting of a campaign's experiment, from the exposures and the histories as they are stored now: nothing about outcomes is kept,
-/// so late purchases, refunds and merged customers are right by themselves.
+/// One count of a campaign's experiment, from the exposures and histories as they are stored now.
+///
+/// No outcomes are stored, so late purchases, refunds and merged customers are counted correctly.
 struct ExperimentCounting: Sendable {
     private static let exposuresAtOnce = 5000
     private static let unitsAtOnce = 256
@@ -11,18 +12,18 @@ struct ExperimentCounting: Sendable {
     let histories: any HistoryStore
     let system: SystemEnvironment
     let revisions: ExperimentRevisions
-    /// In one environment.
+    /// The app in one environment.
     let app: App
-    /// What happened later is not looked at.
+    /// Later events are ignored.
     let asOf: Instant
     /// Whether more units will come.
     let isRunning: Bool
 
-    /// Counts everything. Throws a `StoreError`, and when it is cancelled.
+    /// Counts everything. Throws a `StoreError`, and if it is cancelled.
     ///
     /// - Parameters:
-    ///   - progress: is told how far it has come.
-    ///   - each: is given each unit, by first exposure, with nil for what cannot be read.
+    ///   - progress: receives the progress.
+    ///   - each: receives each unit, by first exposure, with nil for an outcome that cannot be read.
     func report(
         progress: (CountingProgress) -> Void = { _ in },
         each: (ArraySlice<(ExposedUnit, UnitOutcome?)>) async throws -> Void = { _ in }
@@ -59,7 +60,7 @@ struct ExperimentCounting: Sendable {
         }
     }
 
-    /// Finds customers who have become one since they were exposed.
+    /// Joins customers that were merged after they were exposed.
     private func join(_ units: inout ExposedUnits, _ rest: inout CountingRest) async throws {
         var start = 0
         while true {

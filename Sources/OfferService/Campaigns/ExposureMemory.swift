@@ -1,11 +1,11 @@
 import OfferStore
 import Synchronization
 
-/// The exposures that this process has recorded lately: the same one again would tell nothing new, and need not be written.
+/// The exposures that this process has recorded lately. A repetition adds nothing, and need not be written.
 package final class ExposureMemory: Sendable {
     private let known: Mutex<TwoGenerations<Void>>
 
-    /// - Parameter capacity: how many a generation has; the default takes some 16 MB in all once it is full.
+    /// - Parameter capacity: the size of a generation; the default takes some 16 MB in all once it is full.
     package init(capacity: Int = 1 << 19) { known = Mutex(TwoGenerations(capacity: capacity)) }
 
     /// Whether the same unit was recorded with the same variant of the campaign, of any revision.
@@ -14,7 +14,7 @@ package final class ExposureMemory: Sendable {
         return known.withLock { $0.value(of: key) != nil }
     }
 
-    /// Notes what is durable.
+    /// Remembers exposures that are durable.
     func note(_ exposures: [Exposure]) {
         guard !exposures.isEmpty else { return }
         known.withLock { known in
@@ -22,7 +22,7 @@ package final class ExposureMemory: Sendable {
         }
     }
 
-    // Seeded anew in each process: nobody can choose units that look alike.
+    // Seeded anew in each process, so that clients cannot choose units that collide.
     private static func key(of exposure: Exposure) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(exposure.partition)

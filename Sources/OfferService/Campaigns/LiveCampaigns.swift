@@ -1,7 +1,7 @@
 package import OfferStore
 import Synchronization
 
-/// The campaigns of every app that count, in memory, kept up with the store. An app's environments share them.
+/// The campaigns of every app that are in force, in memory and kept up to date with the store. An app's environments share them.
 package final class LiveCampaigns: ChangeFollower {
     private struct State {
         var apps: [String: AppCampaigns] = [:]
@@ -17,22 +17,22 @@ package final class LiveCampaigns: ChangeFollower {
     package let topic = ChangeTopic.campaigns
     package let complaint = "campaigns cannot be read again"
 
-    /// Has none before it has followed.
+    /// Holds none before the first `follow`.
     ///
-    /// - Parameter failures: is told of campaigns that are left out, each by its name.
+    /// - Parameter failures: receives campaigns that are left out, each by its name.
     package init(store: any CampaignStore, apps: AppDirectory, failures: FailureLog) {
         self.store = store
         self.apps = apps
         self.failures = failures
     }
 
-    /// Those of an app, as of now.
+    /// The campaigns of an app, as of now.
     package func campaigns(of app: App) -> AppCampaigns { state.withLock { $0.apps[app.bundleID] } ?? .none }
 
-    /// All of them by bundle id, as of now.
+    /// The campaigns of all apps by bundle id, as of now.
     package var all: [String: AppCampaigns] { state.withLock(\.apps) }
 
-    /// Reads and compiles them again unless they are of this revision.
+    /// Reads and compiles the campaigns again unless this revision is loaded already.
     package func follow(_ revision: Int64) async throws(StoreError) {
         guard revision != state.withLock({ $0.revision }) else { return }
         let live = Dictionary(grouping: try await store.live(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
@@ -53,7 +53,7 @@ package final class LiveCampaigns: ChangeFollower {
         if let before { tellOfFaults(in: apps, before) }
     }
 
-    /// What was told already is not told again.
+    /// Reports only faults that were not reported before.
     private func tellOfFaults(in apps: [String: AppCampaigns], _ before: [String: AppCampaigns]) {
         for (bundleID, campaigns) in apps {
             let known = before[bundleID]?.faults ?? []

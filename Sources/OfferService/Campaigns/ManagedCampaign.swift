@@ -2,32 +2,32 @@ package import EligibilityRules
 import OfferStore
 import WireText
 
-/// A campaign as people see it: where it is, its draft and what is published of it.
+/// A campaign as people see it: its position, its draft and its published revision.
 package struct ManagedCampaign: Sendable {
-    /// That somebody did something about it.
+    /// An act of a person on a campaign.
     package struct Act: Equatable, Sendable {
         package let at: Instant
         /// An access key's id, or `command-line`.
         package let by: String
-        /// In their words; may be empty.
+        /// The reason in the actor's words; may be empty.
         package let reason: String
     }
 
-    /// What is to be published next.
+    /// The text that is to be published next.
     package struct Draft: Sendable {
         package let text: CampaignText
         /// The number of the revision that it was edited from; 0: none.
         package let basedOn: Int
-        /// Everybody who wrote of it, the first first.
+        /// The authors, in the order of their first contribution.
         package let authors: [String]
         package let saved: Act
         package let phase: CampaignPosition.Phase
         package let submitted: Act?
-        /// That somebody else found it right, or wrong.
+        /// The approval or the rejection.
         package let ruled: Act?
     }
 
-    /// What was published.
+    /// A published revision.
     package struct Revision: Sendable {
         /// 1 for the first.
         package let number: Int
@@ -35,23 +35,23 @@ package struct ManagedCampaign: Sendable {
         package let authors: [String]
         package let approved: Act
         package let published: Act
-        /// The number of the revision that it is a copy of.
+        /// The number of the revision that it is a copy of; nil: none.
         package let copyOf: Int?
     }
 
     package let name: CampaignName
-    /// Another one with every change.
+    /// Changes with every change of the campaign.
     package let version: Int64
     package let state: CampaignState
     package let position: CampaignPosition
     package let created: Act
     package let draft: Draft?
     package let published: Revision?
-    /// Who brought it last to where it stands.
+    /// The act that last changed its standing.
     package let stood: Act
-    /// Who tries it out, whatever is published.
+    /// The testers, who try it whatever is published.
     package let testers: [CampaignTester]
-    /// What was done last, in words without who and when, and that it was done.
+    /// The last change, in words that name neither the actor nor the time, and its act.
     package let lastChange: (words: String, act: Act)
 
     init(_ record: CampaignRecord, at now: Instant) {
@@ -68,7 +68,7 @@ package struct ManagedCampaign: Sendable {
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 
-    /// What the draft says, or what is published where there is no draft.
+    /// The text of the draft, or of the published revision if there is no draft.
     package var text: CampaignText? { draft?.text ?? published?.text }
 }
 

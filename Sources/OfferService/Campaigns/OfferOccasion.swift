@@ -1,11 +1,11 @@
 package import EligibilityRules
 
-/// Where in the app offers are asked for, and what the caller says of the customer: what campaigns look at besides purchases.
+/// The placement and the attributes of a request for offers: what campaigns look at besides purchases.
 package struct OfferOccasion: Sendable {
-    /// Nobody says anything.
+    /// Without a placement and attributes.
     package static let none = OfferOccasion()
 
-    /// The App Store asks on behalf of somebody who is about to cancel.
+    /// The App Store asks on behalf of a customer who is about to cancel.
     ///
     /// - Parameter locale: the device's.
     static func retention(locale: String?) -> OfferOccasion {
@@ -13,12 +13,12 @@ package struct OfferOccasion: Sendable {
         return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes)
     }
 
-    /// Whether the App Store asks, which is answered with one thing.
+    /// Whether the App Store asks, which expects a single answer.
     var isRetention: Bool { placement == Campaign.retentionPlacement }
 
-    /// Nil where nobody says.
+    /// Nil if none is given.
     package let placement: String?
-    /// Unverified.
+    /// Not verified.
     package let attributes: Attributes
 
     /// Takes the values as they are.

@@ -1,49 +1,51 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A customer on whom campaigns are tried: what is known, whatever led to it.
+/// A customer for a trial of campaigns: what is known, however it was found.
 package struct TriedCustomer: Sendable {
-    /// What led to the purchases.
+    /// How the purchases were found.
     package enum Trace: Equatable, Sendable {
-        /// The app's own id of the customer.
+        /// By the app's own id of the customer.
         case customerID
-        /// A transaction of theirs, or their account token: campaigns that put the app's own id into buckets do not know it.
+        /// By a transaction or an account token of the customer.
+        ///
+        /// Campaigns know the app's own id only if the purchases are bound to it.
         case purchase
-        /// Nothing: tried as a customer without purchases.
+        /// Not at all: tried as a customer without purchases.
         case nothing
     }
 
-    /// As somebody gave it.
+    /// The id as it was given.
     package let name: String
     package let trace: Trace
     package let facts: CustomerFacts
     package let identity: BucketingIdentity
-    /// What the rules of eligibility say of each product.
+    /// The verdicts of the eligibility rules on each product.
     package let assessment: Assessment
 
-    /// The app's own id that the purchases are bound to; nil: they are nobody's.
+    /// The app's own id that the purchases are bound to; nil: they are not bound.
     package let customerID: String?
-    /// What promotional offers of any product come to, and so whether campaigns are asked at all.
+    /// The verdict on promotional offers of any product, which decides whether campaigns are asked at all.
     package let promotionalOffers: Verdict
 
-    /// Throws where the history is damaged, or the store does not answer.
+    /// Throws if the history is damaged, or the store does not answer.
     ///
     /// - Parameter name: the app's own id, a transaction id or an account token.
     package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
         _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
         let own = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: name))
         var stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
-        // A purchase that is bound leads to all of the customer's.
+        // A bound purchase leads to all purchases of the customer.
         if !own.isSupplied, let id = stored.customerID {
             stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: id)).reliable()
         }
-        // Nothing proves an id to which no purchase is bound.
+        // An id to which no purchase is bound is not proved.
         self.init(
             name, stored, of: app, provenID: stored.customerID,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
     }
 
-    /// By ids of which somebody says what they are, put together as when offers are asked for. Throws as the other one.
+    /// A customer by ids whose kinds are given, combined as in a request for offers. Throws like the other initialiser.
     package init(
         _ reference: CustomerReference, of app: App, in histories: any HistoryStore, now: Instant
     ) async throws {

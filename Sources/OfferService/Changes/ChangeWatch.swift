@@ -1,9 +1,9 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Has snapshots read again when the feed says that they have changed: a change takes effect within a quarter of a second.
+/// Refreshes snapshots when the feed reports a change: a change takes effect within a quarter of a second.
 ///
-/// One look a tick, however many follow.
+/// It reads the feed once per tick, however many snapshots follow.
 package struct ChangeWatch: Service {
     private let feed: any ChangeFeed
     private let followers: [any ChangeFollower]
@@ -33,7 +33,7 @@ package struct ChangeWatch: Service {
         }
     }
 
-    /// One look; who cannot follow keeps nobody else from it.
+    /// Looks once. A follower that fails does not keep the others from following.
     func lookOnce() async {
         do {
             let revisions = try await feed.revisions()

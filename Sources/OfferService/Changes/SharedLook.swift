@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A look at what has changed, shared by all calls before it begins.
+/// A look at what has changed, shared by all calls that come before it begins.
 final class SharedLook: Sendable {
     private struct State {
         var last = ContinuousClock.now
@@ -8,7 +8,7 @@ final class SharedLook: Sendable {
         var next: Task<Void, any Error>?
     }
 
-    /// Between two looks.
+    /// The minimum time between two looks.
     private static let minGap = Duration.milliseconds(20)
 
     private let state = Mutex(State())

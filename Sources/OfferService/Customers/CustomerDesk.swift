@@ -3,13 +3,13 @@ import FoundationEssentials
 package import OfferStore
 import WireText
 
-/// The use cases about one customer: facts, timeline, export, erasure. Knows nothing of HTTP.
+/// The use cases about one customer: facts, timeline, export, erasure. Independent of HTTP.
 package struct CustomerDesk: Sendable {
     private static let hour: Int64 = 3_600_000
-    /// Rows of the ledger that are looked through in the time that an ordinary request takes, about.
+    /// About as many rows of the ledger as are searched in the time of an ordinary request.
     private static let rowsPerRequest: Int64 = 10_000
 
-    /// Runs what looks through the ledger.
+    /// Runs the searches through the ledger.
     let executor = BoundedExecutor(threads: 1, limit: 8, niceness: 10, refusal: CustomerError.busy)
     let histories: any HistoryStore
     let redemptions: any RedemptionStore
@@ -20,12 +20,12 @@ package struct CustomerDesk: Sendable {
     let campaigns: any CampaignStore
     private let audit: AuditLog
     private let system: SystemEnvironment
-    /// How long signatures and refusals stay, in ms of time served.
+    /// How long signatures and refusals are kept, in ms of time served.
     private let retention: Int64
 
     /// Takes the parts as they are.
     ///
-    /// - Parameter retentionHours: how long signatures and refusals stay, in hours of time served.
+    /// - Parameter retentionHours: how long signatures and refusals are kept, in hours of time served.
     package init(store: Store, audit: AuditLog, retentionHours: Int64, system: SystemEnvironment) {
         histories = store.purchases.histories
         redemptions = store.redemptions
@@ -39,13 +39,13 @@ package struct CustomerDesk: Sendable {
         retention = retentionHours * Self.hour
     }
 
-    /// What is known of a customer now. Throws `unknown` if no purchases were ever supplied or bound.
+    /// The facts known about a customer now. Throws `unknown` if no purchases were ever supplied or bound.
     package func facts(of customerID: String, _ app: App) async throws -> CustomerFacts {
         guard let stored = try await stored(customerID, app) else { throw CustomerError.unknown(bundleID: app.bundleID) }
         return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
     }
 
-    /// How many ordinary requests it counts for to look through the ledger.
+    /// The price of a search through the ledger, in ordinary requests.
     ///
     /// - Parameter latestOnly: whether it is for a timeline.
     package func price(latestOnly: Bool) async throws -> Int64 {
@@ -56,7 +56,7 @@ package struct CustomerDesk: Sendable {
         return 1 + rows / Self.rowsPerRequest
     }
 
-    /// What happened to a customer, the first first; what came from signatures that were never redeemed, as far as it is among the latest.
+    /// The events of a customer, the oldest first. Signatures that were never redeemed are included if they are among the latest.
     package func timeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
         try await executor.run { try await wholeTimeline(of: customerID, app) }
     }
@@ -82,7 +82,7 @@ package struct CustomerDesk: Sendable {
         return timeline.inOrder
     }
 
-    /// All that is stored of a customer, to be written piece by piece. Recorded before anything is handed out.
+    /// All data stored about a customer, to be written piece by piece. The export is recorded before any of it is written.
     package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
@@ -95,16 +95,17 @@ package struct CustomerDesk: Sendable {
         return CustomerExport(customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories)
     }
 
-    /// Takes a customer's names from everything that is stored for an app, in every environment.
+    /// Removes a customer's names from everything that is stored for an app, in every environment.
     ///
-    /// The ledger first: what tells which of its rows are the customer's are the purchases. What is broken off is done again by asking again.
+    /// The ledger comes first, because the purchases show which of its rows are the customer's.
+    /// An erasure that was interrupted is completed by another request.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         try await executor.run { try await eraseAll(of: customerID, app, by: origin) }
     }
 
     private func eraseAll(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
-        // Also where another environment is not taken any more.
+        // Includes environments that are no longer accepted.
         let partitions = AppPartition.environments(of: app.bundleID)
         var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
         for partition in partitions {
@@ -124,7 +125,7 @@ package struct CustomerDesk: Sendable {
             let erased = try await histories.erase(customerID: customerID, partition: partition, now: now)
             erasure.purchases += erased.chains
             erasure.notifications += erased.notifications
-            // What was bound meanwhile, or is nobody's and has the customer's token.
+            // Ids that were bound meanwhile, or that belong to unbound purchases with the customer's token.
             late.formUnion(erased.ids.subtracting(ids))
         }
         for partition in partitions { _ = try await receipts.forget(ids.union(late), partition: partition) }
@@ -135,7 +136,7 @@ package struct CustomerDesk: Sendable {
     }
 
     private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
-        // The address may be the person's own.
+        // Without the address, which may be the customer's own.
         Origin(actor: origin.actor, requestID: origin.requestID).event(
             .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), subject: "\(ids.count) ids")
     }
@@ -164,7 +165,7 @@ package struct CustomerDesk: Sendable {
         return facts
     }
 
-    /// Nil where nothing is known; throws where it cannot be read.
+    /// Nil if nothing is known. Throws if it cannot be read.
     private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
         let stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: customerID))
         return stored.isKnown ? try stored.intact() : nil
@@ -176,7 +177,7 @@ package struct CustomerDesk: Sendable {
         return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
     }
 
-    /// What rows of the ledger may name the customer by.
+    /// The ids by which rows of the ledger may name the customer.
     private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: AppPartition) async throws -> Set<String> {
         var ids = Set(try await aliases(of: customerID, partition) + [customerID])
         for chain in stored?.history.chains ?? [] { ids.formUnion(ErasedHistory.ids(of: chain)) }
@@ -189,6 +190,6 @@ package struct CustomerDesk: Sendable {
 }
 
 extension StoredHistory {
-    /// Whether anything was supplied, or bound.
+    /// Whether any purchase was supplied or bound.
     fileprivate var isKnown: Bool { isSupplied || !history.isEmpty || isDamaged }
 }

@@ -1,17 +1,17 @@
 package import EligibilityRules
 
-/// What erasing a customer has done, and what of them stays without a name.
+/// What erasing a customer has done, and what stays without a name.
 package struct CustomerErasure: Equatable, Sendable {
-    /// When.
+    /// The time of the erasure.
     package let erasedAt: Instant
-    /// Subscriptions and other purchases that are nobody's now.
+    /// The number of subscriptions and other purchases that no longer have a customer.
     package var purchases = 0
-    /// Raw notifications without content now.
+    /// The number of raw notifications that no longer have content.
     package var notifications = 0
-    /// Signatures, refusals and events that name nobody now.
+    /// The number of signatures, refusals and events that no longer name a customer.
     package var ledgerRows = 0
     /// When retention deletes the last signature and refusal among them, if the service runs without a break.
     package let ledgerUntil: Instant
-    /// When the last answer under an idempotency key goes that may hold a name.
+    /// When the last kept answer under an idempotency key that may hold a name is deleted.
     package let answersUntil: Instant
 }

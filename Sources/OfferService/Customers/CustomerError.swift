@@ -1,12 +1,12 @@
-/// Why nothing can be said of a customer.
+/// Why a request about a customer is refused.
 package enum CustomerError: Error, Equatable {
-    /// The ledger is looked through for so many customers that one more would have to wait too long.
+    /// Too many searches through the ledger are under way.
     case busy
-    /// Nothing is known of them in an app.
+    /// Nothing is known of the customer in an app.
     case unknown(bundleID: String)
 }
 
 extension CustomerError: FailureDescribing {
-    /// Of `busy`: for the rest callers are to blame.
+    /// The failure of `busy`. The caller is to blame for all other errors.
     package var asFailure: Failure { Failure(.load, "busy", "the ledger is looked through for too many customers at once") }
 }

@@ -2,9 +2,9 @@ package import EligibilityRules
 import OfferStore
 package import WireText
 
-/// All that is stored of a customer, as one JSON object that is written piece by piece: however much it is, little of it is in memory.
+/// All data stored about a customer, as one JSON object. It is written piece by piece, so that little of it is in memory.
 package struct CustomerExport: Sendable {
-    /// Takes the next bytes; waits while nobody can.
+    /// Takes the next bytes; waits while the receiver cannot take more.
     package typealias Sink = ([UInt8]) async throws -> Void
 
     let customerID: String
@@ -15,7 +15,7 @@ package struct CustomerExport: Sendable {
     let rows: CustomerRows
     let histories: any HistoryStore
 
-    /// Writes it.
+    /// Writes the export.
     ///
     /// - Parameter json: the facts as JSON.
     package func write(_ json: (CustomerFacts) -> JSONValue, to sink: Sink) async throws {
@@ -69,19 +69,19 @@ package struct CustomerExport: Sendable {
 
         init(name: String) { pending = #","\#(name)":["# }
 
-        /// What begins the list, or parts it from the element before, and an element.
+        /// The next element, after the beginning of the list or the separator.
         mutating func next(_ value: JSONValue) -> [UInt8] {
             defer { pending = "," }
             return Array(pending.utf8) + value.bytes
         }
 
-        /// The end of it, whether or not it has elements.
+        /// The end of the list, whether or not it has elements.
         mutating func end() -> [UInt8] {
             let start = pending == "," ? "" : pending
             return Array("\(start)]".utf8)
         }
 
-        /// The end of it; from then on it is another one.
+        /// The end of the list; from then on it is the list of this name.
         mutating func end(beginning name: String) -> [UInt8] {
             defer { self = List(name: name) }
             return end()

@@ -1,16 +1,18 @@
 import EligibilityRules
 import OfferStore
 
-/// The rows of the ledger that name a customer. There is no index, which would cost every signature: they are looked through, a slice a read.
+/// The rows of the ledger that name a customer.
+///
+/// An index would cost every signature, so the rows are searched, a slice per read.
 struct CustomerRows: Sendable {
-    /// How many of the latest rows are looked through where somebody waits.
+    /// The number of the latest rows that are searched while a caller waits.
     static let recentRows: Int64 = 100_000
 
-    /// What was found in the latest rows.
+    /// The findings in the latest rows.
     struct Recent {
         var entries: [LedgerEntry] = []
         var refusals: [LedgerRefusals] = []
-        /// Earlier signatures were not looked through; nil where all were.
+        /// Signatures before this were not searched; nil if all were.
         var since: Instant?
 
         var isEmpty: Bool { entries.isEmpty && refusals.isEmpty }
@@ -21,15 +23,15 @@ struct CustomerRows: Sendable {
     private let partition: AppPartition
 
     /// - Parameters:
-    ///   - ids: of the customer and their transactions, and account tokens.
-    ///   - partition: what stores know the app by, in an environment.
+    ///   - ids: of the customer and the customer's transactions, and account tokens.
+    ///   - partition: the app's partition in an environment.
     init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: AppPartition) {
         self.desk = desk
         self.ids = ids
         self.partition = partition
     }
 
-    /// Those among the latest.
+    /// The rows among the latest.
     func recent() async throws -> Recent {
         var recent = Recent()
         let signed = try await desk.rows.slices(of: .signatures, latest: Self.recentRows)
@@ -42,7 +44,7 @@ struct CustomerRows: Sendable {
         return recent
     }
 
-    /// Whether there is any exposure, signature or refusal, or anything as a tester.
+    /// Whether the customer has any exposure, signature or refusal, or is or was a tester.
     func exist() async throws -> Bool {
         if try await !exposures(after: 0, limit: 1).isEmpty { return true }
         if try await !testers().isEmpty { return true }
@@ -60,22 +62,22 @@ struct CustomerRows: Sendable {
         return false
     }
 
-    /// All rows of a table, so many at a time, the first first.
+    /// All rows of a table in slices, the oldest first.
     func slices(of table: AuditTable) async throws(StoreError) -> [AuditSlice] {
         try await desk.rows.slices(of: table, latest: nil).slices
     }
 
-    /// Exposures to campaigns that are behind a row.
+    /// The exposures to campaigns after a row.
     func exposures(after id: Int64, limit: Int = 1000) async throws(StoreError) -> [ExposureStore.Numbered] {
         try await desk.exposures.exposures(ofUnits: ids, partition: partition, after: id, limit: limit)
     }
 
-    /// By which campaigns of exclusion groups the customer is held.
+    /// The holds of campaigns of exclusion groups on the customer.
     func holds() async throws(StoreError) -> [ExclusionHold] {
         try await desk.exposures.holds(onUnits: ids, partition: partition)
     }
 
-    /// Of which campaigns of the app the customer is a tester.
+    /// The campaigns of the app of which the customer is a tester.
     func testers() async throws(StoreError) -> [CampaignStore.NamedTester] {
         try await desk.campaigns.testers(goingBy: ids, bundleID: partition.bundleID)
     }
@@ -85,17 +87,17 @@ struct CustomerRows: Sendable {
         try await desk.exposures.rehearsals(ofUnits: ids, partition: partition)
     }
 
-    /// Those in a part of their table.
+    /// The signatures in a slice.
     func entries(in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry] {
         try await desk.ledger.entries(naming: ids, partition: partition, in: slice)
     }
 
-    /// Those in a part of their table.
+    /// The refusals in a slice.
     func refusals(in slice: AuditSlice) async throws(StoreError) -> [LedgerRefusals] {
         try await desk.ledger.refusals(naming: ids, partition: partition, in: slice)
     }
 
-    /// Those in a part of their table.
+    /// The events in a slice.
     func events(in slice: AuditSlice) async throws(StoreError) -> [AuditEvent] {
         try await desk.rows.events(naming: ids, partition: partition, in: slice)
     }

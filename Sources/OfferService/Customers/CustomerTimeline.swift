@@ -4,38 +4,38 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// What happened to a customer, as far as it is stored.
+/// The events of a customer, as far as they are stored.
 package struct CustomerTimeline: Sendable {
-    /// A period that begins so soon after the one before it, in ms, goes on with it.
+    /// A period that begins this soon after the previous one continues it, in ms.
     private static let tolerance: Int64 = 3_600_000
 
-    /// The first first, once they are in order.
+    /// The oldest first, once they are in order.
     package private(set) var events: [TimelineEvent] = []
-    /// Signatures from before that are there only if they were redeemed; nil where all are there.
+    /// Earlier signatures are included only if they were redeemed; nil: all are included.
     package let signaturesSince: Instant?
     private let now: Instant
 
-    /// An empty one.
+    /// An empty timeline.
     init(now: Instant, signaturesSince: Instant?) {
         self.now = now
         self.signaturesSince = signaturesSince
     }
 
-    /// What purchases alone tell.
+    /// The timeline of purchases alone.
     package init(of chains: [PurchaseChain], now: Instant) {
         self.init(now: now, signaturesSince: nil)
         for chain in chains { add(chain) }
         self = inOrder
     }
 
-    /// Itself in the order of time.
+    /// The same timeline in the order of time.
     var inOrder: CustomerTimeline {
         var copy = self
         copy.events.sort { ($0.at, $0.kind, $0.id) < ($1.at, $1.kind, $1.id) }
         return copy
     }
 
-    /// Adds what a subscription or another purchase tells.
+    /// Adds the events of a subscription or another purchase.
     mutating func add(_ chain: PurchaseChain) {
         let periods = chain.withWholePeriods.transactions
         for isOwn in [true, false] {
@@ -94,7 +94,7 @@ package struct CustomerTimeline: Sendable {
         return isSame || transaction.purchasedAt >= end ? .renewal(transaction) : .productChange(transaction)
     }
 
-    /// Adds the coming of a notification.
+    /// Adds the arrival of a notification.
     mutating func add(_ notification: NotificationRecord, of chain: PurchaseChain) {
         add(
             notification.receivedAt, "notification-\(Crypto.hexadecimal(notification.key))", chain,
@@ -103,7 +103,7 @@ package struct CustomerTimeline: Sendable {
 
     /// Adds the signatures of a request.
     ///
-    /// - Parameter onlyRedeemed: whether those that were not redeemed are left out.
+    /// - Parameter onlyRedeemed: whether to leave out those that were not redeemed.
     mutating func add(_ entry: LedgerEntry, redeemedBy redeemed: [UUID: String], onlyRedeemed: Bool = false) {
         for signature in entry.signatures where !onlyRedeemed || redeemed[signature.nonce] != nil {
             let nonce = signature.nonce.lowerCaseString
@@ -115,7 +115,7 @@ package struct CustomerTimeline: Sendable {
         }
     }
 
-    /// Adds what a request was refused.
+    /// Adds the refusals of a request.
     mutating func add(_ refusals: LedgerRefusals) {
         for (index, offer) in refusals.offers.enumerated() {
             add(

@@ -3,7 +3,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// What is stored, as it is handed out: everything of it, nothing worked out.
+/// Stored data as it is exported: complete, and with nothing derived.
 enum ExportedRow {
     /// A subscription or another purchase.
     static func json(_ chain: PurchaseChain) -> JSONValue {
@@ -77,7 +77,7 @@ enum ExportedRow {
         ])
     }
 
-    /// What a request was refused.
+    /// The refusals of a request.
     static func json(_ refusals: LedgerRefusals) -> JSONValue {
         .members([
             "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller),
@@ -94,7 +94,7 @@ enum ExportedRow {
         ])
     }
 
-    /// That a campaign has taken the customer.
+    /// An exposure: a campaign has taken the customer.
     static func json(_ exposure: Exposure) -> JSONValue {
         .members([
             "exposedAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
@@ -104,7 +104,7 @@ enum ExportedRow {
         ])
     }
 
-    /// That a campaign of an exclusion group has taken the customer, and no other of the group may.
+    /// A hold: a campaign of an exclusion group has taken the customer, and no other of the group may.
     static func json(_ hold: ExclusionHold) -> JSONValue {
         .members([
             "exclusionGroup": .string(hold.group), "campaign": .string(hold.campaign), "unit": .string(hold.unitKind.rawValue),
@@ -112,7 +112,7 @@ enum ExportedRow {
         ])
     }
 
-    /// That the customer is a tester.
+    /// The customer's place among the testers of a campaign.
     static func json(_ tester: CampaignTester, of campaign: String) -> JSONValue {
         .members([
             "campaign": .string(campaign), "variant": .string(tester.variant), "unit": .string(tester.kind.rawValue),
@@ -129,7 +129,7 @@ enum ExportedRow {
         ])
     }
 
-    /// Something that was done to the customer.
+    /// An event about the customer.
     static func json(_ event: AuditEvent) -> JSONValue {
         .members([
             "at": .instant(event.at), "actor": .string(event.actor), "action": .string(event.action),

@@ -1,30 +1,30 @@
 package import EligibilityRules
 
-/// Something that happened to a customer.
+/// An event in the life of a customer.
 package struct TimelineEvent: Sendable {
-    /// What.
+    /// The kind of event, with its data.
     package enum Content: Sendable {
         /// The first period of a subscription, or another purchase.
         case purchase(PurchaseTransaction)
         /// A period right after another one.
         case renewal(PurchaseTransaction)
-        /// Another product in the middle of a period.
+        /// A change of product in the middle of a period.
         case productChange(PurchaseTransaction)
         /// A period after a gap: bought anew, or charged late.
         case resumption(PurchaseTransaction)
         /// Seats were added in the middle of a period.
         case seatAddition(PurchaseTransaction)
-        /// A part of a period's seats was taken back.
+        /// Part of a period's seats was refunded.
         case seatRefund(PurchaseTransaction)
-        /// The customer's own purchase was taken back.
+        /// The customer's own purchase was refunded.
         case refund(PurchaseTransaction)
-        /// What somebody else paid for was taken back.
+        /// A purchase that another person paid for was revoked.
         case revocation(PurchaseTransaction)
-        /// A period ended, and no other followed.
+        /// A period ended, and none followed.
         case lapse(PurchaseTransaction)
-        /// What was last said about the renewal.
+        /// The last statement about the renewal.
         case renewalStatement(RenewalState)
-        /// The App Store's word came.
+        /// A notification of the App Store arrived.
         case notification(version: Int, type: String, subtype: String?)
         /// An offer was signed.
         case signature(productID: String, offerID: String, nonce: String, keyID: String, redeemedBy: String?)
@@ -32,16 +32,16 @@ package struct TimelineEvent: Sendable {
         case refusal(productID: String, offerID: String, reason: String, transactionID: String?)
     }
 
-    /// When.
+    /// The time.
     package let at: Instant
-    /// Tells it from the customer's others, as long as it is stored.
+    /// Identifies it among the customer's events, as long as it is stored.
     package let id: String
-    /// The subscription; nil for what belongs to none.
+    /// The subscription; nil if it belongs to none.
     package let originalTransactionID: String?
-    /// What.
+    /// The kind of event, with its data.
     package let content: Content
 
-    /// What it is called.
+    /// The name of its kind.
     package var kind: String {
         switch content {
         case .purchase: "purchase"
@@ -60,7 +60,7 @@ package struct TimelineEvent: Sendable {
         }
     }
 
-    /// The purchase that it is about; nil for what is about none.
+    /// The purchase that it is about; nil if there is none.
     package var transaction: PurchaseTransaction? {
         switch content {
         case .purchase(let transaction), .renewal(let transaction), .productChange(let transaction), .resumption(let transaction),

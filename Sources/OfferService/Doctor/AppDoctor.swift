@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Examines an app's integration as far as that shows from here and from the App Store.
+/// Examines an app's integration, as far as it can be seen from here and from the App Store.
 package struct AppDoctor: Sendable {
     private static let step: Duration = .milliseconds(500)
 
@@ -36,7 +36,7 @@ package struct AppDoctor: Sendable {
         self.wait = wait
     }
 
-    /// Everything, in the order of a first integration.
+    /// Examines everything, in the order of a first integration.
     package func examine() async throws -> [DoctorFinding] {
         var findings = [key]
         if let serverAPI, let activeKeyID, let issuerID = app.issuerID, !app.identity.environment.isLocal {

@@ -1,22 +1,22 @@
-/// One thing that was looked at in an app's integration, and what to do where it is not as it should be.
+/// The finding of one check of an app's integration, and the remedy if something is wrong.
 package struct DoctorFinding: Equatable, Sendable {
-    /// How it is.
+    /// The result of the check.
     package enum State: String, Sendable {
         case good
-        /// Works, and may not be what is meant.
+        /// It works, but may not be intended.
         case warning
-        /// Does not work.
+        /// It does not work.
         case problem
-        /// Could not be looked at, because of something else.
+        /// It could not be checked, because of another problem.
         case skipped
     }
 
-    /// What was looked at: a stable name, such as `server-api`.
+    /// What was checked: a stable name, such as `server-api`.
     package let subject: String
     package let state: State
-    /// What was found, in a sentence.
+    /// The finding in a sentence.
     package let text: String
-    /// What to do; nil where there is nothing to.
+    /// What to do; nil if nothing needs to be done.
     package let remedy: String?
 
     /// Takes the values as they are.

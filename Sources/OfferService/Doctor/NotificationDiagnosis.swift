@@ -1,8 +1,8 @@
 package import AppStore
 
-/// What became of a `TEST` notification, and what to do about it.
+/// The result of a `TEST` notification, and what to do about it.
 package enum NotificationDiagnosis {
-    /// That nothing could be sent.
+    /// The finding if nothing could be sent.
     package static func finding(_ error: AppStoreError, url: String) -> DoctorFinding {
         guard error.appleCode != ServerAPIErrorCode.noNotificationURL else {
             return DoctorFinding(
@@ -13,10 +13,10 @@ package enum NotificationDiagnosis {
             "notifications", .problem, "the App Store sends no test notification: \(error)", remedy: "Try again in some minutes.")
     }
 
-    /// That it was sent.
+    /// The finding if a notification was requested.
     ///
     /// - Parameters:
-    ///   - notification: nil where that is not known after the time that was waited.
+    ///   - notification: nil if its fate is not known after the time that was waited.
     ///   - hasArrived: whether it is in this store.
     package static func finding(_ notification: TestNotification?, hasArrived: Bool, url: String) -> DoctorFinding {
         if hasArrived { return DoctorFinding("notifications", .good, "a test notification has come, and is stored") }

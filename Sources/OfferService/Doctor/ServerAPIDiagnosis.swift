@@ -3,17 +3,17 @@ package import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// Why the App Store Server API does or does not take an app's token: what both environments answer, put together.
+/// Why the App Store Server API accepts or refuses an app's token, from the answers of both environments.
 package struct ServerAPIDiagnosis {
-    /// Beyond this the App Store takes a token for one of another time, in ms.
+    /// If the clocks differ by more than this, in ms, the App Store refuses a token.
     private static let toleratedSkew: Int64 = 60_000
 
     private let bundleID: String
     private let keyID: String
     private let issuerID: String
-    /// Of the app's own data.
+    /// The environment of the app's own data.
     private let environment: AppStoreEnvironment
-    /// What each environment answers; nil where it takes the token.
+    /// The answer of each environment; nil if it accepts the token.
     private let production: AppStoreError?
     private let sandbox: AppStoreError?
     private let now: Instant
@@ -37,7 +37,7 @@ package struct ServerAPIDiagnosis {
         self.now = now
     }
 
-    /// What it comes to.
+    /// The diagnosis.
     package var finding: DoctorFinding {
         guard let error = environment == .production ? production : sandbox else { return good }
         guard error.code == .unauthorized else { return unanswered(error) }
@@ -53,7 +53,7 @@ package struct ServerAPIDiagnosis {
         DoctorFinding("server-api", .good, "the App Store Server API takes the token of key \(keyID) in \(environment.rawValue)")
     }
 
-    /// The machine's clock against the App Store's, in ms.
+    /// How far the machine's clock is ahead of the App Store's, in ms; nil if not known.
     private var skew: Int64? {
         (production?.answeredAt ?? sandbox?.answeredAt).map { now.milliseconds - $0.milliseconds }
     }
@@ -82,7 +82,7 @@ package struct ServerAPIDiagnosis {
         )
     }
 
-    /// The likeliest first.
+    /// The remedies, the likeliest first.
     private var remedies: [String] {
         var remedies: [String] = []
         if UUID(text: issuerID) == nil { remedies.append("issuerId is no UUID.") }

@@ -1,7 +1,7 @@
 package import EligibilityRules
 import OfferStore
 
-/// The use case: which offers may a customer have, and why? Does not depend on HTTP.
+/// The use case: which offers may a customer have, and why? Independent of HTTP.
 package final class EligibilityInquiry: Sendable {
     private let histories: HistoryLookup
     private let system: SystemEnvironment
@@ -12,7 +12,7 @@ package final class EligibilityInquiry: Sendable {
         self.system = system
     }
 
-    /// Takes in what the request shows, looks the customer up and judges; replies on the lane's loop.
+    /// Merges what the request shows, looks the customer up and assesses the products; replies on the lane's loop.
     ///
     /// - Parameter products: ids; nil: all of the catalogue's.
     package func assess(
@@ -47,7 +47,7 @@ package final class EligibilityInquiry: Sendable {
 }
 
 extension Catalogue {
-    /// The products of some ids; all of them for nil.
+    /// The products with these ids; nil: all products.
     fileprivate func products(_ ids: [String]?) throws(AppError) -> [SubscriptionProduct] {
         guard let ids else { return sorted }
         var products: [SubscriptionProduct] = []

@@ -4,14 +4,14 @@ import NIOCore
 package import OfferSigning
 import WireText
 
-/// Who the end users are: verifies their tokens (RFC 7519, 8725), and remembers those that verified.
+/// The end users: verifies their tokens (RFC 7519, RFC 8725), and remembers those that verified.
 package final class EndUserDirectory: Sendable {
     private static let maxRemembered = 32_768
     private static let maxRates = 262_144
-    /// Those that wait for the issuer's keys included.
+    /// Includes those that wait for the issuer's keys.
     private static let maxExamined = 512
 
-    /// What is told of every token that is refused: the code.
+    /// Receives the code of every token that is refused.
     package typealias Observer = @Sendable (_ code: String) -> Void
 
     private let issuers: [ExactText: TokenIssuer]
@@ -20,12 +20,12 @@ package final class EndUserDirectory: Sendable {
     private let observer: Observer
     private let verified = VerifiedTokens(capacity: maxRemembered)
     private let rates = EndUserRates(capacity: maxRates) { Int64(NIODeadline.now().uptimeNanoseconds) }
-    /// Strangers may send as many tokens as they like: nobody but end users waits for this thread.
+    /// A thread for which only end users wait, because unauthenticated clients may send any number of tokens.
     package let executor = BoundedExecutor(threads: 1, limit: maxExamined, niceness: 5, refusal: EndUserError.busy)
 
     /// - Parameters:
     ///   - issuers: each once.
-    ///   - names: makes the callers' ids of issuers and customers: without it nobody can tell who is behind one.
+    ///   - names: derives callers' ids from issuers and customers. Without it no id can be traced to a customer.
     package init(
         issuers: [TokenIssuer],
         names: AuthenticationKey,
@@ -38,17 +38,17 @@ package final class EndUserDirectory: Sendable {
         self.observer = observer
     }
 
-    /// Whether a text may be a token of an end user: nothing else has two full stops.
+    /// Whether a text may be a token of an end user: no other credential has two full stops.
     package static func isPossible(_ text: Substring) -> Bool {
         text.utf8.count <= PresentedToken.maxSize && text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
     }
 
-    /// The end user of a token that has been verified; nil if that has to be done first.
+    /// The end user of a token that was verified; nil if it must be verified first.
     package func caller(_ token: Substring) -> Caller? {
         verified.caller(Crypto.sha256(token.utf8), at: system.now().milliseconds)
     }
 
-    /// Verifies a token, with keys that are looked for anew if it names one that is not known.
+    /// Verifies a token. Looks for the issuer's keys again if the token names an unknown one.
     package func verify(_ token: String) async throws -> Caller {
         do {
             let presented = try PresentedToken(token[...])
@@ -67,7 +67,7 @@ package final class EndUserDirectory: Sendable {
         }
     }
 
-    /// Throws unless a key of the issuer's made the signature. Returns of which generation it is.
+    /// Throws unless a key of the issuer made the signature. Returns the generation of the keys.
     private func check(_ token: PresentedToken, _ issuer: TokenIssuer) async throws -> Int {
         var snapshot = issuer.keys.current
         if snapshot?.keys.candidates(for: token).isEmpty ?? true {
@@ -88,7 +88,7 @@ package final class EndUserDirectory: Sendable {
         return snapshot.generation
     }
 
-    /// Lets in whom a genuine token names, if it is its time, and for the apps that it is for.
+    /// Admits the customer of a genuine token that is valid now, for the apps that it is meant for.
     private func admit(
         _ token: String,
         _ claims: TokenClaims,
@@ -115,7 +115,7 @@ package final class EndUserDirectory: Sendable {
 
     private func endUser(_ claims: TokenClaims, _ issuer: TokenIssuer) throws(TokenError) -> EndUser {
         guard let claim = issuer.accountTokenClaim, let text = claims.text(claim) else {
-            // Where the app's own id is a UUID it is as a rule what the app gives StoreKit, too.
+            // If the app's own id is a UUID, it is usually also what the app gives StoreKit.
             return EndUser(customerID: claims.subject, accountToken: UUID(text: claims.subject)?.lowerCaseString)
         }
         guard let token = UUID(text: text) else {
@@ -124,7 +124,7 @@ package final class EndUserDirectory: Sendable {
         return EndUser(customerID: claims.subject, accountToken: token.lowerCaseString)
     }
 
-    /// Tells the customers of an issuer apart and names none.
+    /// Distinguishes the customers of an issuer without naming any.
     private func callerID(issuer: String, subject: String) -> String {
         let code = names.withCode(for: Array(issuer.utf8) + [0] + Array(subject.utf8)) { Array($0.prefix(16)) }
         precondition(code != nil, "HMAC-SHA256 over memory does not fail")

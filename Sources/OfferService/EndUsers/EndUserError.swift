@@ -1,15 +1,15 @@
 import OfferSigning
 
-/// Why the token of an end user lets nobody in.
+/// Why the token of an end user is refused.
 package enum EndUserError: Error, Equatable {
     /// The token is not accepted; a stable code and a sentence.
     case invalidToken(code: String, detail: String)
-    /// There are no keys to verify it with, or they are too old.
+    /// There are no keys for its verification, or they are too old.
     case keysUnavailable
-    /// Too many tokens that were not seen before.
+    /// Too many new tokens at once.
     case busy
 
-    /// Of what is wrong with the token.
+    /// From the error of a token.
     init(_ error: TokenError) { self = .invalidToken(code: error.code.rawValue, detail: error.detail) }
 }
 

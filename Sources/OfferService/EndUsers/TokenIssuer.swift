@@ -1,13 +1,13 @@
 import EligibilityRules
 package import OfferSigning
 
-/// Somebody whose tokens are taken, and what for.
+/// An issuer whose tokens are accepted, and the apps that they are for.
 package struct TokenIssuer: Sendable {
-    /// `iss`, letter by letter.
+    /// `iss`, compared exactly.
     package let name: String
-    /// Those that a token may be signed with.
+    /// The algorithms that a token may be signed with.
     package let algorithms: Set<TokenAlgorithm>
-    /// How far its clock may be from this one, in ms.
+    /// How far the issuer's clock may be from this one, in ms.
     package let leeway: Int64
     /// The claim that holds the customer's `appAccountToken`; nil if none does.
     package let accountTokenClaim: String?
@@ -32,7 +32,7 @@ package struct TokenIssuer: Sendable {
         self.keys = keys
     }
 
-    /// The apps that a token with these audiences is for; empty if it is for none.
+    /// The apps that a token with these audiences is for; empty: for none.
     func apps(of audiences: [String]) -> Set<String> {
         audiences.reduce(into: []) { apps, audience in apps.formUnion(self.audiences[ExactText(audience)] ?? []) }
     }

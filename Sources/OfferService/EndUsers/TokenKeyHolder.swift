@@ -3,15 +3,15 @@ package import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The keys of one issuer in force: read at the start, again and again, and when a token names one that is not known.
+/// The keys of one issuer in force: read at the start, periodically, and when a token names an unknown key.
 package final class TokenKeyHolder: Service {
-    /// How the keys are read, and how long they are believed.
+    /// How the keys are read, and how long they are in force.
     package struct Terms: Sendable {
-        /// Time between two looks.
+        /// Time between two reads.
         package let interval: Duration
-        /// How long they count after the last look that worked, in ms.
+        /// How long keys are in force after the last successful read, in ms.
         package let maxAge: Int64
-        /// Those that count.
+        /// The algorithms whose keys are accepted.
         package let algorithms: Set<TokenAlgorithm>
 
         /// Takes the values as they are.
@@ -22,7 +22,7 @@ package final class TokenKeyHolder: Service {
         }
     }
 
-    /// What is in force. Tokens that were verified with another generation are verified again.
+    /// The keys in force. Tokens that were verified with another generation are verified again.
     struct Snapshot: Sendable {
         let keys: TokenKeySet
         let generation: Int
@@ -32,15 +32,15 @@ package final class TokenKeyHolder: Service {
         var snapshot: Snapshot?
         var digest: [UInt8] = []
         var generation = 0
-        /// When a look last worked, and when the last one began, in ms since the machine was started.
+        /// When a read last succeeded, and when the last one began, in ms since boot.
         var readAt: Int64?
         var lookedAt: Int64?
         var look: Task<Void, Never>?
     }
 
-    /// Between two looks for the sake of unknown keys, in ms: whoever makes keys up must not have the issuer flooded.
+    /// The time between two reads for unknown keys, in ms: a client that invents keys must not flood the issuer.
     private static let minGap: Int64 = 10_000
-    /// After a look that did not work, at the latest.
+    /// The maximum time after a read that failed.
     private static let retryInterval = Duration.seconds(30)
 
     /// `iss`, for people.
@@ -52,9 +52,9 @@ package final class TokenKeyHolder: Service {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Knows no key yet.
+    /// Has no keys yet.
     ///
-    /// - Parameter load: gives the document, or throws what operators are told.
+    /// - Parameter load: returns the document, or throws an error for operators.
     package init(
         issuer: String,
         terms: Terms,
@@ -71,14 +71,14 @@ package final class TokenKeyHolder: Service {
         self.logger = logger
     }
 
-    /// Looks at once and then again and again, until the service stops.
+    /// Reads at once and then periodically, until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             repeat { await look() } while (try? await system.sleep(nextInterval)) != nil
         }
     }
 
-    /// What is in force now; nil before the first look that worked, and when that is too long ago.
+    /// The keys in force; nil before the first successful read, and when the last one is too long ago.
     var current: Snapshot? {
         let now = system.uptime()
         return state.withLock { state in
@@ -87,20 +87,20 @@ package final class TokenKeyHolder: Service {
         }
     }
 
-    /// How many keys are in force, and the time since a look last worked, in s; nil before the first.
+    /// The number of keys in force, and the time since a read last succeeded, in s; nil before the first.
     package var standing: (count: Int, age: Double?) {
         let (now, readAt) = (system.uptime(), state.withLock(\.readAt))
         return (current?.keys.keys.count ?? 0, readAt.map { Double(now - $0) / 1000 })
     }
 
-    /// Looks for a key that was made a moment ago, unless somebody has just done so.
+    /// Reads the keys to find one that was just made, unless they have just been read.
     func lookForUnknownKey() async {
         let now = system.uptime()
         let mayLook = state.withLock { $0.look != nil || $0.lookedAt.map { now - $0 >= Self.minGap } ?? true }
         if mayLook { await look() }
     }
 
-    /// Looks now. Whoever asks while it is under way shares it.
+    /// Reads the keys now. Concurrent callers share one read.
     func look() async {
         let now = system.uptime()
         let look = state.withLock { state in
@@ -122,7 +122,7 @@ package final class TokenKeyHolder: Service {
         state.withLock { $0.look = nil }
     }
 
-    /// Puts a document in force. One that is no set of keys changes nothing; a set counts as it is, be it empty.
+    /// Puts a document in force. One that is not a set of keys changes nothing; a set replaces the keys, even if it is empty.
     private func take(_ document: [UInt8]) throws(TokenError) {
         let now = system.uptime()
         let digest = Crypto.sha256(document)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Tokens that verified a while ago, by their digest: to verify one costs more than all the rest of a request.
+/// Tokens that were verified recently, by their digest: verifying one costs more than the rest of a request.
 ///
-/// Bounded: what was not asked for in the time in which as many others came is forgotten.
+/// Bounded: a token that is not used while half the capacity of others arrives may be forgotten.
 final class VerifiedTokens: Sendable {
     struct Entry: Sendable {
         let caller: Caller
-        /// Verified with its keys of this generation.
+        /// The holder whose keys of this generation verified the token.
         let keys: TokenKeyHolder
         let generation: Int
-        /// When the token is good, leeway included, in ms since 1970.
+        /// When the token is valid, leeway included, in ms since 1970.
         let times: Range<Int64>
     }
 
@@ -23,7 +23,7 @@ final class VerifiedTokens: Sendable {
 
     init(capacity: Int) { half = max(1, capacity / 2) }
 
-    /// The caller of a token whose time it is, if the keys that verified it are still in force.
+    /// The caller of a token that is valid now, if the keys that verified it are still in force.
     func caller(_ digest: [UInt8], at now: Int64) -> Caller? {
         let found = state.withLock { state -> Entry? in
             if let entry = state.young[digest] { return entry }
@@ -35,7 +35,7 @@ final class VerifiedTokens: Sendable {
         return found.caller
     }
 
-    /// Remembers a token that was verified.
+    /// Remembers a verified token.
     func insert(_ entry: Entry, for digest: [UInt8]) { state.withLock { insert(entry, digest, &$0) } }
 
     private func insert(_ entry: Entry, _ digest: [UInt8], _ state: inout State) {

@@ -2,7 +2,7 @@ import OfferSigning
 import OfferStore
 
 extension Failure {
-    /// What a caller is told of an error of the store or of the keys; nil for any other.
+    /// The message to a caller about an error of the store or of the keys; nil for any other.
     package static func outage(behind error: any Error) -> String? {
         switch error {
         case let error as StoreError: "\(error.detail); nothing was signed, try again"

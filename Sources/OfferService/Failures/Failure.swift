@@ -1,22 +1,22 @@
 package import Logging
 
-/// Something of the service's own, or of the App Store's, that does not work: operators hear of it whatever the level of the log.
+/// A failure of the service or of the App Store, which is reported to operators at any level of the log.
 ///
-/// A class: nearly every record of a request has none.
+/// A class, because nearly every record of a request has none.
 package final class Failure: Sendable {
-    /// What does not work.
+    /// The part that fails.
     package enum Subject: String, CaseIterable, Sendable {
         case store, keys, clock
         case appStore = "app-store"
-        /// Who signs the tokens of end users.
+        /// The issuer of end users' tokens.
         case tokenIssuer = "token-issuer"
-        /// More is asked than is let in at once.
+        /// More is requested than is admitted at once.
         case load
         case service
     }
 
     package let subject: Subject
-    /// Stable; says which failures are the same.
+    /// Stable; the same for failures of the same kind.
     package let code: String
     /// What happened, in plain words, without secrets.
     package let reason: String
@@ -27,7 +27,7 @@ package final class Failure: Sendable {
         self.reason = reason
     }
 
-    /// `warning` for what is not in our hands, `error` for the rest.
+    /// `warning` for causes outside of the service's control, `error` for the rest.
     package var level: Logger.Level {
         switch subject {
         case .appStore, .tokenIssuer, .load: .warning
@@ -43,13 +43,13 @@ extension Failure: Equatable {
 }
 
 extension Failure {
-    /// What an error tells of; any that does not say is a fault of the service's own.
+    /// The failure that an error describes. An error that describes none is a fault of the service itself.
     package static func of(_ error: any Error) -> Failure { (error as? any FailureDescribing)?.asFailure ?? .unexpected(error) }
 
-    /// A fault of the service's own.
+    /// A fault of the service itself.
     static func unexpected(_ error: any Error) -> Failure { Failure(.service, "internal-error", "\(error)") }
 
-    /// Of an error that answers a request; nil where the caller is to blame.
+    /// The failure behind an error that answers a request; nil if the caller is to blame.
     package static func behind(_ error: any Error, status: UInt) -> Failure? {
         if status >= 500 { return .of(error) }
         let failure = (error as? any FailureDescribing)?.asFailure

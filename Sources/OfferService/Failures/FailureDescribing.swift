@@ -2,7 +2,7 @@ import AppStore
 import OfferSigning
 import OfferStore
 
-/// An error that says what does not work.
+/// An error that describes what fails.
 package protocol FailureDescribing: Error {
     var asFailure: Failure { get }
 }

@@ -2,7 +2,7 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Tells operators of failures: the first at once, its repetitions once a minute with their number.
+/// Reports failures to operators: the first at once, its repetitions once a minute with their number.
 ///
 /// A store that fails thousands of requests a second must not fill the disk with its log, too.
 package final class FailureLog: Service, Sendable {
@@ -12,16 +12,16 @@ package final class FailureLog: Service, Sendable {
     private let count: @Sendable (Failure) -> Void
     private let tally = Mutex(FailureTally())
 
-    /// - Parameter count: is called with every failure, be it told or not.
+    /// - Parameter count: is called with every failure, logged or not.
     package init(logger: Logger, count: @escaping @Sendable (Failure) -> Void) {
         self.logger = logger
         self.count = count
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     ///
     /// - Parameters:
-    ///   - message: what could not be done; one of a few.
+    ///   - message: what could not be done; one of a few texts.
     ///   - app: bundle id of the app that it was done for; nil for all.
     ///   - requestID: of the request that it was done for.
     package func note(_ message: String, _ failure: Failure, app: String? = nil, requestID: String? = nil) {
@@ -34,7 +34,7 @@ package final class FailureLog: Service, Sendable {
         logger.log(level: failure.level, "\(message)", metadata: metadata)
     }
 
-    /// Tells of repetitions until the service stops, then of those that are left.
+    /// Reports repetitions until the service stops, then those that are left.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while (try? await Task.sleep(for: FailureLog.interval)) != nil {

@@ -1,9 +1,9 @@
-/// Which failures are told at once, and which are counted for a summary.
+/// Determines which failures are reported at once, and which are counted for a summary.
 struct FailureTally {
-    /// Failures that are the same to whoever reads of them.
+    /// Identifies failures that are the same to a reader.
     struct Key: Hashable {
         let message: String
-        /// A bundle id; empty where no app has a part in it.
+        /// A bundle id; empty if no app is concerned.
         let app: String
         let subject: Failure.Subject
         let code: String
@@ -12,10 +12,10 @@ struct FailureTally {
     /// Several failures in one line.
     struct Summary: Equatable {
         let key: Key
-        /// Of the last one.
+        /// The reason of the last one.
         let reason: String
         let count: Int
-        /// How long they took to come together.
+        /// The time in which they occurred.
         let seconds: Int64
     }
 
@@ -25,12 +25,12 @@ struct FailureTally {
         var reason = ""
     }
 
-    /// How long repetitions are gathered.
+    /// How long repetitions are collected.
     static let span = Duration.seconds(60)
 
     private var windows: [Key: Window] = [:]
 
-    /// Notes one failure; true if it is the first for a while, and to be told.
+    /// Records a failure. Returns true if it is the first for a while, and must be reported.
     mutating func note(_ key: Key, reason: String, at now: ContinuousClock.Instant) -> Bool {
         guard windows[key] != nil else {
             windows[key] = Window(start: now)
@@ -41,14 +41,14 @@ struct FailureTally {
         return false
     }
 
-    /// What has come together since the last time; a failure that did not come again in a whole span is forgotten.
+    /// The summaries that are due. A failure that did not recur in a whole span is forgotten.
     mutating func due(at now: ContinuousClock.Instant) -> [Summary] {
         let over = windows.filter { now - $0.value.start >= FailureTally.span }
         for (key, window) in over { windows[key] = window.count == 0 ? nil : Window(start: now) }
         return FailureTally.summaries(over, now)
     }
 
-    /// What has not been told yet, when the service stops.
+    /// The failures not reported yet, when the service stops.
     mutating func rest(at now: ContinuousClock.Instant) -> [Summary] {
         defer { windows = [:] }
         return FailureTally.summaries(windows, now)

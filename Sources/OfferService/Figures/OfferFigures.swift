@@ -1,11 +1,11 @@
 package import EligibilityRules
 import OfferStore
 
-/// How many offers were signed and refused in the last 24 hours, to the minute.
+/// The numbers of offers that were signed and refused in the last 24 hours, to the minute.
 package struct OfferFigures: Sendable {
-    /// One app's.
+    /// The figures of one app.
     package struct OfApp: Equatable, Sendable {
-        /// Of its partition.
+        /// The name of its partition.
         package let name: String
         package fileprivate(set) var signed = 0
         package fileprivate(set) var refused = 0
@@ -18,11 +18,11 @@ package struct OfferFigures: Sendable {
         package let offers: Int
     }
 
-    /// When they were counted.
+    /// The time of the count.
     package let at: Instant
-    /// Since when; later than a day ago as long as the store is still being counted.
+    /// The start of the period; later than a day ago while the store is still being counted.
     package let since: Instant
-    /// Whether that is a day.
+    /// Whether the period is a whole day.
     package let isWhole: Bool
     private let signed: [AuditTally.Part]
     private let refused: [AuditTally.Part]
@@ -35,7 +35,7 @@ package struct OfferFigures: Sendable {
         self.refused = refused
     }
 
-    /// By app, sorted; an app without offers has no line.
+    /// The figures by app, sorted. An app without offers is left out.
     ///
     /// - Parameter isSeen: whether the partition of this name is to be counted.
     package func apps(_ isSeen: (String) -> Bool) -> [OfApp] {
@@ -49,20 +49,20 @@ package struct OfferFigures: Sendable {
         return apps.values.sorted { $0.name < $1.name }
     }
 
-    /// By reason, the most frequent first.
+    /// The refusals by reason, the most frequent first.
     package func refusals(_ isSeen: (String) -> Bool) -> [Refusal] {
         var offers: [String: Int] = [:]
         for part in refused where isSeen(part.partition.name) { offers[part.outcome, default: 0] += part.offers }
         return offers.map { Refusal(code: $0.key, offers: $0.value) }.sorted { ($1.offers, $0.code) < ($0.offers, $1.code) }
     }
 
-    /// Signatures by minute, of so many minutes up to the present one, the oldest first; nil if not so much is counted.
+    /// The signatures of each of the last `count` minutes, the oldest first; nil if the period is shorter.
     package func signatures(ofLast count: Int, _ isSeen: (String) -> Bool) -> [Int]? {
         let first = at.milliseconds / 60_000 - Int64(count) + 1
         guard since.milliseconds <= first * 60_000 else { return nil }
         var minutes = [Int](repeating: 0, count: count)
         for part in signed where part.minute >= first && isSeen(part.partition.name) {
-            // What a clock that is ahead has written.
+            // Rows of a clock that is ahead count for the last minute.
             minutes[min(Int(part.minute - first), count - 1)] += part.offers
         }
         return minutes

@@ -1,7 +1,7 @@
 import EligibilityRules
 package import OfferStore
 
-/// Counts what was signed and refused in the last day, in the store: for all its processes, and over restarts.
+/// Counts what was signed and refused in the last day, in the store: for all its processes, and across restarts.
 package final class OfferTallies: Sendable {
     private static let minutesADay: Int64 = 1440
 
@@ -12,7 +12,7 @@ package final class OfferTallies: Sendable {
         recent = Recent(for: .seconds(2)) { () async throws(StoreError) in try await Self.count(store, system) }
     }
 
-    /// The figures of two seconds ago or younger.
+    /// The figures, at most two seconds old.
     package func figures() async throws(StoreError) -> OfferFigures { try await recent.value() }
 
     private static func count(

@@ -1,10 +1,10 @@
 import OfferStore
 
-/// Whose a subscription is now, in a word.
+/// The outcome of a binding, in a word.
 package enum BindingStatus: String, Sendable {
     case bound, unchanged, transferred, unbound, merged
 
-    /// Throws where it stays with another customer.
+    /// Throws if the subscription stays with another customer.
     init(_ outcome: BindingOutcome) throws(HistoryError) {
         switch outcome {
         case .bound: self = .bound

@@ -2,7 +2,7 @@ package import EligibilityRules
 package import OfferStore
 
 extension Customer {
-    /// A customer as the store knows them, looked at with the app's catalogue and policy.
+    /// A customer from the store, with the app's catalogue and policy.
     package init(_ stored: StoredHistory, of app: App, now: Instant) {
         self.init(
             history: stored.history,

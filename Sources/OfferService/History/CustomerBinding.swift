@@ -1,9 +1,9 @@
 package import FoundationEssentials
 import OfferStore
 
-/// Says whose a subscription is, on record.
+/// Binds subscriptions to customers, on record.
 ///
-/// What was asked for is on record first: histories are another file, and nothing may change there of which the log knows nothing.
+/// The request is recorded first: histories are another file, and no change there may be missing in the log.
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
@@ -19,8 +19,8 @@ package struct CustomerBinding: Sendable {
     /// Binds a subscription, known or not yet.
     ///
     /// - Parameters:
-    ///   - transfer: whether it may be taken from another customer, as far as the app lets that happen.
-    ///   - token: what the App Store is to be told; nil: the customer's id, if that is a UUID.
+    ///   - transfer: whether it may be taken from another customer, as far as the app permits.
+    ///   - token: what the App Store receives; nil: the customer's id, if that is a UUID.
     package func bind(
         _ originalTransactionID: String,
         to customerID: String,
@@ -44,7 +44,7 @@ package struct CustomerBinding: Sendable {
         return (status, await writeBack.write(token, of: customerID, to: originalTransactionID, app))
     }
 
-    /// Takes a subscription from a customer; whoever brings it next may have it.
+    /// Unbinds a subscription from a customer. The next customer that presents it may have it.
     package func unbind(
         _ originalTransactionID: String,
         from customerID: String,
@@ -56,20 +56,20 @@ package struct CustomerBinding: Sendable {
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 
-    /// Makes a name that a customer had before, such as before signing in, an alias of theirs: with all that it has.
+    /// Makes an earlier name of a customer, such as one from before signing in, an alias with all its purchases.
     package func merge(
         _ alias: String,
         into customerID: String,
         _ app: App,
         by origin: Origin
     ) async throws -> BindingStatus {
-        // Both are personal: the alias stands where an erasure finds it.
+        // Both names are personal: the alias is recorded where an erasure finds it.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
             try await audit.record(.mergeCustomer, by: origin, partition: app.partition, after: role, customerID: customer)
         }
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }
-        // Who signs in does so wherever their purchases were made; what only testers have decides nothing.
+        // A customer signs in whatever environment the purchases are of. Purchases of testers decide nothing.
         if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
         return outcome == .joined ? .merged : .unchanged
     }

@@ -1,6 +1,6 @@
 import OfferStore
 
-/// The customer that a request is about: by its names, and by what it shows of its purchases.
+/// The customer of a request: by names, and by the purchases that the request shows.
 package struct CustomerReference: Sendable {
     /// The app's own id.
     package private(set) var customerID: String?
@@ -28,10 +28,10 @@ package struct CustomerReference: Sendable {
         self.signedTransactions = signedTransactions
     }
 
-    /// The names that are given, the most telling one first.
+    /// The given names, the most telling one first.
     var names: [String] { [customerID, appAccountToken, transactionID, appTransactionID].compactMap(\.self) }
 
-    /// The reference as its caller may make it: an end user asks about no other customer.
+    /// The reference as its caller may make it. Throws if an end user names another customer.
     func asked(by caller: Caller) throws(EndUserRefusal) -> CustomerReference {
         guard let endUser = caller.endUser else { return self }
         if transactionID != nil { throw .naming("originalTransactionId") }
@@ -40,24 +40,24 @@ package struct CustomerReference: Sendable {
         return naming(endUser)
     }
 
-    /// The same with an end user's own names only.
+    /// The reference with an end user's own names only.
     func naming(_ endUser: EndUser) -> CustomerReference {
         CustomerReference(
             customerID: endUser.customerID, appAccountToken: endUser.accountToken, signedTransactions: signedTransactions)
     }
 
-    /// The same with another transaction.
+    /// The reference with another transaction.
     func naming(transactionID: String) -> CustomerReference {
         var reference = self
         reference.transactionID = transactionID
         return reference
     }
 
-    /// Asks for the customer's purchases; nil where the reference has no name.
+    /// The query for the customer's purchases; nil if the reference has no name.
     ///
     /// - Parameters:
-    ///   - isWhole: whether all that is known is asked for; else what decides about offers.
-    ///   - shown: what the signed transactions have shown; a name counts for more.
+    ///   - isWhole: whether to ask for all that is known; otherwise for what decides about offers.
+    ///   - shown: what the signed transactions have shown; a name takes precedence.
     func query(in partition: AppPartition, isWhole: Bool = false, _ shown: ShownPurchase? = nil) -> HistoryQuery? {
         let transactionID = transactionID ?? shown?.transactionID
         let appTransactionID = appTransactionID ?? shown?.appTransactionID

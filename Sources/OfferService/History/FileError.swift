@@ -1,4 +1,4 @@
-/// A file that cannot be read or written, in words for whoever named it.
+/// A file that cannot be read or written, in words for the operator who named it.
 package struct FileError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,26 +1,26 @@
 import OfferSigning
 
-/// Why purchase history cannot be taken in or asked for.
+/// Why purchase history cannot be taken in or queried.
 package enum HistoryError: Error, Equatable {
-    /// A signed transaction of a request is not what the App Store signed for this app.
+    /// The App Store did not sign a transaction of the request for this app.
     case signedDataRejected(field: String, code: String, detail: String)
-    /// The subscription is another customer's.
+    /// The subscription belongs to another customer.
     case boundToAnotherCustomer
-    /// The name that is to become a customer's is another customer's already.
+    /// The alias belongs to another customer already.
     case aliasOfAnotherCustomer
-    /// A notification that did not come from the App Store, or is for another app; the code says how.
+    /// A notification that did not come from the App Store, or is for another app; the code says which.
     case notAuthentic(code: String, detail: String)
-    /// A notification that is none.
+    /// The body is not a notification.
     case malformedNotification(String)
-    /// Too many notifications are being looked at; the App Store sends this one again.
+    /// Too many notifications are being examined; the App Store sends this one again.
     case busy
-    /// The App Store could not be asked, or gave no usable answer; when to try again, in seconds.
+    /// The App Store could not be asked, or gave no usable answer. `retryAfter` is in seconds.
     case appStoreFailed(code: String, detail: String, retryAfter: Int64)
-    /// The App Store has nothing under this id, or did not take the receipt.
+    /// The App Store has nothing under this id, or refused the receipt.
     ///
-    /// `isFinal`: Apple's own word, with a code of Apple's, not that of something on the way.
+    /// `isFinal`: whether Apple itself said so, with a code of its own, and not an intermediary.
     case refusedByAppStore(code: String, detail: String, isFinal: Bool)
-    /// The document that a backend handed in cannot be used.
+    /// The document that a backend submitted cannot be used.
     case unusableDocument(field: String, reason: String)
 }
 
@@ -36,7 +36,7 @@ extension HistoryError: FailureDescribing {
         }
     }
 
-    // Genuine, and from the future: then it is we who are in the past, and refuse whatever comes.
+    // Genuine data from the future: this machine's clock is behind, and the service refuses all such data.
     private static func signedData(_ code: String, _ detail: String) -> Failure {
         Failure(code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore, code, detail)
     }

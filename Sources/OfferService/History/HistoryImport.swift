@@ -1,11 +1,11 @@
 import EligibilityRules
 package import OfferStore
 
-/// Imports a file of receipts, notifications and signed data; can be broken off and taken up again.
+/// Imports a file of receipts, notifications and signed data. An import can be interrupted and resumed.
 ///
-/// Merging the same line twice changes nothing, so a batch that was not noted is simply done again.
+/// Merging the same line twice changes nothing, so a batch whose progress was not saved is simply done again.
 package struct HistoryImport: Sendable {
-    /// How far an import has come.
+    /// The progress of an import.
     package struct State: Equatable, Sendable {
         package var offset = 0
         package var line = 1
@@ -44,13 +44,13 @@ package struct HistoryImport: Sendable {
         var rejected: [Rejected] = []
     }
 
-    // Bounds what is done again after a crash.
+    // Bounds the work that is repeated after a crash.
     private static let maxUnnoted = Duration.seconds(15)
 
     let decoder: ImportLine
     package let store: any HistoryBulkStore
     package let progress: any ProgressStore
-    /// Names the file for resuming.
+    /// Identifies the file for resuming.
     package let name: String
     let workers: Int
 
@@ -70,7 +70,7 @@ package struct HistoryImport: Sendable {
 
     /// Imports from a state to the end of the file.
     ///
-    /// - Parameter report: is called now and then, when all up to a line is durable, with the lines that were left out since.
+    /// - Parameter report: is called periodically, when all up to a line is durable, with the lines that were left out since.
     package func run(path: String, from start: State, report: (State, [Rejected]) throws -> Void) async throws -> State {
         var state = start
         var rejected: [Rejected] = []
@@ -143,7 +143,7 @@ extension HistoryImport.State {
 
     package var text: String { "\(offset) \(line) \(changed) \(unchanged) \(transactions) \(rejected)" }
 
-    /// Counts what became of the changes of a batch; gives those that were refused.
+    /// Counts the outcomes of a batch. Returns the lines that were refused.
     fileprivate mutating func count(
         _ outcomes: [HistoryOutcome],
         _ changes: [(line: Int, change: HistoryChange)]

@@ -3,17 +3,17 @@ package import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Takes purchases in, whichever way they come: verifies what is signed, merges it, and says what became of it.
+/// Takes in purchases from any source: verifies what is signed, merges it, and returns the outcome.
 package struct HistoryIntake: Sendable {
     package let store: any HistoryStore
     package let reader: SignedDataReader
     package let system: SystemEnvironment
     package var observer: (any HistoryObserver)?
-    /// Seals receipts that are to be kept; nil: none is.
+    /// Seals receipts that are to be kept; nil: none are kept.
     package var keeper: ReceiptKeeper?
-    /// Has what was redeemed counted at once; nil: it is counted in the background only.
+    /// Has redemptions counted at once; nil: they are counted in the background only.
     package var counter: RedemptionCounter?
-    /// Where it is written that a subscription was taken from a customer; nil where what is taken in is on record as a whole.
+    /// Records that a subscription was taken from a customer; nil if the whole intake is recorded elsewhere.
     package var audit: AuditLog?
 
     /// Takes the values as they are.
@@ -35,7 +35,7 @@ package struct HistoryIntake: Sendable {
         self.observer = observer
     }
 
-    /// Merges StoreKit 2 data; what is not authentic or another customer's is left out and named.
+    /// Merges StoreKit 2 data. Items that are not authentic, or belong to another customer, are left out and reported.
     package func take(
         signedTransactions: [String],
         signedRenewalInfos: [String] = [],
@@ -65,9 +65,9 @@ package struct HistoryIntake: Sendable {
         read("signedRenewalInfos", signedRenewalInfos) { text, identity throws(SignedDataError) in
             try reader.renewalInfo(text, for: identity)
         }
-        // An empty list says that there is nothing; one of forgeries says nothing.
+        // An empty list says that there is nothing; a list of forgeries says nothing.
         guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
-        // Each environment by itself. An empty list speaks of the app's own.
+        // Each environment by itself. An empty list is about the app's own.
         for app in [app, app.sandbox].compactMap(\.self) {
             let own = chains.filter { $0.app === app }
             guard !own.isEmpty || (chains.isEmpty && app.beside == nil) else { continue }
@@ -86,7 +86,9 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Merges what a client shows before a purchase. What is another customer's is left alone, and only its Apple account counts.
+    /// Merges what a client shows before a purchase.
+    ///
+    /// If any of it belongs to another customer, nothing is merged, and only its Apple account counts.
     func show(
         _ signedTransactions: [String],
         _ customerID: String?,
@@ -119,7 +121,7 @@ package struct HistoryIntake: Sendable {
     ///
     /// - Parameters:
     ///   - showsAccount: whether it shows everything that an Apple account has bought.
-    ///   - environment: where it comes from; nil when nobody says.
+    ///   - environment: where it comes from; nil if not known.
     ///   - receipts: those that show it.
     package func take(
         _ history: PurchaseHistory,
@@ -148,20 +150,20 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Says whose a subscription is, known or not yet.
+    /// Binds a subscription, known or not yet.
     func bind(_ originalTransactionID: String, to claim: CustomerClaim, _ app: App) async throws -> BindingOutcome {
         try await store.bind(
             originalTransactionID: originalTransactionID, to: claim, partition: app.partition, now: system.now())
     }
 
-    /// Makes two customers one.
+    /// Merges two customers.
     func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
         let outcome = try await store.join(alias: alias, into: customerID, partition: app.partition, now: system.now())
         if outcome == .joined { await counter?.countJoined() }
         return outcome
     }
 
-    /// Takes a subscription from a customer.
+    /// Unbinds a subscription from a customer.
     func unbind(_ originalTransactionID: String, from customerID: String, _ app: App) async throws -> BindingOutcome {
         try await store.unbind(
             originalTransactionID: originalTransactionID, from: customerID, partition: app.partition, now: system.now())
@@ -187,7 +189,7 @@ package struct HistoryIntake: Sendable {
         return outcomes
     }
 
-    /// What was taken from somebody is on record for both.
+    /// Records for both customers that a subscription was taken from one.
     private func record(
         _ outcomes: [(originalID: String, outcome: ChainOutcome)],
         of change: HistoryChange,
@@ -206,7 +208,7 @@ package struct HistoryIntake: Sendable {
 }
 
 extension HistoryChange {
-    /// Tells what of it is not as expected, once it is stored.
+    /// Reports what is not as expected in the change, once it is stored.
     func notify(_ observer: (any HistoryObserver)?, _ app: App) {
         if let observer { observer.look(at: chains, of: app) }
         guard extent != .foreign else { return }
@@ -215,7 +217,7 @@ extension HistoryChange {
 }
 
 extension HistoryChange.Extent {
-    /// - Parameter environment: where the purchases were made; nil when nobody says.
+    /// - Parameter environment: where the purchases were made; nil if not known.
     init(showsAccount: Bool = false, from environment: PurchaseEnvironment?, of app: App) {
         if let environment, environment != app.policy.environment {
             self = .foreign

@@ -4,7 +4,7 @@ import OfferStore
 /// Looks up the purchase history that a request is about, whatever the request asks for.
 package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
-    /// Asks the App Store about lapsed customers, after the answer; nil: they are not asked about.
+    /// Asks the App Store about lapsed customers, after the answer; nil: does not ask.
     let lapsed: LapsedRefresher?
 
     /// Takes the values as they are.
@@ -13,9 +13,9 @@ package final class HistoryLookup: Sendable {
         self.lapsed = lapsed
     }
 
-    /// Merges the signed transactions of a request and passes on what they show; nil where there are none.
+    /// Merges the signed transactions of a request and passes on what they show; nil if there are none.
     ///
-    /// `reply` comes on the lane's loop, at once where there are none.
+    /// Calls `reply` on the lane's loop; at once if there are none.
     func takeSigned(
         of reference: CustomerReference,
         _ app: App,
@@ -23,7 +23,7 @@ package final class HistoryLookup: Sendable {
         lane: StoreLane,
         reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
     ) {
-        // Where none can be verified they are not looked at: the app under test is the one that is released.
+        // Ignored where none can be verified: an app under test sends the same requests as the released app.
         guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
         lane.examine(
             { [intake] in
@@ -33,7 +33,7 @@ package final class HistoryLookup: Sendable {
 
     /// Merges the signed transactions and looks the customer up.
     ///
-    /// `reply` comes on the lane's loop, also with what the transactions show.
+    /// Calls `reply` on the lane's loop, with what the transactions show.
     func find(
         _ reference: CustomerReference,
         _ app: App,

@@ -1,9 +1,9 @@
 package import AppStore
 import EligibilityRules
 
-/// Is told what of purchases is not as expected, for the log and the metrics.
+/// Receives what is not as expected in purchases, for the log and the metrics.
 package protocol HistoryObserver: Sendable {
-    /// Values of these fields of Apple's are not known to this version.
+    /// These fields of Apple's have values that this version does not know.
     func didFindUnrecognised(_ fields: [String], bundleID: String)
 
     /// The App Store has ended claims of seats.
@@ -14,7 +14,7 @@ package protocol HistoryObserver: Sendable {
 }
 
 extension HistoryObserver {
-    /// Looks through purchases that were taken in.
+    /// Examines purchases that were taken in.
     func look(at chains: [PurchaseChain], of app: App) {
         let fields = chains.flatMap(\.unrecognisedFields)
         if !fields.isEmpty { didFindUnrecognised(fields, bundleID: app.bundleID) }
@@ -22,7 +22,7 @@ extension HistoryObserver {
 }
 
 extension PurchaseChain {
-    /// The names of those fields whose values nobody knew when this was written.
+    /// The names of the fields with values that this version does not know.
     var unrecognisedFields: [String] {
         let all = transactions.compactMap(\.particulars?.value) + [renewal?.value.particulars].compactMap(\.self)
         return all.flatMap { $0.facts.filter { !$0.isRecognised }.map(\.name) }

@@ -3,7 +3,7 @@ package import EligibilityRules
 import OfferSigning
 import OfferStore
 
-/// Pulls what the App Store knows of a subscription: all its transactions, and what it says about the next renewal.
+/// Fetches what the App Store knows of a subscription: all its transactions, and the state of the next renewal.
 package struct HistoryRefresh: Sendable {
     package let intake: HistoryIntake
     /// By bundle id; an app without issuer id has none.
@@ -38,7 +38,7 @@ package struct HistoryRefresh: Sendable {
             let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
-            // All pages were read: what is not among them has never been, unless it is what could not be read.
+            // All pages were read: what is not among them never was, unless some of it could not be read.
             let isWhole = listed.isComplete && report.rejected.isEmpty
             if isWhole {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
@@ -52,7 +52,7 @@ package struct HistoryRefresh: Sendable {
         }
     }
 
-    /// What cannot be used, such as purchases of the other environment, is left out and named.
+    /// Items that cannot be used, such as purchases of the other environment, are left out and reported.
     private func decode(
         _ field: String,
         _ texts: [String],
@@ -74,7 +74,7 @@ package struct HistoryRefresh: Sendable {
 extension HistoryError {
     private static let usualPause: Int64 = 30
 
-    /// Whether the App Store said no, or could not be asked.
+    /// Distinguishes a refusal by the App Store from a failure to ask it.
     package init(_ error: AppStoreError, now: Instant) {
         switch error.code {
         case .notFound, .rejected:

@@ -1,28 +1,28 @@
-/// What became of the signed data that a backend handed in.
+/// The outcome of the signed data that a backend submitted.
 package struct HistoryReport: Equatable, Sendable {
-    /// One element that was not taken.
+    /// An element that was refused.
     package struct Rejection: Equatable, Sendable {
-        /// The list that it stands in.
+        /// The list that contains it.
         package let field: String
         package let index: Int
-        /// Why; one of the refusal codes of signed data, or `bound-to-another-customer`.
+        /// One of the refusal codes of signed data, or `bound-to-another-customer`.
         package let code: String
         /// What to do about it.
         package let detail: String
     }
 
-    /// How many brought something new.
+    /// The number of elements with something new.
     package var accepted = 0
-    /// How many were known already.
+    /// The number of elements that were known already.
     package var unchanged = 0
     package var rejected: [Rejection] = []
 
-    /// Notes an element that is left out.
+    /// Records an element that is left out.
     mutating func reject(_ field: String, _ index: Int, code: String, _ detail: String) {
         rejected.append(Rejection(field: field, index: index, code: code, detail: detail))
     }
 
-    /// The same report with further rejections.
+    /// The report with further rejections.
     func adding(_ more: [Rejection]) -> HistoryReport {
         var copy = self
         copy.rejected += more

@@ -4,7 +4,7 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// One line of an import: a receipt, a notification or signed data, with or without the customer it belongs to.
+/// One line of an import: a receipt, a notification or signed data, with or without its customer.
 package struct ImportLine: Sendable {
     /// Why a line is left out.
     package struct Rejection: Error, Equatable {
@@ -27,7 +27,7 @@ package struct ImportLine: Sendable {
         self.system = system
     }
 
-    /// What the line says. Throws a `Rejection` if it cannot be used.
+    /// The change that the line describes. Throws a `Rejection` if it cannot be used.
     package func change(_ line: some Collection<UInt8>) throws(Rejection) -> HistoryChange {
         let bytes = Array(line)
         let value: JSONValue

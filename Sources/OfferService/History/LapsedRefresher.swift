@@ -3,22 +3,22 @@ import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store about subscriptions that somebody has just asked about and of which nothing recent is known, or nothing.
+/// Asks the App Store about subscriptions that a request was about, and of which nothing recent is known, or nothing at all.
 ///
-/// The answer does not wait for it. Of one subscription it asks once in an interval: no notification tells when a former
-/// subscriber gets a win-back offer, or that one was missed.
+/// The answer does not wait for it. It asks about a subscription once in an interval.
+/// No notification reports that a former subscriber gets a win-back offer, or that a notification was missed.
 package final class LapsedRefresher: Service {
     private struct Subscription: Sendable {
-        /// What stores know its app by.
+        /// The partition of its app.
         let partition: AppPartition
         let originalTransactionID: String
         let isUnconfirmed: Bool
     }
 
     private static let maxPending = 1000
-    /// How often one is asked about that may have been renewed, in ms.
+    /// The interval for a subscription that may have been renewed, in ms.
     private static let unconfirmedInterval: Int64 = 3_600_000
-    /// How soon a question that was not answered may be asked again, in ms.
+    /// The time after which an unanswered question may be asked again, in ms.
     private static let pause: Int64 = 600_000
 
     private let refresh: HistoryRefresh
@@ -40,7 +40,7 @@ package final class LapsedRefresher: Service {
         (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxPending))
     }
 
-    /// Puts a lapsed subscription on the list unless something recent is known of it. Does not wait.
+    /// Queues a lapsed subscription unless something recent is known of it. Does not wait.
     func look(at status: SubscriptionStatus, of app: App, now: Instant) {
         guard status.state == .expired, let id = status.originalTransactionID else { return }
         guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
@@ -50,17 +50,16 @@ package final class LapsedRefresher: Service {
             at: now)
     }
 
-    /// Puts a subscription on the list of which nothing is known. Does not wait.
+    /// Queues a subscription of which nothing is known. Does not wait.
     ///
-    /// - Parameter id: Apple's `originalTransactionId`, of which the App Store itself has spoken: whoever made ids up would have it
-    ///   asked for nothing.
+    /// - Parameter id: an `originalTransactionId` that the App Store itself sent: invented ids would cause useless questions.
     func look(atUnknown id: String, of app: App, now: Instant) {
         guard refresh.serverAPIs[app.bundleID] != nil else { return }
         ask(Subscription(partition: app.partition, originalTransactionID: id, isUnconfirmed: true), at: now)
     }
 
     private func ask(_ subscription: Subscription, at now: Instant) {
-        // Original transaction ids are the App Store's own: no two apps have the same.
+        // The App Store issues original transaction ids: no two apps have the same.
         let id = subscription.originalTransactionID
         let isDue = asked.withLock { asked in
             subscription.isUnconfirmed
@@ -73,7 +72,7 @@ package final class LapsedRefresher: Service {
 
     private var unconfirmedInterval: Int64 { min(interval, Self.unconfirmedInterval) }
 
-    /// What was not answered is not known: it is asked again before the interval is over.
+    /// Lets an unanswered question be asked again before the interval is over.
     private func takeBack(_ subscription: Subscription) {
         let (id, now) = (subscription.originalTransactionID, system.now())
         asked.withLock { asked in
@@ -85,7 +84,7 @@ package final class LapsedRefresher: Service {
         }
     }
 
-    /// Does the same for every subscription group of an assessment.
+    /// Queues the lapsed subscription of every subscription group of an assessment.
     func look(at assessment: Assessment, of app: App) {
         var last: String?
         for product in assessment.products where product.groupID != last {
@@ -94,7 +93,7 @@ package final class LapsedRefresher: Service {
         }
     }
 
-    /// Asks about what is on the list until the service stops.
+    /// Asks about the queued subscriptions until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             for await subscription in self.pending { await self.ask(about: subscription) }
@@ -109,7 +108,7 @@ package final class LapsedRefresher: Service {
         } catch  where Task.isCancelled {
             return
         } catch HistoryError.refusedByAppStore(_, _, isFinal: true) {
-            // It knows nothing of it; nor will it tomorrow.
+            // The App Store knows nothing of it, and will not tomorrow.
             return
         } catch {
             takeBack(subscription)

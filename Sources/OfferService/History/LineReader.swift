@@ -2,12 +2,12 @@ import Glibc
 
 /// The lines of a file, a batch at a time, from any offset.
 struct LineReader: ~Copyable {
-    /// Some lines and where they stood.
+    /// Some lines and their position.
     struct Batch: Sendable {
         /// Number of the first line, counted from 1.
         let firstLine: Int
         let lines: [ArraySlice<UInt8>]
-        /// Where the next batch begins, in bytes.
+        /// The offset of the next batch, in bytes.
         let end: Int
     }
 
@@ -33,7 +33,7 @@ struct LineReader: ~Copyable {
 
     deinit { close(file) }
 
-    /// The next lines, some 4 MiB of them; nil at the end. A line over 32 MiB ends the file with an error.
+    /// The next lines, some 4 MiB of them; nil at the end. Throws on a line over 32 MiB.
     mutating func next() throws -> Batch? {
         while true {
             let hadMore = try fill()
@@ -57,7 +57,7 @@ struct LineReader: ~Copyable {
         let whole = Array(pending[..<count])
         pending.removeFirst(count)
         let lines = whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // The last line feed ends a line and begins none.
+        // The last line feed ends a line and does not begin one.
         let used = whole.last == UInt8(ascii: "\n") ? lines.dropLast() : lines[...]
         let result = Batch(firstLine: line, lines: Array(used), end: offset + count)
         line += used.count

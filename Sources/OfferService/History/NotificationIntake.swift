@@ -4,9 +4,11 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Takes the App Store's notifications in: authenticates, keeps the raw text, merges what it says. All of it durable, or none.
+/// Takes in the App Store's notifications: authenticates each, keeps its raw text and merges what it says.
+///
+/// All of it is durable, or none.
 package struct NotificationIntake: Sendable {
-    /// What became of a notification.
+    /// The outcome of a notification.
     package enum Outcome: String, Sendable {
         case stored
         /// It was received before; nothing has changed.
@@ -16,25 +18,25 @@ package struct NotificationIntake: Sendable {
     /// A notification that has proved to be the App Store's.
     struct Authentic: Sendable {
         let record: NotificationRecord
-        /// In the environment that it comes from, if that is taken.
+        /// The app in the environment of the notification, if that is accepted.
         let app: App
         let history: PurchaseHistory
-        /// Where it comes from; nil when it does not say.
+        /// The environment of the notification; nil if it names none.
         let environment: PurchaseEnvironment?
-        /// Fields of the notification itself whose values nobody knew when this was written.
+        /// Fields of the notification itself with values that this version does not know.
         let unrecognisedFields: [String]
         /// Seats without a holder.
         var unclaimedSeats: UnclaimedSeats?
-        /// The receipts that it brings, sealed.
+        /// The receipts in it, sealed.
         var receipts: [KeptReceipt] = []
     }
 
     let intake: HistoryIntake
 
-    /// - Parameter intake: what it shares with all that takes purchases in.
+    /// - Parameter intake: the one through which all purchases are taken in.
     package init(intake: HistoryIntake) { self.intake = intake }
 
-    /// Takes the body of one request, V1 or V2.
+    /// Takes in the body of one request, V1 or V2.
     package func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
         try await keep(authenticate(body, app))
     }
@@ -60,9 +62,9 @@ package struct NotificationIntake: Sendable {
         return .stored
     }
 
-    /// Finds out which generation it is and whether it is genuine and ours.
+    /// Determines the version of a notification, and whether it is genuine and for this app.
     ///
-    /// - Parameter requiresSecret: false for what an operator imports: it was authenticated when it came.
+    /// - Parameter requiresSecret: false for an operator's import, which was authenticated on arrival.
     func authenticate(_ body: [UInt8], _ app: App, requiresSecret: Bool = true) throws(HistoryError) -> Authentic {
         let parsed: JSONValue
         do {
@@ -132,7 +134,7 @@ package struct NotificationIntake: Sendable {
             throw .notAuthentic(
                 code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
         }
-        // Digests have one length: the comparison tells nothing of the secret's either.
+        // Digests have one length, so the comparison does not reveal the secret's.
         guard let password = notification.password,
             Crypto.constantTimeEqual(Crypto.sha256(password.utf8), Crypto.sha256(secret.utf8))
         else {

@@ -1,17 +1,17 @@
 import WireText
 
-/// A receipt as the bytes that are sealed: its Base64 undone, compressed.
+/// A receipt as the bytes that are sealed: decoded from Base64, and compressed.
 enum ReceiptForm {
-    /// Characters of the longest receipt that is kept. One grows by some 200 bytes a period.
+    /// The maximum number of characters of a receipt that is kept. A receipt grows by some 200 bytes a period.
     static let maxLength = 2 << 20
 
     private static let text: UInt8 = 0
     private static let decoded: UInt8 = 1
 
-    /// Nil for an empty one, and for one that is too long.
+    /// Nil for a receipt that is empty or too long.
     static func pack(_ receipt: String) -> [UInt8]? {
         guard !receipt.isEmpty, receipt.utf8.count <= maxLength else { return nil }
-        // What is not spelled as we would spell it must come out as it went in.
+        // A receipt in another spelling of Base64 is packed as text, so that it comes out as it went in.
         let bytes = Base64.decode(receipt.utf8).flatMap { Base64.encode($0) == receipt ? $0 : nil }
         let compressed = Deflate.compress(bytes ?? Array(receipt.utf8))
         return compressed.isEmpty ? nil : [bytes == nil ? text : decoded] + compressed

@@ -3,18 +3,18 @@ import EligibilityRules
 package import OfferStore
 package import WireText
 
-/// Takes receipts in: asks the App Store what one holds, or believes the backend that has asked.
+/// Takes in receipts: asks the App Store what a receipt holds, or believes the backend that has asked.
 ///
-/// One that could not be verified is kept, and the service asks again by itself.
+/// A receipt that could not be verified is kept, and the service asks again by itself.
 package struct ReceiptIntake: Sendable {
-    /// So many of an app that are not verified are kept, and the oldest go.
+    /// The maximum number of unverified receipts that are kept for an app; the oldest are dropped.
     private static let maxUnverified = 10_000
 
     package let intake: HistoryIntake
     let verification: ReceiptVerification
     package let store: (any ReceiptStore)?
 
-    /// - Parameter store: takes what could not be verified; nil: that is not kept.
+    /// - Parameter store: keeps receipts that could not be verified; nil: they are not kept.
     package init(intake: HistoryIntake, verification: ReceiptVerification, store: (any ReceiptStore)? = nil) {
         self.intake = intake
         self.verification = verification
@@ -87,18 +87,18 @@ package struct ReceiptIntake: Sendable {
         _ app: App
     ) async {
         guard let store, let keeper = intake.keeper else { return }
-        // Genuine, but of elsewhere: it is stored as what it is, and never asked about.
+        // Genuine, but from elsewhere: its purchases are stored as such, and it is never asked about.
         if case .refused(reason: "environment-mismatch") = verdict { return }
         let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
         var failure = verdict.failure(after: 0, lastReason: nil, of: name, at: now)
         if case .notAsked = verdict, let due = failure?.dueAt {
             failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
         }
-        // Later it is the service that brings it, which vouches: it must not make more of a claim than it was.
+        // Later the service presents the receipt and vouches for it: a claim must not become more than it was.
         let customerID = supplier.proof == .vouched ? customerID : nil
         guard let failure, let kept = keeper.unverified(receipt, customerID: customerID, failure, app, now: now)
         else { return }
-        // The caller is told that it was not verified, and can send it again.
+        // The caller learns that it was not verified, and can send it again.
         try? await store.keep(kept, limit: Self.maxUnverified)
     }
 

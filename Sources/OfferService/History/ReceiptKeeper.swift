@@ -3,9 +3,9 @@ import EligibilityRules
 import OfferSigning
 import OfferStore
 
-/// Says which receipts of an app are kept, and seals them. An app that has the Server API needs none, and keeps none.
+/// Determines which receipts of an app are kept, and seals them. An app that has the Server API keeps none.
 package struct ReceiptKeeper: Sendable {
-    /// An Apple account has a subscription or two of an app; what has more is cut off.
+    /// An Apple account has a subscription or two of an app; more than this are cut off.
     private static let maxSubscriptions = 50
 
     let vault: ReceiptVault
@@ -13,14 +13,14 @@ package struct ReceiptKeeper: Sendable {
     /// Takes the vault as it is.
     package init(vault: ReceiptVault) { self.vault = vault }
 
-    /// A receipt for each subscription of a history; none where it cannot be used.
+    /// A sealed receipt for each subscription of a history; none if the receipt cannot be used.
     ///
     /// - Parameters:
     ///   - receipt: Base64.
     ///   - history: what it shows.
-    ///   - shownAt: the latest instant of which it tells.
-    ///   - verifiedAt: when the App Store was asked; nil if somebody else vouches for it.
-    ///   - environment: where the purchases were made; nil if nobody says.
+    ///   - shownAt: the latest instant that it covers.
+    ///   - verifiedAt: when the App Store was asked; nil if another party vouches for it.
+    ///   - environment: where the purchases were made; nil if not known.
     func kept(
         _ receipt: String?,
         showing history: PurchaseHistory,
@@ -41,10 +41,10 @@ package struct ReceiptKeeper: Sendable {
         }
     }
 
-    /// What is known of the account is not in the receipt: only its digest names it.
+    /// The receipt does not identify the account, so its digest is its only name.
     static func name(ofUnverified receipt: String) -> ReceiptName { .unverified(Crypto.sha256(receipt.utf8)) }
 
-    /// A receipt that could not be verified; nil where none is kept.
+    /// A receipt that could not be verified; nil if none is kept.
     func unverified(
         _ receipt: String,
         customerID: String?,

@@ -2,27 +2,27 @@ package import AppStore
 import EligibilityRules
 package import OfferStore
 
-/// Asks the App Store about one kept receipt, and merges and keeps what it answers.
+/// Asks the App Store about one kept receipt; merges and keeps the answer.
 package struct ReceiptPolling: Sendable {
-    /// What became of a question.
+    /// The outcome of a question.
     enum Outcome: Equatable, Sendable {
         /// What the receipt shows is stored.
         case verified
         /// It is refused, or has to wait by itself.
         case done
-        /// The App Store is away, or has had enough of us.
+        /// The App Store is unavailable, or limits the rate.
         case putOff(reason: String)
         /// The app's shared secret is wrong.
         case secretRefused
-        /// The secret that the receipt was sealed with is not here.
+        /// The secret that sealed the receipt is not here.
         case unreadable
     }
 
-    /// Why a receipt cannot be asked about: its secret is not in the key folder.
+    /// The reason if a receipt cannot be asked about: its secret is not in the key folder.
     static let unreadable = "receipt-unreadable"
-    /// Why an answer does not count: the subscription is not in it.
+    /// The reason if an answer does not count: the subscription is not in it.
     static let notShown = "receipt-without-subscription"
-    /// How soon one is tried again that could not be read, in ms: the secret may come back.
+    /// The time after which an unreadable receipt is tried again, in ms: the secret may come back.
     private static let unreadablePause: Int64 = 24 * 3_600_000
 
     package let intake: HistoryIntake
@@ -43,7 +43,7 @@ package struct ReceiptPolling: Sendable {
         self.store = store
     }
 
-    /// Throws if the store fails, or if the caller gives up; then nothing is noted.
+    /// Asks about a receipt. Throws if the store fails, or if the task is cancelled; then nothing is recorded.
     func ask(about record: ReceiptRecord, _ app: App) async throws -> Outcome {
         guard let receipt = keeper.vault.open(record) else {
             try await note(
@@ -61,7 +61,7 @@ package struct ReceiptPolling: Sendable {
     private func verdict(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptVerdict {
         do throws(AppStoreError) {
             let response = try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret)
-            // Of which environment one is that was never verified, the answer says.
+            // The answer names the environment of a receipt that was never verified.
             return ReceiptVerdict(response, of: name.isUnverified ? app.taking(response.environment) : app)
         } catch {
             return ReceiptVerdict(error)
@@ -75,7 +75,7 @@ package struct ReceiptPolling: Sendable {
         _ app: App
     ) async throws -> Outcome {
         let now = intake.system.now()
-        // One that is asked about is shown as of now, whatever the other clock says: the next answer replaces it.
+        // Shown as of now, whatever the other clock says, so that the next answer replaces it.
         let receipts = keeper.kept(
             response.latestReceipt ?? receipt, showing: response.history, shownAt: now, verifiedAt: now,
             from: response.environment, app, now: now)

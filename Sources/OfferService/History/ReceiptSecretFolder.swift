@@ -1,15 +1,15 @@
 import FoundationEssentials
 package import OfferSigning
 
-/// The secrets in the key folder that receipts are sealed with. The one with the highest number seals; the others open.
+/// The secrets in the key folder that seal receipts. The one with the highest number seals; the others open.
 package struct ReceiptSecretFolder: Sendable {
-    /// Where they are.
+    /// The path of the folder.
     package let directory: String
 
     /// Reads nothing yet.
     package init(directory: String) { self.directory = directory }
 
-    /// What is there now: changes with any change of a file.
+    /// The versions of the files by number; they change with any change of a file.
     var versions: [Int: FileVersion] {
         Dictionary(
             uniqueKeysWithValues: numbers.compactMap { number in
@@ -17,10 +17,10 @@ package struct ReceiptSecretFolder: Sendable {
             })
     }
 
-    /// Whether a secret could be made there.
+    /// Whether a secret can be made there.
     package var isWritable: Bool { FileManager.default.isWritableFile(atPath: directory) }
 
-    /// Every secret that can be used, by number, and what is wrong with the others.
+    /// Every secret that can be used, by number, and the faults of the others.
     package func keys() -> (keys: [(number: Int, key: SealingKey)], faults: [String]) {
         var (keys, faults): ([(number: Int, key: SealingKey)], [String]) = ([], [])
         for number in numbers {
@@ -33,12 +33,12 @@ package struct ReceiptSecretFolder: Sendable {
         return (keys, faults)
     }
 
-    /// Makes the first secret if there is none. True if it did.
+    /// Makes the first secret if there is none. Returns true if it did.
     package func makeFirst() throws(SigningError) -> Bool {
         numbers.isEmpty ? try ReceiptSecretFile(folder: directory, number: 1).create() : false
     }
 
-    /// Makes one that seals from now on. Returns its file; nil if somebody else has just made one.
+    /// Makes a secret that seals from now on. Returns its file; nil if another process has just made one.
     package func makeNext() throws(SigningError) -> String? {
         let file = ReceiptSecretFile(folder: directory, number: (numbers.last ?? 0) + 1)
         return try file.create() ? file.path : nil

@@ -3,12 +3,12 @@ import OfferSigning
 import OfferStore
 import Synchronization
 
-/// Seals and opens receipts with the secrets of the key folder, which it follows.
+/// Seals and opens receipts with the secrets of the key folder, whose changes it follows.
 package final class ReceiptVault: Sendable {
     private struct State {
         var keys: [SealingKey] = []
         var versions: [Int: FileVersion]?
-        /// What was said last.
+        /// The last message.
         var told: String?
     }
 
@@ -22,7 +22,7 @@ package final class ReceiptVault: Sendable {
         self.logger = logger
     }
 
-    /// Reads the secrets if any file has changed, and makes the first where there is none and one can be made.
+    /// Reads the secrets if any file has changed. Makes the first one if there is none and one can be made.
     package func follow() {
         var versions = folder.versions
         if versions.isEmpty { if makeFirst() { versions = folder.versions } }
@@ -46,7 +46,7 @@ package final class ReceiptVault: Sendable {
         }
     }
 
-    /// What begins a receipt that one of the secrets has sealed.
+    /// The headers of receipts that the secrets seal.
     var headers: Set<[UInt8]> { state.withLock { Set($0.keys.map(\.header)) } }
 
     /// Whether receipts can be sealed.
@@ -66,13 +66,13 @@ package final class ReceiptVault: Sendable {
 
     /// Seals a receipt under its name; nil if there is no secret, or the receipt is empty or too long.
     ///
-    /// - Parameter customerID: whose a receipt is said to be that is not verified yet.
+    /// - Parameter customerID: the claimed customer of a receipt that is not verified yet.
     func seal(_ receipt: String, as name: ReceiptName, of partition: AppPartition, customerID: String? = nil) -> [UInt8]? {
         guard let key = state.withLock(\.keys.last), let bytes = ReceiptForm.pack(receipt) else { return nil }
         return try? key.seal(bytes, for: Self.context(name, partition, customerID))
     }
 
-    /// The receipt of a record; nil if the secret is not here, or the record is not what was sealed for just this place.
+    /// The receipt of a record; nil if the secret is not here, or the record was not sealed for exactly this place.
     func open(_ record: ReceiptRecord) -> String? {
         let context = Self.context(record.name, record.partition, record.customerID)
         for key in state.withLock(\.keys).reversed() {
@@ -81,7 +81,7 @@ package final class ReceiptVault: Sendable {
         return nil
     }
 
-    // Ids have no byte 0: no two places have the same context.
+    // Ids do not contain byte 0, so no two places have the same context.
     private static func context(_ name: ReceiptName, _ partition: AppPartition, _ customerID: String?) -> [UInt8] {
         switch name {
         case .subscription(let id): Array("subscription\0\(partition.name)\0\(id)".utf8)

@@ -2,28 +2,28 @@ import AppStore
 import EligibilityRules
 import OfferStore
 
-/// What an answer about a kept receipt means for asking again.
+/// What an answer about a kept receipt means for the next question.
 enum ReceiptVerdict: Sendable {
-    /// The App Store says what it shows.
+    /// The App Store reports what the receipt shows.
     case genuine(ReceiptResponse)
-    /// The same receipt will be refused again.
+    /// The same receipt would be refused again.
     case refused(reason: String)
-    /// This receipt is to be asked about later.
+    /// This receipt must be asked about later.
     case failed(reason: String)
-    /// Nothing is to be asked for a while; this receipt was.
+    /// This receipt was asked about. The next question must wait for a while.
     case away(reason: String)
-    /// Nothing is to be asked before an instant; nor was this receipt.
+    /// This receipt was not asked about. The next question must wait until an instant.
     case notAsked(until: Instant?)
-    /// The app's shared secret is wrong: so it is for every receipt.
+    /// The app's shared secret is wrong, for every receipt.
     case secretRefused
 
-    /// How long nothing is asked of an app whose shared secret is wrong, in ms.
+    /// How long no question is asked for an app with a wrong shared secret, in ms.
     static let secretPause: Int64 = 15 * 60_000
-    /// How long nothing is asked of a host that wants to be left alone, in ms.
+    /// How long no question is asked of a host that limits the rate, in ms.
     private static let hostPause: Int64 = 60_000
-    /// Mostly such a receipt is malformed, and stays so.
+    /// Such a receipt is mostly malformed, and stays so.
     private static let maxMalformed = 8
-    /// 60 days of questions, as many as billing retry lasts.
+    /// 60 days of questions: as long as billing retry lasts.
     private static let maxFailures = 250
 
     /// - Parameter response: what verifyReceipt answered.
@@ -46,7 +46,7 @@ enum ReceiptVerdict: Sendable {
         let reason = error.appleCode.map { "receipt-status-\($0)" } ?? error.code.rawValue
         switch error.code {
         case .circuitOpen, .rateLimited, .tokenUnavailable, .cancelled: self = .notAsked(until: error.retryAt)
-        // One status is the host's; the others are about this receipt.
+        // One status is about the host; the others are about this receipt.
         case .unavailable where error.appleCode != nil && error.appleCode != Int64(ReceiptStatus.unavailable):
             self = .failed(reason: reason)
         case .malformedAnswer: self = .failed(reason: reason)
@@ -54,7 +54,7 @@ enum ReceiptVerdict: Sendable {
         }
     }
 
-    /// Whether the rest of the app's receipts has to wait.
+    /// Whether the app's other receipts have to wait.
     var stopsRound: Bool {
         switch self {
         case .away, .notAsked, .secretRefused: true
@@ -62,11 +62,11 @@ enum ReceiptVerdict: Sendable {
         }
     }
 
-    /// What is to be noted of a receipt; nil for a genuine one.
+    /// The failure to be recorded for a receipt; nil for a genuine one.
     ///
     /// - Parameters:
-    ///   - failures: questions in a row that failed before this one.
-    ///   - lastReason: why the last of them did.
+    ///   - failures: the number of consecutive failures before this question.
+    ///   - lastReason: the reason of the last of them.
     func failure(after failures: Int, lastReason: String?, of name: ReceiptName, at now: Instant) -> ReceiptFailure? {
         switch self {
         case .genuine: return nil

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Which subscriptions were asked about of late; forgets the older half when it is full or the time has come.
+/// The subscriptions that were asked about lately. The older half is forgotten when the newer one is full, or after a pause.
 struct RecentlyAsked {
     private static let maxInHalf = 50_000
 
@@ -8,7 +8,7 @@ struct RecentlyAsked {
     private var older: [ExactText: Instant] = [:]
     private var turnedAt = Instant(milliseconds: 0)
 
-    /// Notes a question about a subscription; false if one was asked in the last so many ms.
+    /// Records a question about a subscription. Returns false if one was asked in the last `pause` ms.
     mutating func note(_ id: String, at now: Instant, notBefore pause: Int64) -> Bool {
         if newer.count >= Self.maxInHalf || now < turnedAt || now.milliseconds(since: turnedAt) > pause {
             (older, newer, turnedAt) = (newer, [:], now)
@@ -19,7 +19,7 @@ struct RecentlyAsked {
         return true
     }
 
-    /// Takes back that a question was asked: it may be asked again after so many ms.
+    /// Withdraws a question: it may be asked again after `delay` ms.
     ///
     /// - Parameter pause: that of `note`.
     mutating func takeBack(_ id: String, at now: Instant, notBefore pause: Int64, again delay: Int64) {

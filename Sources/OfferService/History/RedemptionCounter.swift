@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Tells limits of redemptions: which of an app's purchases with an offer are one, and whose.
+/// Has limits count redemptions: those purchases of an app with an offer that are one, under their names.
 package struct RedemptionCounter: Sendable {
     package let redemptions: any RedemptionStore
     let ledger: any Ledger
@@ -16,19 +16,19 @@ package struct RedemptionCounter: Sendable {
         self.system = system
     }
 
-    /// Counts what has come in and is not counted, so many at most. Returns how many there were.
+    /// Counts up to `limit` redemptions that have come in and are not counted. Returns the number found.
     package func count(limit: Int) async throws(StoreError) -> Int {
         try await count(redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: limit))
     }
 
-    /// Counts what purchases that have just been stored redeemed: whoever supplied them sees it counted at once.
+    /// Counts the redemptions of purchases that were just stored, so that their supplier sees them counted at once.
     ///
-    /// What goes wrong here is done again in the background.
+    /// The background repeats what fails here.
     package func count(_ chains: [PurchaseChain], partition: AppPartition) async {
         let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
         guard !redeemed.isEmpty else { return }
         do throws(StoreError) {
-            // Each may look through a day of signatures, and somebody waits.
+            // Each may search a day of signatures, and a caller waits.
             _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
             for chain in redeemed.prefix(20) {
                 _ = try await count(
@@ -37,9 +37,9 @@ package struct RedemptionCounter: Sendable {
         } catch {}
     }
 
-    /// Counts what two customers redeemed who have just become one: either may have redeemed what was signed for the other.
+    /// Counts the redemptions of two customers that were just merged: either may have redeemed what was signed for the other.
     ///
-    /// What is left, or goes wrong, is done in the background.
+    /// The background does what is left, and repeats what fails.
     package func countJoined() async {
         do throws(StoreError) {
             _ = try await redemptions.tieRedemptions(limit: 10, now: system.now())
@@ -54,13 +54,13 @@ package struct RedemptionCounter: Sendable {
         return uncounted.count
     }
 
-    /// Nil where limits have nothing to count.
+    /// Nil if limits have nothing to count.
     private func counted(_ redemption: UncountedRedemption) -> CountedRedemption? {
         guard let transaction = redemption.transaction, transaction.isOwn, let offerID = transaction.offer?.id,
             !isInstalment(transaction, of: redemption)
         else { return nil }
         let chain = redemption.chain
-        // Seats that were added to a period redeem nothing, and a period is refunded once all of it is.
+        // Seats that were added to a period redeem nothing. A period is refunded once all of it is.
         guard let period = chain.withWholePeriods.transactions.first(where: { ExactText($0.id) == ExactText(transaction.id) })
         else { return nil }
         let app = apps.app(partition: redemption.partition)
@@ -75,7 +75,7 @@ package struct RedemptionCounter: Sendable {
             isRefunded: period.revocation?.value.instant != nil, nonce: redemption.nonce)
     }
 
-    /// Whether it is a renewal of an offer that is paid as one goes: its first period was the redemption.
+    /// Whether it renews an offer that is paid as one goes: the first period was the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
         guard let offerID = transaction.offer?.id, let catalogue = apps.app(partition: redemption.partition)?.catalogue,
             catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one a line. Made only when there is one.
+/// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one per line. Made only if there are any.
 package struct RejectionFile {
     package let path: String
-    /// Whether a report of an earlier run is to go.
+    /// Whether to delete the report of an earlier run.
     let isNew: Bool
 
     package init(path: String, isNew: Bool) {

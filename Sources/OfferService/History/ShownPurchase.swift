@@ -1,8 +1,8 @@
 /// What a client shows of its user's purchases.
 enum ShownPurchase: Sendable {
-    /// The first original transaction of theirs.
+    /// The customer's own purchases: the first original transaction.
     case own(transactionID: String?)
-    /// Purchases that another customer has: the Apple account that bought them.
+    /// Purchases of another customer: the Apple account that bought them.
     case others(appTransactionID: String)
 
     var transactionID: String? { if case .own(let id) = self { id } else { nil } }

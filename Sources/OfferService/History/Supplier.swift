@@ -1,11 +1,11 @@
 import OfferStore
 
-/// Who supplies purchases, and what their word is worth about whose they are.
+/// The supplier of purchases, and how far its statement about their customer is trusted.
 package struct Supplier: Sendable {
     let origin: Origin
     let proof: BindingProof
 
-    /// Somebody with an access key: who keeps the customers' histories vouches for what it says, a client claims it.
+    /// The holder of an access key. A role that keeps the customers' histories vouches for them; a client only claims them.
     package init(_ caller: Caller, requestID: String, address: String?) {
         origin = Origin(actor: caller.id, requestID: requestID, address: address)
         proof = caller.role.may(.history) ? .vouched : .claimed

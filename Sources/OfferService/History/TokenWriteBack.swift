@@ -2,12 +2,12 @@ package import AppStore
 import FoundationEssentials
 import WireText
 
-/// Tells the App Store of bindings: who looks at the transactions sees the customer's UUID from then on.
+/// Reports bindings to the App Store, so that its transactions carry the customer's UUID from then on.
 package struct TokenWriteBack: Sendable {
-    /// What became of it.
+    /// The outcome of a write.
     package enum Outcome: Equatable, Sendable {
         case written
-        /// The code and what it means; the binding stands.
+        /// The error in words; the binding stands.
         case notWritten(String)
     }
 
@@ -16,7 +16,7 @@ package struct TokenWriteBack: Sendable {
     /// - Parameter serverAPIs: by bundle id.
     package init(serverAPIs: [String: ServerAPI]) { self.serverAPIs = serverAPIs }
 
-    /// Writes the token, or the customer's id if it is a UUID, where the app wants that. Nil: there is nothing to write.
+    /// Writes the token, or the customer's id if it is a UUID, if the app wants that. Returns nil if there is nothing to write.
     func write(_ token: UUID?, of customerID: String, to originalTransactionID: String, _ app: App) async -> Outcome? {
         guard app.writesAppAccountToken, let token = token ?? UUID(text: customerID),
             let serverAPI = serverAPIs[app.bundleID]

@@ -6,7 +6,7 @@ import OfferStore
 package struct CatalogueLimits: OfferLimiting {
     private static let total = [LimitName.total]
 
-    /// Limits what the catalogue limits.
+    /// Applies the catalogue's limits.
     package init() {}
 
     package func concern(_ app: App, isReuse: Bool) -> Bool { app.catalogue.hasLimits || isReuse }
@@ -33,7 +33,7 @@ package struct CatalogueLimits: OfferLimiting {
         }
         let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
-            // Also where only all customers are counted: so that it can come again.
+            // Also if only the total of all customers is limited, so that the signature can be returned again.
             taken = [reservation(.uses(offer.terms), names)]
         } else if limits?.concernsCustomer == true {
             // A request without a name would have no limit.
@@ -50,15 +50,15 @@ package struct CatalogueLimits: OfferLimiting {
         return LimitEvidence(.notWhileActive, max: 0, counted: 1, freesAt: end)
     }
 
-    /// The names that what counts for a customer may stand under: none if nobody is named.
+    /// The names under which a customer's uses may be counted; none if the request names no customer.
     ///
-    /// Whose purchases are known is known by them, whatever the request calls itself. A name that nothing stands behind is
-    /// all there is to go by where the app only takes advice.
+    /// A customer with known purchases is identified by them, whatever names the request gives.
+    /// Those names count only if there are no purchases, or if the app only takes advice.
     private static func names(of reference: CustomerReference, _ app: App, _ customer: Customer?) -> [LimitName] {
         var names: [LimitName] = []
         names.reserveCapacity(4)
         customer?.forEachAccount { subscription, account in
-            // What was counted before the Apple account was known stands under the subscription.
+            // Uses from before the Apple account was known are counted under the subscription.
             if let account { enter(.account, account, in: &names) }
             enter(.subscription, subscription, isEntered: account == nil, in: &names)
         }

@@ -27,8 +27,8 @@ package final class IdempotencyDesk: Sendable {
 
     /// Answers from an earlier request, waits for one that runs, or runs `execute`.
     ///
-    /// `execute` records what it answers, and so learns of an earlier answer, as a rule the only look at the store that a request needs.
-    /// What fails is looked up: an earlier answer is given again, whatever is wrong now.
+    /// `execute` records its answer, and so learns of an earlier one: as a rule the only look at the store that a request needs.
+    /// If it fails, the store is asked for an earlier answer, which is given again whatever is wrong now.
     package func answer(
         _ idempotency: Idempotency,
         caller: Caller,
@@ -38,7 +38,7 @@ package final class IdempotencyDesk: Sendable {
     ) {
         let key = Key(caller: caller.id, key: idempotency.key)
         let share = Waiter(reply, eventLoop: lane.eventLoop)
-        // Only the store knows whose key it is: the request that is running may be the wrong one.
+        // Only the store knows which request the key belongs to: the one that is running may be the wrong one.
         let again: OfferIssuer.Reply = { [self] _ in
             answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
         }
@@ -75,7 +75,7 @@ package final class IdempotencyDesk: Sendable {
         }
     }
 
-    /// Whether nobody is working on the key; else the waiter for the same or for another request waits until it is done.
+    /// Whether no execution runs for the key. Otherwise the waiter for the same or for another request waits until it is done.
     private func isFirst(
         _ key: Key,
         _ idempotency: Idempotency,

@@ -9,12 +9,12 @@ package enum IssueError: Error, Equatable {
     case nonceNotIssued(UUID)
     case nonceExpired(UUID)
     case idempotencyKeyReused
-    /// The access key was revoked while the request was answered.
+    /// The access key was revoked while the request was processed.
     case callerRevoked
-    /// Nothing can be signed now; why, in plain words, and what is to blame.
+    /// Nothing can be signed now: the reason in plain words, and the part that is to blame.
     case notReady(String, of: Failure.Subject = .service)
 
-    /// Why nothing can be signed now; empty for what is wrong with the request.
+    /// Why nothing can be signed now; empty if the request is wrong.
     package var reason: String { if case .notReady(let reason, _) = self { reason } else { "" } }
 }
 

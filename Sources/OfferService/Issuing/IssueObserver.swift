@@ -1,15 +1,15 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Is told what was signed and what was refused, for the audit lines and the metrics: when it is certain, and once.
+/// Receives what was signed and what was refused, for the audit lines and the metrics: when it is certain, and once.
 package protocol IssueObserver: Sendable {
-    /// The signatures of one request are durable; its answer is about to leave.
+    /// The signatures of one request are durable; its answer is about to be sent.
     func didSign(_ entry: LedgerEntry)
 
-    /// One item was signed although the rules say no, because the app only takes their advice.
+    /// One item was signed against the verdict of the rules, because the app only takes their advice.
     func didSign(against verdict: Verdict, partition: AppPartition)
 
-    /// Campaigns have taken a customer who was asking for what they give.
+    /// Campaigns have taken a customer who asked for what they give.
     func didAssign(_ assignments: [CampaignAssignment], partition: AppPartition)
 
     /// One item was refused.

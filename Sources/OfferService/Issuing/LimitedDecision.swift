@@ -1,23 +1,23 @@
 import OfferStore
 
-/// A decision that is made again while the ledger finds limits used up. Confined to the loop of its lane.
+/// A decision that is repeated while the ledger finds limits used up. Confined to the loop of its lane.
 protocol LimitedDecision: AnyObject {
     var lane: StoreLane { get }
-    /// What was found of limits so far.
+    /// The findings about limits so far.
     var findings: [LimitFinding] { get set }
 
     /// Decides with these findings.
     func decide()
 
-    /// Answers with what was recorded, or with why nothing was. The outcome is never `limited`.
+    /// Answers with what was recorded, or with the reason why nothing was. The outcome is never `limited`.
     func conclude(_ result: Result<LedgerOutcome, any Error>)
 }
 
-/// How many limits may turn out to be used up before a decision is given up: each of 20 offers may have several.
+/// The maximum of limits found used up before a decision is given up: each of 20 offers may have several.
 private let maxFindings = 80
 
 extension LimitedDecision {
-    /// Records what a decision leaves behind and concludes; decides once more where a limit is used up.
+    /// Records the results of a decision and concludes; decides again if a limit is used up.
     func record(_ submission: LedgerSubmission) {
         guard !submission.isEmpty || !submission.probes.isEmpty else { return conclude(.success(.recorded)) }
         lane.record(submission) { [self] result in

@@ -2,12 +2,12 @@ package import EligibilityRules
 package import FoundationEssentials
 package import OfferSigning
 
-/// Hands out nonces and looks at those that come back.
+/// Issues nonces, and checks those that come back.
 package struct NonceDesk: Sendable {
     let seal: NonceSeal
     package let system: SystemEnvironment
     private let locality = NonceLocality()
-    /// What the secret of the seal is called in the store.
+    /// The name of the seal's secret in the store.
     package static let secretName = "nonce-seal"
 
     package init(seal: NonceSeal, system: SystemEnvironment) {
@@ -15,7 +15,7 @@ package struct NonceDesk: Sendable {
         self.system = system
     }
 
-    /// A nonce to be used some time, and until when (ms since 1970): it has nothing in common with any other.
+    /// A nonce for later use, and its expiry (ms since 1970). It shares no prefix with others.
     package func issue(app: App, caller: Caller, now: Instant) throws(SigningError) -> (nonce: UUID, expiresAt: Int64) {
         var series = series(try system.randomBytes(NonceSeal.randomByteCount), app, caller, now)
         return (try series.next(), series.expiresAt)
@@ -30,7 +30,7 @@ package struct NonceDesk: Sendable {
         seal.series(app: app.bundleID, caller: caller.id, now: now.milliseconds, random: random)
     }
 
-    /// Where a nonce comes from.
+    /// The origin of a nonce.
     package func check(_ nonce: UUID, app: App, caller: Caller, now: Instant) -> NonceSeal.Origin {
         seal.check(nonce, app: app.bundleID, caller: caller.id, now: now.milliseconds)
     }

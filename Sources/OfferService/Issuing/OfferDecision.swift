@@ -3,17 +3,17 @@ import OfferStore
 
 /// Whether one item of a request may be signed, and what the eligibility rules say of it.
 enum OfferDecision: Equatable, Sendable {
-    /// With the verdict that goes with the signature, if any.
+    /// Carries the verdict that goes with the signature, if any.
     case sign(advice: Verdict?)
     /// An introductory-offer override with this value.
     case signOverride(allowed: Bool)
     /// The App Store gives the introductory offer by itself; an override could only add to that.
     case notNeeded(Verdict)
     case refuse(Verdict)
-    /// With a signature that is outstanding.
+    /// An outstanding signature is returned again.
     case again(EarlierSignature)
 
-    /// Why nothing is signed; nil where something is.
+    /// Why nothing is signed; nil if something is.
     var unsigned: Verdict? {
         switch self {
         case .refuse(let verdict), .notNeeded(let verdict): verdict
@@ -21,7 +21,7 @@ enum OfferDecision: Equatable, Sendable {
         }
     }
 
-    /// Whether something is signed for it.
+    /// Whether something is signed.
     var isSigning: Bool {
         switch self {
         case .sign, .signOverride: true
@@ -38,7 +38,7 @@ enum OfferDecision: Equatable, Sendable {
 extension OfferDecision {
     /// Decides about promotional offers, once for all of a request: Apple's rule is the same for every one of them.
     ///
-    /// - Parameter customer: nil when the request names nobody.
+    /// - Parameter customer: nil if the request names no customer.
     static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> OfferDecision {
         guard let customer else {
             return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, .customerNotNamed))
@@ -52,8 +52,9 @@ extension OfferDecision {
 
     /// Decides about an override of introductory-offer eligibility.
     ///
-    /// What the caller says counts; the rules speak where it leaves it to them, and refuse where they do not know. They never grant:
-    /// a signed `true` is worth something only to whom the App Store would refuse, of whom they know less than it does.
+    /// The caller's value counts. Without one the rules decide, and refuse if they do not know.
+    /// They never grant: a signed `true` matters only for customers that the App Store would refuse.
+    /// The App Store knows more of those than the rules do.
     ///
     /// - Parameter allowed: nil: as the rules say.
     static func introductory(

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// The decisions about the items of one request; what several of them share is worked out once.
+/// The decisions about the items of one request. What several of them share is computed once.
 struct OfferDecisions {
     private let turn: SignatureTurn
     private let now: Instant
@@ -14,7 +14,7 @@ struct OfferDecisions {
         self.now = now
     }
 
-    /// Who asks for the request's promotional offers; nil when it names nobody, or asks for none.
+    /// The customer for the request's promotional offers; nil if it names no customer, or asks for none.
     func buyer() -> Customer? {
         let index = turn.request.items.firstIndex {
             switch $0.purpose {
@@ -27,7 +27,7 @@ struct OfferDecisions {
 
     /// Whether one of the request's items may be signed.
     ///
-    /// - Parameter buyer: who asks for its promotional offers.
+    /// - Parameter buyer: the customer for its promotional offers.
     mutating func decision(onItem index: Int, _ buyer: Customer?) -> OfferDecision {
         let item = turn.request.items[index]
         switch item.purpose {
@@ -44,11 +44,11 @@ struct OfferDecisions {
         }
     }
 
-    /// What campaigns come to for whoever asks; a request that names nobody is one of whom nothing is known.
+    /// The decision of the campaigns. Without a named customer it decides as for one without known purchases.
     ///
     /// - Parameters:
-    ///   - buyer: who asks, nil for nobody.
-    ///   - findings: what was found of limits so far.
+    ///   - buyer: the customer; nil if the request names none.
+    ///   - findings: the findings about limits so far.
     func choice(
         ofItem index: Int,
         _ buyer: Customer?,
@@ -65,7 +65,7 @@ struct OfferDecisions {
         guard let stored = turn.histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
         if turn.request.occasion.isRetention, stored.updatedAt == nil, let id = turn.request.transactionID {
-            // For the next time: the App Store does not wait so long.
+            // For the next time, because the App Store does not wait so long for this answer.
             turn.issuer.histories.lapsed?.look(atUnknown: id, of: app, now: now)
         } else {
             turn.issuer.histories.lapsed?.look(at: customer.ownStatus, of: app, now: now)

@@ -4,11 +4,11 @@ import OfferStore
 
 /// The use case: which offers do campaigns give a customer? Records that they take the customer; signs nothing.
 package final class OfferInquiry: Sendable {
-    /// What came of it.
+    /// The result of an inquiry.
     package struct Findings: Sendable {
         /// The campaigns that have taken the customer, control and holdout included.
         package let assignments: [CampaignAssignment]
-        /// What they give.
+        /// The offers that they give.
         package let offers: [CampaignOffer]
         /// What the eligibility rules say of promotional offers.
         package let verdict: Verdict
@@ -39,7 +39,7 @@ package final class OfferInquiry: Sendable {
         self.limits = limits
     }
 
-    /// Looks the customer up, decides and records; replies on the lane's loop, once that is durable.
+    /// Looks the customer up, decides and records; replies on the lane's loop, once the record is durable.
     package func choose(
         for reference: CustomerReference,
         _ occasion: OfferOccasion,

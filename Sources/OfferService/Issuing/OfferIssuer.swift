@@ -1,9 +1,9 @@
 import EligibilityRules
 package import OfferStore
 
-/// The use case: check, decide, sign, record, answer. Does not depend on HTTP.
+/// The use case: check, decide, sign, record, answer. Independent of HTTP.
 package final class OfferIssuer: Sendable {
-    /// The bytes that answer a request, and whether they are those of an earlier one.
+    /// The bytes of an answer, and whether they are those of an earlier one.
     package struct Issuance: Sendable {
         package let body: [UInt8]
         package let isReplay: Bool
@@ -17,14 +17,14 @@ package final class OfferIssuer: Sendable {
     package let ledger: any Ledger
     let histories: HistoryLookup
     let observer: any IssueObserver
-    /// Nil: there are none.
+    /// Nil: there are no campaigns.
     let campaigns: LiveCampaigns?
     let exposures: ExposureMemory
     /// Nil: nothing is limited.
     let limits: (any OfferLimiting)?
     private let idempotency: IdempotencyDesk
 
-    /// Takes what it works with as it is.
+    /// Takes the dependencies as they are.
     package init(
         keys: any OfferKeys,
         nonces: NonceDesk,
@@ -48,12 +48,12 @@ package final class OfferIssuer: Sendable {
         idempotency = IdempotencyDesk(ledger: ledger, system: histories.intake.system)
     }
 
-    /// Answers a request with one result an item, or fails as a whole; replies on the lane's loop.
+    /// Answers a request with one result per item, or fails as a whole; replies on the lane's loop.
     ///
     /// No signature leaves before its row is durable.
     ///
     /// - Parameters:
-    ///   - idempotency: nil: an answer is not kept.
+    ///   - idempotency: nil: the answer is not kept.
     ///   - render: turns what was issued into the answer's bytes.
     package func issue(
         _ request: SignatureRequest,
@@ -66,7 +66,7 @@ package final class OfferIssuer: Sendable {
         reply: @escaping Reply
     ) {
         do {
-            // Before anything is looked up: a stored answer may be older than what the caller is allowed now.
+            // Before any lookup, because a stored answer may be older than the caller's present permissions.
             try request.checkGrants(for: caller, of: app)
             let turn = SignatureTurn(
                 try request.asked(by: caller), issuer: self, app: app, caller: caller, supplier: supplier,

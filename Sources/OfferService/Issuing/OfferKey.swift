@@ -1,8 +1,8 @@
-/// An app's key, wherever it is: in memory it signs at once, in a hardware module it answers later.
+/// An app's key. A key in memory signs at once; a key in a hardware module answers later.
 package protocol OfferKey: Sendable {
     /// Apple's key id.
     var id: String { get }
 
-    /// Signs all that a request wants signed, in order: one output an input.
+    /// Signs all inputs of a request, in order: one output per input.
     func sign(_ inputs: [SigningInput]) throws -> Signing
 }

@@ -1,14 +1,14 @@
 import OfferSigning
 
-/// Which key signs for an app, and whether one still may.
+/// Determines which key signs for an app, and whether a key still may.
 package protocol OfferKeys: Sendable {
     /// The active key of an app; nil if there is none.
     func activeKey(for bundleID: String) -> (any OfferKey)?
 
-    /// Whether a signature that a key has just made may leave.
+    /// Whether a signature that a key has just made may be sent.
     func isGood(_ keyID: String, for bundleID: String) -> Bool
 
-    /// Takes in what was decided before this call.
+    /// Loads what was decided before this call.
     func refresh() async throws
 }
 
@@ -19,7 +19,7 @@ extension OfferKeys {
         return activeKey(for: app.bundleID)
     }
 
-    /// Whether a signature that a key has just made for an app in its environment may leave.
+    /// Whether a signature that a key has just made for an app in its environment may be sent.
     func isGood(_ keyID: String, of app: App) -> Bool {
         if let own = app.ownKey { return own.id == keyID }
         return isGood(keyID, for: app.bundleID)

@@ -2,21 +2,22 @@ package import EligibilityRules
 package import FoundationEssentials
 package import OfferStore
 
-/// What may be signed only so often at a time: where limits of offers and of campaigns come in.
+/// Limits on how often offers of the catalogue and of campaigns are signed.
 ///
-/// The store counts, in the transaction of the signature. Where it finds a limit used up, the request is decided again without what it limits.
+/// The store counts, in the transaction of the signature.
+/// If it finds a limit used up, the request is decided again without what it limits.
 package protocol OfferLimiting: Sendable {
     /// Whether a signature may take anything of limits.
     ///
-    /// - Parameter isReuse: whether a signature that is outstanding is to come again.
+    /// - Parameter isReuse: whether an outstanding signature is to be returned again.
     func concern(_ app: App, isReuse: Bool) -> Bool
 
-    /// What the signature of a promotional offer takes, and whether anything forbids it right away.
+    /// What the signature of a promotional offer takes, or why it is refused right away.
     ///
     /// - Parameters:
     ///   - nonce: that of the signature.
-    ///   - reference: whom the request names.
-    ///   - customer: who the history says it is; nil where the request names no customer.
+    ///   - reference: the customer that the request names.
+    ///   - customer: the customer according to the history; nil if the request names none.
     func share(
         of offer: LimitedOffer,
         with nonce: UUID,
@@ -32,6 +33,6 @@ package protocol OfferLimiting: Sendable {
 package enum OfferShare {
     /// Nothing may be signed.
     case refused(Verdict)
-    /// Empty where nothing limits it.
+    /// The reservations; empty if nothing limits the offer.
     case taken([Reservation])
 }

@@ -2,14 +2,14 @@ package import EligibilityRules
 package import FoundationEssentials
 import OfferStore
 
-/// The offer that was chosen for one item of a request, and what became of it.
+/// The offer that was chosen for one item of a request, and the outcome.
 package struct OfferResult: Sendable {
-    /// What became of it.
+    /// The outcome of an item.
     package enum Outcome: Sendable {
         case signed(SignedOffer)
         /// Why the App Store needs no signature.
         case notNeeded(Verdict)
-        /// Why not; the first reason is the code.
+        /// Why it was refused; the first reason is the code.
         case refused(Verdict)
     }
 
@@ -33,15 +33,15 @@ package struct OfferResult: Sendable {
     }
 }
 
-/// A signature ready to be handed out.
+/// A signature that is ready to be sent.
 package struct SignedOffer: Sendable {
-    /// The signature in the form that was asked for.
+    /// The signature in the requested form.
     package enum Token: Equatable, Sendable {
         /// DER.
         case payload([UInt8])
         case jws(String)
 
-        /// As it is kept.
+        /// The bytes that are kept.
         var bytes: [UInt8] {
             switch self {
             case .payload(let der): der
@@ -54,9 +54,9 @@ package struct SignedOffer: Sendable {
     package let token: Token
     /// SHA-256 of the signed bytes.
     package let digest: [UInt8]
-    /// What the eligibility rules say, where the app only wants their advice.
+    /// What the eligibility rules say, if the app only takes their advice.
     package let advice: Verdict?
-    /// Key and timestamp (ms since 1970), where it was signed for an earlier request.
+    /// Key and timestamp (ms since 1970), if it was signed for an earlier request.
     package let earlier: (keyID: String, timestamp: Int64)?
 
     /// Takes the values as they are.
@@ -74,7 +74,7 @@ package struct SignedOffer: Sendable {
         self.advice = advice
     }
 
-    /// One that comes again.
+    /// An outstanding signature that is returned again.
     init(_ earlier: EarlierSignature) {
         let isPayload = earlier.form == .payload
         self.init(

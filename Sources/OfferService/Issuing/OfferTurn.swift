@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// One request for what campaigns give, once its customer is looked up. Confined to the loop of its lane.
+/// One request for campaign offers, once its customer is looked up. Confined to the loop of its lane.
 final class OfferTurn: LimitedDecision {
     let lane: StoreLane
     var findings: [LimitFinding] = []
@@ -15,7 +15,7 @@ final class OfferTurn: LimitedDecision {
     private let stored: StoredHistory
     private let customer: Customer
     private let reply: (Result<OfferInquiry.Findings, any Error>) -> Void
-    /// What is being recorded.
+    /// The result that is being recorded.
     private var draft: (findings: OfferInquiry.Findings, exposures: [Exposure])?
 
     init(
@@ -44,7 +44,7 @@ final class OfferTurn: LimitedDecision {
 
     func decide() {
         let verdict = PromotionalOfferRule.verdict(for: customer)
-        // The same for every offer there is: the verdict depends on no variant.
+        // One verdict for every offer: it does not depend on a variant.
         guard app.enforcement == .advise || verdict.status == .eligible else {
             return reply(.success(OfferInquiry.Findings(assignments: [], offers: [], verdict: verdict)))
         }
@@ -60,7 +60,7 @@ final class OfferTurn: LimitedDecision {
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
             result.flatMap { [inquiry, app, draft] outcome in
-                // Without a signature only a revoked access key keeps it from being recorded.
+                // Without a signature only a revoked access key prevents the recording.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.memory.note(draft.exposures)
@@ -69,7 +69,7 @@ final class OfferTurn: LimitedDecision {
             })
     }
 
-    /// The offers that nothing forbids, and what must have room for them.
+    /// The offers that no limit forbids, and the limits that must have room for them.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         guard let limits = inquiry.limits else { return (offers, []) }
         var (given, probes): ([CampaignOffer], [Reservation]) = ([], [])

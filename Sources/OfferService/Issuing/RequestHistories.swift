@@ -1,20 +1,20 @@
 import OfferStore
 
-/// The purchase histories that decide about a request's items; one that decides about several is looked up once.
+/// The purchase histories that decide about a request's items. One that decides about several is looked up once.
 struct RequestHistories: Sendable {
-    /// What is to be looked up.
+    /// The histories to be looked up.
     private(set) var queries: [HistoryQuery] = []
-    /// What was found, in the order of the queries; nil until then.
+    /// The histories found, in the order of the queries; nil until then.
     private var found: [StoredHistory?] = []
-    /// For each item its place in both; nil where nothing depends on a history, or the request names nobody.
+    /// The place of each item in both; nil if it depends on no history, or the request names no customer.
     private var places: [Int?] = []
 
-    /// Names no history yet.
+    /// Has no queries yet.
     init() {}
 
     /// - Parameters:
     ///   - shown: what the request's signed transactions have shown.
-    ///   - isWhole: whether campaigns look at more than what decides about offers.
+    ///   - isWhole: whether campaigns need more than what decides about offers.
     init(of request: SignatureRequest, _ shown: ShownPurchase?, in partition: AppPartition, for caller: Caller, isWhole: Bool) {
         places.reserveCapacity(request.items.count)
         var promotional: Int??
@@ -43,9 +43,9 @@ struct RequestHistories: Sendable {
         return queries.count - 1
     }
 
-    /// Puts what was found in its place.
+    /// Stores a history at its place.
     mutating func take(_ history: StoredHistory, at place: Int) { found[place] = history }
 
-    /// The history that decides about an item; nil where there is none.
+    /// The history that decides about an item; nil if there is none.
     func history(ofItem index: Int) -> StoredHistory? { places[index].flatMap { found[$0] } }
 }

@@ -4,11 +4,11 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// The use case: what is wrong with a signature? With the ledger's memory of what was really signed where trying out does not explain one.
+/// The use case: what is wrong with a signature? If trying variants does not explain it, the ledger shows what was really signed.
 ///
-/// Stores nothing; knows nothing of HTTP.
+/// Stores nothing. Independent of HTTP.
 package struct SignatureExamination: Sendable {
-    /// A signature and what it is said to be over, as they were handed to StoreKit.
+    /// A signature and its claimed content, as they were passed to StoreKit.
     package struct Request: Sendable {
         package let productID: String
         package let offerID: String
@@ -40,9 +40,9 @@ package struct SignatureExamination: Sendable {
         }
     }
 
-    /// One thing that is wrong.
+    /// One mistake.
     package struct Finding: Sendable {
-        /// Stable; which of the usual mistakes.
+        /// A stable code of one of the usual mistakes.
         package let code: String
         /// What to do about it.
         package let message: String
@@ -52,7 +52,7 @@ package struct SignatureExamination: Sendable {
     package let keys: KeyRingHolder
     package let ledger: any Ledger
     package let system: SystemEnvironment
-    /// An examination may take a tenth of a second: one thread, so that they come one after the other.
+    /// An examination may take a tenth of a second: one thread runs them one after the other.
     private let executor = BoundedExecutor(
         threads: 1, limit: 32, niceness: 10,
         refusal: IssueError.notReady("too many signatures are examined at once", of: .load))
@@ -64,7 +64,7 @@ package struct SignatureExamination: Sendable {
         self.system = system
     }
 
-    /// Replies on the lane's loop with what is wrong; empty if nothing is.
+    /// Examines a signature, and replies on the lane's loop with the mistakes; empty if there are none.
     package func examine(
         _ request: Request,
         of app: App,
@@ -95,7 +95,7 @@ package struct SignatureExamination: Sendable {
             let signed = entry.applicationUsername,
             !signed.utf8.elementsEqual(presented.applicationUsername.utf8)
         else { return findings }
-        // Whoever holds the right signature proves it by its verifying under the recorded name.
+        // A caller proves that it holds the right signature if that verifies under the recorded name.
         let corrected = diagnosis.findings(for: presented.with(applicationUsername: signed), now: now.milliseconds)
         guard !corrected.contains(where: { $0.code == .notOurs }) else { return findings }
         return corrected + [.difference(signed: signed, passed: presented.applicationUsername)]

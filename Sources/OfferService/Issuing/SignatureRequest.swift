@@ -4,17 +4,17 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// What a caller wants signed, whichever way it came in.
+/// A request for signatures, whichever way it comes in.
 package struct SignatureRequest: Sendable {
-    /// Which kind of signature.
+    /// The form of a signature.
     package enum Form: String, CaseIterable, Sendable {
         case payload, jws
     }
 
-    /// What one signature is for.
+    /// The purpose of one signature.
     package enum Purpose: Equatable, Sendable {
         case promotionalOffer(offerID: String)
-        /// One that campaigns choose: of the item's product, or of any if that is empty.
+        /// An offer that campaigns choose: of the item's product, or of any if that is empty.
         case campaignOffer
         /// `allowed` nil: as the eligibility rules say.
         case introductoryOffer(transactionID: String, allowed: Bool?)
@@ -24,7 +24,7 @@ package struct SignatureRequest: Sendable {
             if case .introductoryOffer = self { true } else { false }
         }
 
-        /// Whether it makes the App Store give what it would refuse.
+        /// Whether it makes the App Store grant what it would refuse.
         var isGrant: Bool {
             if case .introductoryOffer(_, true?) = self { true } else { false }
         }
@@ -34,7 +34,7 @@ package struct SignatureRequest: Sendable {
     package struct Item: Sendable {
         package let productID: String
         package let purpose: Purpose
-        /// A nonce issued earlier; nil has one made.
+        /// A nonce issued earlier; nil: a new one is made.
         package let nonce: UUID?
 
         /// Takes the values as they are.
@@ -44,13 +44,13 @@ package struct SignatureRequest: Sendable {
             self.nonce = nonce
         }
 
-        /// The same with an offer that a campaign has chosen.
+        /// The item with an offer that a campaign has chosen.
         func choosing(_ offer: CampaignVariant.Offer) -> Item {
             Item(productID: offer.productID, purpose: .promotionalOffer(offerID: offer.offerID), nonce: nonce)
         }
     }
 
-    /// Who buys, and whose purchases decide.
+    /// The buyer, whose purchases decide.
     package private(set) var customer: CustomerReference
     /// Field 5 as it is to be signed.
     package let applicationUsername: String
@@ -58,9 +58,9 @@ package struct SignatureRequest: Sendable {
     /// The transaction that a JWS names.
     package let transactionID: String?
     let items: [Item]
-    /// Whether a signature that is outstanding is to come again in place of a new one.
+    /// Whether an outstanding signature is to be returned in place of a new one.
     let reuse: Bool
-    /// What campaigns look at, where one of the items asks them.
+    /// What campaigns look at, if one of the items asks for them.
     let occasion: OfferOccasion
 
     /// Takes the values as they are.
@@ -90,12 +90,12 @@ package struct SignatureRequest: Sendable {
 }
 
 extension SignatureRequest {
-    /// A user name as it is signed: what is a UUID in lower case.
+    /// A user name as it is signed: a UUID in lower case, any other as it is.
     package static func normalisedUsername(_ username: String) -> String { OfferPayload.normalisedUsername(username) }
 
-    /// The request as its caller may make it: an end user asks for no other customer.
+    /// The request as its caller may make it. Throws if an end user asks for another customer.
     ///
-    /// A transaction or a user name that it names is signed all the same: the signature is useless to anybody else.
+    /// A transaction or a user name in it is signed all the same: the signature is useless to any other customer.
     func asked(by caller: Caller) throws(EndUserRefusal) -> SignatureRequest {
         guard let endUser = caller.endUser else { return self }
         if customer.appTransactionID != nil { throw .naming("appTransactionId") }
@@ -107,7 +107,7 @@ extension SignatureRequest {
     /// Whether campaigns choose any of the offers.
     var asksCampaigns: Bool { items.contains { $0.purpose == .campaignOffer } }
 
-    /// Who buys an item: an override names a transaction of its own, which an end user cannot vouch for.
+    /// The buyer of an item. An override names a transaction of its own, which an end user cannot vouch for.
     func customer(ofItem item: Item, for caller: Caller) -> CustomerReference {
         guard caller.endUser == nil, case .introductoryOffer(let id, _) = item.purpose else { return customer }
         return customer.naming(transactionID: id)

@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferStore
 
 extension SignatureTurn {
-    /// Fails unless the app has what the request is about: products, offers, and an issuer id for JWS.
+    /// Throws unless the app has what the request is about: products, offers, and an issuer id for JWS.
     ///
-    /// - Returns: the offer of the first item, if that names one: most requests are about no other, and it need not be looked up again.
+    /// - Returns: the offer of the first item, if that names one. Most requests then need no further lookup.
     func check() throws -> LimitedOffer? {
         guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
         var first: LimitedOffer?
@@ -12,12 +12,12 @@ extension SignatureTurn {
             let offer = try offer(of: item)
             if index == 0 { first = offer }
         }
-        // A client hears of it at once, not with the first customer who is eligible.
+        // A client learns of it at once, not with the first eligible customer.
         if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
         return first
     }
 
-    /// What an item is about must be in the catalogue. Nil unless that is a promotional offer.
+    /// Throws unless the catalogue has what an item is about. Returns nil unless that is a promotional offer.
     private func offer(of item: SignatureRequest.Item) throws -> LimitedOffer? {
         if case .promotionalOffer(let offerID) = item.purpose {
             if let offer = app.limitedOffers[LimitedOffer.Key(item.productID, offerID)] { return offer }
@@ -31,10 +31,10 @@ extension SignatureTurn {
 }
 
 extension SignatureRequest {
-    /// Fails if the request grants an introductory offer and the caller may not: as a whole, whatever else it asks for.
+    /// Throws if the request grants an introductory offer and the caller may not: the whole request, whatever else it asks for.
     func checkGrants(for caller: Caller, of app: App) throws {
         guard items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
-        // An app trusts its clients, not its customers.
+        // An app may trust its clients, but not its customers.
         guard caller.endUser == nil else { throw EndUserRefusal.override }
         guard app.introductoryOverrides == .client, caller.role == .client else {
             throw IssueError.overrideNotAllowed(caller.role)

@@ -4,15 +4,15 @@ import OfferSigning
 import OfferStore
 
 extension SignatureTurn {
-    /// Signatures that exist but have not been recorded: they must not leave yet.
+    /// Signatures that are made but not recorded: they must not be sent yet.
     struct Draft {
-        /// The answer.
+        /// The bytes of the answer.
         let body: [UInt8]
         let submission: LedgerSubmission
         let report: IssueReport
     }
 
-    /// Puts decisions and signatures together.
+    /// Combines decisions and signatures.
     ///
     /// - Parameter outputs: one for each of the plan's inputs.
     func draft(of plan: consuming Plan, _ outputs: [SigningOutput]) throws(IssueError) -> Draft {
@@ -73,7 +73,7 @@ extension SignatureTurn {
         return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
     }
 
-    /// With what counts for its customer a signature is kept: it may come again.
+    /// Keeps a signature with the reservation that counts for its customer, so that it can be returned again.
     private func keep(_ signed: SignedOffer, with plan: inout Plan) {
         for index in plan.reservations.indices where plan.reservations[index].nonce == signed.nonce {
             if case .uses = plan.reservations[index].rule { plan.reservations[index].keep(signed.token.bytes) }

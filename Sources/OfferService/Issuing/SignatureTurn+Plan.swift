@@ -4,30 +4,30 @@ import OfferSigning
 import OfferStore
 
 extension SignatureTurn {
-    /// What is decided about a request, and what is to be signed for it.
+    /// The decisions about a request, and what is to be signed for it.
     struct Plan {
         let now: Instant
         let key: any OfferKey
-        /// One an item.
+        /// One for each item.
         var steps: [Step] = []
         var inputs: [SigningInput] = []
         var reservations: [Reservation] = []
-        /// What campaigns have come to, once one of the items has asked them.
+        /// The decision of the campaigns, once one of the items has asked for them.
         var choice: CampaignChoice?
     }
 
-    /// What is decided about an item.
+    /// The decision about an item.
     struct Step {
-        /// As the request has it, or with the offer that was chosen.
+        /// The item of the request, or with the offer that was chosen.
         let item: SignatureRequest.Item
         let decision: OfferDecision
-        /// Nil where nothing is to be signed.
+        /// Nil if nothing is to be signed.
         var nonce: UUID?
-        /// Who has chosen the offer; nil: the request.
+        /// The campaign that has chosen the offer; nil: the request has.
         var campaign: CampaignAssignment?
     }
 
-    /// Decides about every item. Throws before anything is signed if something is wrong with the request as a whole.
+    /// Decides about every item. Throws before anything is signed if the request as a whole is wrong.
     func plan() throws -> Plan {
         guard let key = issuer.keys.activeKey(of: app) else {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
@@ -59,7 +59,7 @@ extension SignatureTurn {
             for offer in plan.offers(for: item) where chosen == nil {
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
-                // What is used up makes room for the next.
+                // An offer that is used up makes room for the next.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
                     guard !plan.choice!.isSpent(offer.assignment) else {
@@ -76,7 +76,7 @@ extension SignatureTurn {
         return plan
     }
 
-    /// What becomes of an item whose offer is known and may be signed as far as the customer goes.
+    /// The step for an item whose offer is known, and may be signed for the customer apart from limits.
     ///
     /// - Parameter offer: that offer, if it was looked up before.
     private func step(
@@ -101,7 +101,7 @@ extension SignatureTurn {
         return Step(item: item, decision: decision, nonce: nonce)
     }
 
-    /// What limits make of a decision to sign.
+    /// Applies limits to a decision to sign.
     private func decision(
         _ item: SignatureRequest.Item,
         _ share: OfferShare,
@@ -117,10 +117,10 @@ extension SignatureTurn {
             switch finding.reason {
             case .outstanding(let earlier):
                 if try isGood(earlier, for: item, as: decision) { return .again(earlier) }
-                // It would be found again and again.
+                // Otherwise the same signature would be found again and again.
                 for index in wanted.indices { wanted[index].makeAnew() }
             case .usedUp(let evidence):
-                // For the items before this one there may have been enough.
+                // There may have been enough for the items before this one.
                 if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
             case .held: continue
             }
@@ -130,14 +130,14 @@ extension SignatureTurn {
         return decision
     }
 
-    /// Whether an earlier signature is what would be signed now, but for nonce and time, and its key has not been withdrawn.
+    /// Whether an earlier signature equals what would be signed now, except for nonce and time, and its key is still good.
     private func isGood(
         _ earlier: EarlierSignature,
         for item: SignatureRequest.Item,
         as decision: OfferDecision
     ) throws -> Bool {
         guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
-        // The entry tells of all else that a payload has; what is in a JWS it does not say whole.
+        // The entry has all else that is in a payload, but not all that is in a JWS.
         guard earlier.form != .payload else { return true }
         let claims = try claims(for: item, as: decision, nonce: earlier.nonce, now: earlier.signedAt)
         return claims.areSigned(in: earlier.token)
@@ -196,16 +196,16 @@ extension SignatureTurn {
 }
 
 extension SignatureTurn.Plan {
-    /// How much is to be signed and taken so far.
+    /// The numbers of inputs and reservations so far.
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 
-    /// Takes back what has come since.
+    /// Removes what was added since.
     fileprivate mutating func takeBack(to size: (inputs: Int, reservations: Int)) {
         inputs.removeLast(inputs.count - size.inputs)
         reservations.removeLast(reservations.count - size.reservations)
     }
 
-    /// What campaigns give that an item asks for and none before it has got.
+    /// The offers of campaigns that match an item, and that no earlier item has got.
     fileprivate func offers(for item: SignatureRequest.Item) -> [CampaignOffer] {
         let given = steps.lazy.filter { $0.campaign != nil }.map(\.item)
         return (choice?.decision.offers ?? []).filter { offer in
@@ -214,7 +214,7 @@ extension SignatureTurn.Plan {
         }
     }
 
-    /// Whether the request may have one more of the campaign.
+    /// Whether the request may have one more offer of the campaign.
     private func hasRoom(for offer: CampaignOffer) -> Bool {
         guard let max = offer.limits?.perCustomer else { return true }
         return steps.count { $0.campaign == offer.assignment && $0.nonce != nil } < max
@@ -222,7 +222,7 @@ extension SignatureTurn.Plan {
 }
 
 extension OfferDecision {
-    /// That no campaign gives an offer. The App Store has asked what to show, not for an offer: it is refused nothing.
+    /// The decision if no campaign gives an offer. The App Store asks what to show, not for an offer: nothing is refused to it.
     fileprivate static func without(_ occasion: OfferOccasion) -> OfferDecision {
         let verdict = Verdict(.noOffer, .noCampaignOffer)
         return occasion.isRetention ? .notNeeded(verdict) : .refuse(verdict)

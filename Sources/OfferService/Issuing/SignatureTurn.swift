@@ -2,7 +2,7 @@ import EligibilityRules
 import NIOCore
 import OfferStore
 
-/// One request for signatures on its way from the check to the answer. Confined to the loop of its lane.
+/// One request for signatures, from the check to the answer. Confined to the loop of its lane.
 final class SignatureTurn: LimitedDecision {
     let issuer: OfferIssuer
     let app: App
@@ -10,18 +10,18 @@ final class SignatureTurn: LimitedDecision {
     let supplier: Supplier
     let lane: StoreLane
     let request: SignatureRequest
-    /// Of the first item; nil where that names none.
+    /// The offer of the first item; nil if that names none.
     private(set) var offer: LimitedOffer?
-    /// The same ones to the end of the request; nil where they are not asked.
+    /// The same snapshot to the end of the request; nil if no item asks for campaigns.
     let campaigns: AppCampaigns?
     private(set) var histories = RequestHistories()
     var findings: [LimitFinding] = []
     private let idempotency: Idempotency?
     let render: (IssuedOffers) -> [UInt8]
     private var reply: OfferIssuer.Reply = { _ in }
-    /// What is being recorded.
+    /// The draft that is being recorded.
     private var draft: Draft?
-    /// The key that was revoked when its signature was to be recorded.
+    /// The key that was found revoked when its signature was to be recorded.
     private var revokedKeyID: String?
 
     init(
@@ -81,7 +81,7 @@ final class SignatureTurn: LimitedDecision {
         }
     }
 
-    /// Decides and signs; then records.
+    /// Decides, signs, and then records.
     func decide() {
         do {
             let plan = try plan()
@@ -95,7 +95,7 @@ final class SignatureTurn: LimitedDecision {
         }
     }
 
-    /// Goes on, on the lane's loop, once a key that is elsewhere has signed. Meanwhile it may have been revoked.
+    /// Goes on, on the lane's loop, once an external key has signed. Meanwhile the key may have been revoked.
     private func wait(for begin: (@escaping Signing.Completion) -> Void, _ plan: Plan) {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
@@ -110,13 +110,13 @@ final class SignatureTurn: LimitedDecision {
         begin { result in bound.eventLoop.execute { bound.value(result) } }
     }
 
-    /// Decides once more, with the key that signs now: what a revoked one has signed does not leave.
+    /// Decides again, with the key that signs now: the signature of a revoked key is not sent.
     private func decide(without keyID: String) {
         guard revokedKeyID != keyID else {
             return reply(.failure(IssueError.notReady("the key \(keyID) has just been revoked", of: .keys)))
         }
         revokedKeyID = keyID
-        // Where the keys cannot be read it is the same key, or none.
+        // If the keys cannot be read, it is the same key, or none.
         lane.perform({ [keys = issuer.keys] in try await keys.refresh() }) { [self] _ in decide() }
     }
 
@@ -125,7 +125,7 @@ final class SignatureTurn: LimitedDecision {
         record(draft.submission)
     }
 
-    /// Returns the submission with the answer, where that is to be kept under an idempotency key.
+    /// Returns the submission with the answer, if that is to be kept under an idempotency key.
     func keeping(_ body: [UInt8], in submission: LedgerSubmission, at now: Instant) -> LedgerSubmission {
         guard let idempotency, !(idempotency.isForRecordedOnly && submission.isEmpty) else { return submission }
         return submission.keeping(
@@ -154,7 +154,7 @@ final class SignatureTurn: LimitedDecision {
         }
     }
 
-    /// A nonce that is not good any more may still be one that was used: that is what the caller needs to hear.
+    /// A nonce that is no longer valid may have been used: the caller needs to know that first.
     private func settle(_ error: any Error) {
         switch error {
         case IssueError.nonceNotIssued(let nonce), IssueError.nonceExpired(let nonce):

@@ -12,11 +12,11 @@ package struct SigningOutput: Sendable {
     package let digest: [UInt8]
 }
 
-/// What a key has come to.
+/// The state of an operation that signs.
 package enum Signing: Sendable {
     package typealias Completion = @Sendable (Result<[SigningOutput], any Error>) -> Void
 
     case done([SigningOutput])
-    /// Begins, and calls back once, on any thread.
+    /// Begins the operation, which calls back once, on any thread.
     case pending(@Sendable (@escaping Completion) -> Void)
 }

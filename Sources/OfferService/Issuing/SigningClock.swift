@@ -2,33 +2,33 @@ package import EligibilityRules
 package import OfferStore
 import Synchronization
 
-/// Timestamps for signatures: milliseconds that never go back, and none at all when the clock cannot be trusted.
+/// Timestamps for signatures: milliseconds that never go back, and none while the clock cannot be trusted.
 package final class SigningClock: Sendable {
     /// How far the wall clock may fall behind the latest timestamp, and differ from the time since boot, in ms.
     package static let tolerance: Int64 = 5000
 
-    /// Milliseconds since 1970 that JSON carries exactly: what may be given as a timestamp.
+    /// Milliseconds since 1970 that JSON represents exactly: the valid timestamps.
     package static let timestamps: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
-    /// For so long, in ms, a wall clock that was found right is believed.
+    /// How long a wall clock that was found right is trusted, in ms.
     private static let window: UInt64 = 1000
     private static let never = Int64.min
-    /// An operator's word counts for the time it was given at, in ms.
+    /// How long an operator's acceptance is valid, in ms.
     private static let acceptance: Int64 = 60_000
 
     private struct State {
-        /// What the wall clock has to show at an uptime, as far as is known.
+        /// The expected wall-clock time at `uptime`.
         var wall: Int64
         var uptime: Int64
-        /// How far it may differ from that.
+        /// How far the wall clock may differ from that.
         var allowed: ClosedRange<Int64>
         var isFirst = true
         var acceptedAt: Instant?
         var repairedAt: Instant?
-        /// How far the wall clock is ahead of the store's, in ms; 0 where the store has none.
+        /// How far the wall clock is ahead of the store's, in ms; 0 if the store has none.
         var offset: Int64 = 0
 
-        /// From now on the wall clock may differ only as far as clocks do.
+        /// From now on the wall clock may differ only as clocks normally do.
         mutating func trust(_ now: Int64, _ uptime: Int64) {
             wall = now
             self.uptime = uptime
@@ -39,17 +39,17 @@ package final class SigningClock: Sendable {
 
     private let system: SystemEnvironment
     private let highWater: Atomic<Int64>
-    /// When the wall clock was found right last; `never` while it is not.
+    /// When the wall clock was last found right; `never` while it is not.
     private let foundRight = Atomic<Int64>(SigningClock.never)
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - record: what the store knows.
-    ///   - maxAhead: how far, in ms, the wall clock may be beyond that at the start.
+    ///   - maxAhead: how far, in ms, the wall clock may be ahead of that at the start.
     package init(system: SystemEnvironment, record: ClockRecord, maxAhead: Int64) {
         self.system = system
         highWater = Atomic(record.latest?.milliseconds ?? 0)
-        // How far behind is for the latest timestamp to say.
+        // The latest timestamp determines how far it may be behind.
         let most = record.lastSignOfLife == nil ? Int64.max : maxAhead
         state = Mutex(
             State(
@@ -57,19 +57,19 @@ package final class SigningClock: Sendable {
                 acceptedAt: record.acceptedAt, repairedAt: record.repairedAt))
     }
 
-    /// The timestamp of a signature: no later one is before it.
+    /// The timestamp of a signature. No later timestamp is before it.
     package func stamp() throws(IssueError) -> Instant {
         let now = try now()
         highWater.max(now.milliseconds, ordering: .relaxed)
         return now
     }
 
-    /// The present, or the latest timestamp if the clock is a little behind it; fails if the clock cannot be trusted.
+    /// The present, or the latest timestamp if the clock is a little behind it. Throws if the clock cannot be trusted.
     ///
-    /// A look at it binds nobody: a clock that was wrong for a moment stops only those who signed meanwhile.
+    /// Reading it has no effect on later ones: a clock that was wrong for a moment stops only what is signed meanwhile.
     package func now() throws(IssueError) -> Instant {
         let now = system.now().milliseconds
-        // Only once a second another clock is looked at.
+        // Other clocks are read only once a second.
         if UInt64(bitPattern: now &- foundRight.load(ordering: .relaxed)) > SigningClock.window { try examine() }
         return Instant(milliseconds: max(now, highWater.load(ordering: .relaxed)))
     }
@@ -113,10 +113,10 @@ package final class SigningClock: Sendable {
         return "\(finding); set it right, or, if it is right, run: offersigner clock accept"
     }
 
-    /// Takes in how far the wall clock is ahead of the store's, in ms.
+    /// Sets how far the wall clock is ahead of the store's, in ms.
     package func take(offset: Int64) { state.withLock { $0.offset = offset } }
 
-    /// Takes in what an operator has said meanwhile, in the store.
+    /// Applies what an operator has decided meanwhile, from the store.
     package func take(_ record: ClockRecord) {
         state.withLock { state in
             if record.repairedAt != state.repairedAt {

@@ -1,7 +1,7 @@
 package import OfferSigning
 
 extension SigningKey: OfferKey {
-    /// At once, or later where it is in a hardware module.
+    /// Signs at once, or later if the key is in a hardware module.
     package func sign(_ inputs: [SigningInput]) throws -> Signing {
         if signsLater { return later(inputs) }
         var outputs: [SigningOutput] = []

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Which offer was not signed, for whom, and why.
+/// An offer that was not signed, the caller, and the reason.
 package struct UnsignedOffer: Sendable {
     package let productID: String
     /// Empty for an introductory offer.

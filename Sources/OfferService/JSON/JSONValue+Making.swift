@@ -2,7 +2,7 @@ package import EligibilityRules
 package import WireText
 
 extension JSONValue {
-    /// An object; members that are nil are left out.
+    /// An object without the members that are nil.
     package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
@@ -19,6 +19,6 @@ extension JSONValue {
     /// A whole number, or null.
     package static func integer(_ number: (some BinaryInteger)?) -> JSONValue { number.map { .number("\($0)") } ?? .null }
 
-    /// True, false, or null where nobody can tell.
+    /// True, false, or null if it is not known.
     package static func flag(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
 }

@@ -9,14 +9,14 @@ package struct ObjectReader {
         package var unknown: [FieldFault] = []
         var invalid: [FieldFault] = []
 
-        /// Throws if anything was wrong.
+        /// Throws if there was any fault.
         package func check() throws(RequestFault) {
             guard unknown.isEmpty else { throw .unknownFields(unknown) }
             guard invalid.isEmpty else { throw .invalidFields(invalid) }
         }
     }
 
-    /// Unicode scalars of an unknown name that a fault repeats.
+    /// The number of Unicode scalars of an unknown name that a fault repeats.
     private static let maxQuoted = 64
     private static let maxNumberLength = 64
     private static let maxChoiceLength = 64
@@ -25,28 +25,28 @@ package struct ObjectReader {
     private let members: [JSONValue.Member]
     private let place: Place
 
-    /// Where an object stands; put into words only when there is a fault to tell of.
+    /// The position of an object, which is put into words only if there is a fault to report.
     private struct Place {
-        /// That of the object that holds the list; empty for the body itself.
+        /// The prefix of the object that holds the list; empty for the body itself.
         let holder: String
         let list: String
         let index: Int
 
         var path: String { list.isEmpty ? "" : "\(holder)\(list)[\(index)]" }
-        /// What the names of its fields begin with.
+        /// The prefix of the names of its fields.
         var prefix: String { list.isEmpty ? "" : path + "." }
     }
 
     private var prefix: String { place.prefix }
 
-    /// Parses a body that must be an object of these fields.
+    /// Parses a body that must be an object with these fields.
     package static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch { throw .malformed(error) }
         return try read(value, fields: fields)
     }
 
-    /// Takes a value that must be an object of these fields.
+    /// Takes a value that must be an object with these fields.
     package static func read(_ value: JSONValue, fields: [String]) throws(RequestFault) -> ObjectReader {
         guard case .object(let members) = value else {
             throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
@@ -64,7 +64,7 @@ package struct ObjectReader {
         }
     }
 
-    // By scalars: a name of a mebibyte may be one character, which takes its time to find out.
+    // By scalars: a name of a mebibyte may be a single character, which is slow to determine.
     private static func quoted(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: maxQuoted, limitedBy: scalars.endIndex),
@@ -73,14 +73,14 @@ package struct ObjectReader {
         return name[..<end] + "…"
     }
 
-    /// Notes a fault of a field of this object.
+    /// Records a fault of a field of this object.
     package func refuse(_ name: String, _ reason: String) {
         faults.invalid.append(FieldFault(name: prefix + name, reason: reason))
     }
 
     /// The value of a field; nil when it is absent or null.
     package func value(_ name: String) -> JSONValue? {
-        // In place: a closure would be given a copy of each.
+        // In place: a closure would receive a copy of each member.
         for index in members.indices where members[index].isNamed(name) {
             if case .null = members[index].value { return nil }
             return members[index].value
@@ -88,7 +88,7 @@ package struct ObjectReader {
         return nil
     }
 
-    /// Whether a field is there at all, be it null.
+    /// Whether a field is present, even as null.
     package func has(_ name: String) -> Bool { members.contains { $0.isNamed(name) } }
 
     /// An optional text; nil when absent or at fault.
@@ -108,7 +108,7 @@ package struct ObjectReader {
         return text
     }
 
-    /// A text that must be there; empty after a fault.
+    /// A required text; empty after a fault.
     package func text(_ name: String) -> String {
         guard let value = value(name) else {
             refuse(name, "is missing")
@@ -137,7 +137,7 @@ package struct ObjectReader {
         return number
     }
 
-    // JSON does not tell 1 from 1.0 or 1e0, and some languages write those.
+    // JSON does not distinguish 1 from 1.0 or 1e0, and some languages write those.
     private static func integer(_ text: String) -> Int64? {
         guard text.utf8.count <= maxNumberLength else { return nil }
         return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
@@ -165,7 +165,7 @@ package struct ObjectReader {
         return choice
     }
 
-    /// The objects of a list that must be there, as many as the range allows; what is none is left out, as a fault.
+    /// The objects of a required list, as many as the range allows. An element that is not an object is left out, as a fault.
     package func objects(_ name: String, count: ClosedRange<Int>, fields: [String]) -> [ObjectReader] {
         guard case .array(let elements)? = value(name), count.contains(elements.count) else {
             refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
@@ -185,7 +185,7 @@ package struct ObjectReader {
         return objects
     }
 
-    /// Checks a text that came another way, such as in the path, like one of the fields.
+    /// Checks a text from elsewhere, such as from the path, like one of the fields.
     package func check(_ text: String?, as name: String) {
         guard let text else { return refuse(name, "must be percent-encoded UTF-8") }
         if let reason = Identifier.fault(of: text) { refuse(name, reason) }
@@ -208,7 +208,7 @@ package struct ObjectReader {
         }
     }
 
-    /// A list of compact JWS; empty when absent or at fault. Whether they verify is another matter.
+    /// A list of compact JWS; empty when absent or at fault. Their signatures are not verified here.
     package func signedData(_ name: String, count: ClosedRange<Int>) -> [String] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value, count.contains(elements.count) else {

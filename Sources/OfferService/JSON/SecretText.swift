@@ -1,9 +1,9 @@
-/// The text of a JSON object that is secret: no `String` of it is made, which could not be overwritten.
+/// Texts of a JSON object that are secret. No `String` is made of them, because it could not be overwritten.
 package enum SecretText {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Takes a text out of a JSON object, in which as many spaces stay; nil where there is none, or it is no JSON.
+    /// Takes a text out of a JSON object, and leaves as many spaces there; nil if there is none, or the JSON is invalid.
     package static func take(_ name: String, from json: SecretBytes) -> SecretBytes? {
         guard let place = json.withBytes({ place(of: name, in: $0) }) else { return nil }
         var length: Int?
@@ -16,7 +16,7 @@ package enum SecretText {
         return text
     }
 
-    /// Where the text of a member of the outermost object stands, between its quotes.
+    /// The place of the text of a member of the outermost object, between its quotes.
     private static func place(of name: String, in json: UnsafeRawBufferPointer) -> Range<Int>? {
         var (position, depth) = (0, 0)
         while position < json.count {
@@ -36,7 +36,7 @@ package enum SecretText {
         return nil
     }
 
-    /// The quote that ends the text which another one begins.
+    /// The quote that ends the text which this one begins.
     private static func closing(_ opening: Int, in json: UnsafeRawBufferPointer) -> Int? {
         var position = opening + 1
         while position < json.count, json[position] != quote { position += json[position] == backslash ? 2 : 1 }
@@ -52,7 +52,7 @@ package enum SecretText {
         return value.first == quote ? value.startIndex : nil
     }
 
-    /// Writes what a text means, which must be ASCII where it is escaped. Returns how many bytes; nil for what is no JSON.
+    /// Writes a text without its escapes, which must stand for ASCII. Returns the number of bytes; nil if the JSON is invalid.
     private static func unescape(_ text: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer) -> Int? {
         var (position, length) = (0, 0)
         while position < text.count {
@@ -78,7 +78,7 @@ package enum SecretText {
         case UInt8(ascii: "t")?: return (0x09, 1)
         case UInt8(ascii: "u")?:
             let digits = rest.dropFirst().prefix(4)
-            // `UInt8` takes a sign for a number's.
+            // `UInt8` would accept a sign as well.
             guard digits.count == 4, digits.first == UInt8(ascii: "0"),
                 let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), byte < 0x80
             else { return nil }

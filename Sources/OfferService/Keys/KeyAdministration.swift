@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// What people with access keys do with signing keys, within the apps that they may see.
+/// The use cases of signing keys for people with access keys, within the apps that they may see.
 package struct KeyAdministration: Sendable {
     private let desk: KeyDesk
     private let access: any AccessStore
@@ -30,7 +30,7 @@ package struct KeyAdministration: Sendable {
 
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.Line] {
-        // What an app needs that the caller may not see counts for when a key is safe to revoke.
+        // Over all apps, because one that the caller may not see matters for when a key is safe to revoke.
         try await desk.list(ring.current.entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
@@ -41,7 +41,7 @@ package struct KeyAdministration: Sendable {
         return lines
     }
 
-    /// Whether no app can use a key any more, be it one that the visitor may not see.
+    /// Whether no app can use a key any more, not even one that the visitor may not see.
     package func isRevokedEverywhere(_ keyID: String) -> Bool {
         let ring = ring.current
         return ring.bundleIDs.allSatisfy { bundleID in
@@ -50,15 +50,15 @@ package struct KeyAdministration: Sendable {
         }
     }
 
-    /// What there is to warn of.
+    /// The warnings about keys.
     package func warnings(_ lines: [KeyDesk.Line]) -> [KeyWarning] { KeyWarning.all(lines, faults: ring.faults) }
 
-    /// What waits for a second person.
+    /// The proposals that wait for a second person.
     package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
         try await desk.openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
     }
 
-    /// Decides, or proposes where an app needs two persons, or agrees to what somebody else has proposed.
+    /// Decides; if an app needs two persons, proposes, or agrees to another person's proposal.
     ///
     /// - Parameter bundleID: nil: every app that the key serves and the caller may act for.
     package func decide(
@@ -83,7 +83,7 @@ package struct KeyAdministration: Sendable {
         return try await carryOut(wish, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason)
     }
 
-    /// Agrees to what somebody else has proposed, as it was proposed.
+    /// Agrees to another person's proposal, as it was made.
     package func agree(_ id: String, by caller: Caller, from origin: Origin) async throws {
         guard let proposal = try await desk.openProposals().first(where: { $0.id == id }),
             proposal.bundleIDs.allSatisfy(caller.mayUse), let wish = KeyDesk.Wish(proposal)
@@ -103,12 +103,12 @@ package struct KeyAdministration: Sendable {
         reason: String
     ) async throws -> KeyChange {
         let made = try await desk.decide(wish, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
-        // So that whoever asks next in this process finds it done; others follow by themselves.
+        // The next caller in this process finds it done; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
 
-    /// Takes a proposal back.
+    /// Withdraws a proposal.
     package func withdraw(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         guard try await pending(for: caller).contains(where: { $0.id == id }),
             let proposal = try await desk.openProposals().first(where: { $0.id == id }), try await desk.store.endProposal(id: id)
@@ -120,8 +120,9 @@ package struct KeyAdministration: Sendable {
         try await audit?.record([proposal.event(action, by: origin, at: desk.system.now(), reason: proposal.reason)])
     }
 
-    /// Puts a key into the folder, from where every process loads it; for the caller's apps only, where that is for some. Throws what is
-    /// wrong with it.
+    /// Puts a key into the folder, from which every process loads it. Throws what is wrong with it.
+    ///
+    /// If the caller is limited to some apps, the key is for those only.
     package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin) async throws {
         let mine = apps.bundleIDs.filter(caller.mayUse)
         guard let first = caller.apps?.min() else { return try await put(pem, keyID, by: origin, for: nil) }
@@ -151,7 +152,7 @@ package struct KeyAdministration: Sendable {
         let entry = entries.first { $0.key.id == wish.keyID }
         guard let entry else { throw KeyError.unknownKey(wish.keyID ?? "", bundleID: "any app that you may see") }
         let served = mine.filter(entry.serves)
-        // Only where it signs can it be taken back.
+        // A key can be rolled back only where it signs.
         guard case .rollBack(let id?) = wish else { return served }
         let signing = served.filter { ring.current.active(for: $0)?.id == id }
         guard !signing.isEmpty else { throw KeyError.notActive(id, bundleID: served.joined(separator: ", ")) }
@@ -188,7 +189,7 @@ package struct KeyAdministration: Sendable {
 }
 
 extension KeyProposal {
-    /// Why it was done in the end, and who wanted it first.
+    /// The reasons for the decision, with the proposer.
     fileprivate func reason(agreedTo other: String) -> String {
         [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -205,7 +206,7 @@ extension KeyDesk.Wish {
         self = wish
     }
 
-    /// As it is kept.
+    /// The name that is stored.
     var name: String {
         switch self {
         case .activate: "activate"

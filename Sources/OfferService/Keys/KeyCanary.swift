@@ -3,9 +3,9 @@ import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// Signs with every key now and then, and checks the signature: a key that has stopped working is found before a customer finds it.
+/// Signs periodically with every key and verifies the signature: a key that stops working is found before a customer finds it.
 package final class KeyCanary: Service {
-    /// What the last test of a key came to.
+    /// The result of the last test of a key.
     package enum Finding: Equatable, Sendable {
         case verified(at: Instant)
         case failed(at: Instant, reason: String)
@@ -46,7 +46,7 @@ package final class KeyCanary: Service {
         for entry in ring.entries where ring.bundleIDs.contains(where: { entry.serves($0) && entry.state(in: $0) != .revoked }) {
             let finding: Finding
             do throws(SigningError) {
-                // A hardware module is only asked whether it is there: each of its signatures is verified.
+                // A hardware module is only asked whether it is there, because each of its signatures is verified.
                 try entry.key.selfTest()
                 finding = .verified(at: system.now())
             } catch {

@@ -1,9 +1,9 @@
 package import EligibilityRules
 import OfferStore
 
-/// What came of a wish about a signing key.
+/// The outcome of a wish about a signing key.
 package enum KeyChange: Equatable, Sendable {
-    /// Where a key stands now.
+    /// The state of a key now.
     package struct Effect: Equatable, Sendable {
         package let keyID: String
         package let bundleID: String
@@ -11,7 +11,7 @@ package enum KeyChange: Equatable, Sendable {
         package let state: String
     }
 
-    /// What waits for a second person.
+    /// A proposal that waits for a second person.
     package struct Pending: Equatable, Sendable {
         package let id: String
         /// The name of the wish.
@@ -33,12 +33,12 @@ package enum KeyChange: Equatable, Sendable {
             reason = proposal.reason
         }
 
-        /// Until when it waits.
+        /// When the proposal expires.
         package var expiresAt: Instant { proposedAt.advanced(by: KeyDesk.proposalLifetime) }
     }
 
-    /// It holds.
+    /// The decision is in force.
     case decided([Effect])
-    /// It holds once a second person agrees.
+    /// The decision is in force once a second person agrees.
     case pending(Pending)
 }

@@ -6,19 +6,19 @@ extension KeyDesk {
     /// How long a proposal waits for the second person, in ms.
     static let proposalLifetime: Int64 = 24 * 3_600_000
 
-    /// What waits for a second person.
+    /// The proposals that wait for a second person.
     func openProposals() async throws(StoreError) -> [KeyProposal] {
         try await store.keyProposals(since: system.now().advanced(by: -Self.proposalLifetime))
     }
 
-    /// Withdraws the proposals that a decision has overtaken: they cannot be carried out any more, or are so already.
+    /// Withdraws the proposals that a decision has overtaken: they are no longer possible, or in force already.
     func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
         for proposal in try await openProposals() {
             guard let wish = Wish(proposal) else { continue }
             do {
                 try await checkStandings(wish, for: proposal.bundleIDs, among: entries)
             } catch let error as KeyError {
-                // A file that is not there was not decided about, and may come back.
+                // No decision was made about a missing file, and it may come back.
                 if case .unknownKey = error { continue }
                 let event = proposal.event(.withdrawKey, by: origin, at: system.now(), reason: "overtaken: \(error)")
                 _ = try await store.endProposal(id: proposal.id, audit: [event])
@@ -28,7 +28,7 @@ extension KeyDesk {
 }
 
 extension KeyProposal {
-    /// What the audit log gets of it.
+    /// The audit event of a proposal.
     func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
         origin.event(
             action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil, subject: keyID,

@@ -2,16 +2,16 @@ package import EligibilityRules
 package import OfferSigning
 package import OfferStore
 
-/// The use cases of the signing keys' life: who signs, who no longer, and since when an old key is of no use to anybody.
+/// The use cases of the signing keys' life: which key signs, which no longer does, and since when an old key is of no use.
 package struct KeyDesk: Sendable {
-    /// What is wanted of a key.
+    /// A wish about a key.
     package enum Wish: Sendable, Equatable {
         case activate(String)
-        /// The one that signs, which is to sign no more; nil: whichever that is.
+        /// The key that is to stop signing; nil: whichever signs.
         case rollBack(String?)
         case revoke(String, evenIfActive: Bool)
 
-        /// The key that it names.
+        /// The key that it names; nil if it names none.
         package var keyID: String? {
             switch self {
             case .activate(let id), .revoke(let id, _): id
@@ -27,7 +27,7 @@ package struct KeyDesk: Sendable {
             }
         }
 
-        /// Whether an error says that an app has already what is wanted.
+        /// Whether an error says that an app already has what is wanted.
         fileprivate func isMet(by error: KeyError) -> Bool {
             switch (self, error) {
             case (_, .active), (.revoke, .ended): true
@@ -42,26 +42,26 @@ package struct KeyDesk: Sendable {
         package let bundleID: String
         package let fingerprint: String
         package let state: KeyState
-        /// When it signed last, if that is less than a day ago.
+        /// When it signed last; nil if that is a day ago or more.
         package let lastSignedAt: Instant?
-        /// Of the last 24 hours.
+        /// The number in the last 24 hours.
         package let signatures: Int
-        /// From when on it can be revoked in App Store Connect and no signature of any app is lost; nil for a key that signs or is to.
+        /// When it can be revoked in App Store Connect without loss of a signature in any app; nil if it signs or is staged.
         package let safeToRevokeAt: Instant?
-        /// What was decided last about it; nil: nothing yet.
+        /// The last decision about it; nil: none yet.
         package let decision: KeyDecision?
 
         /// The name of the state.
         package var stateName: String { state.rawValue }
-        /// When something was decided last about it.
+        /// The time of the last decision about it.
         package var decidedAt: Instant? { decision?.decidedAt }
-        /// By whom: an access key's id, or `command-line`.
+        /// The actor of that decision: an access key's id, `command-line`, or `first-start`.
         package var decidedBy: String? { decision?.decidedBy }
-        /// Why.
+        /// The reason for that decision.
         package var reason: String? { decision?.reason }
     }
 
-    /// How long a customer can use a signature, in ms: the App Store takes no nonce that is older.
+    /// How long a customer can use a signature, in ms: the App Store refuses an older nonce.
     static let signatureLifetime: Int64 = 86_400_000
     private static let maxAttempts = 3
 
@@ -69,7 +69,7 @@ package struct KeyDesk: Sendable {
     private let replicas: KeyReplicas?
     let system: SystemEnvironment
 
-    /// - Parameter replicas: those that must have a key before it signs; nil where one process serves the store.
+    /// - Parameter replicas: those that must have a key before it signs; nil if one process serves the store.
     package init(store: any KeyStore, replicas: (any ReplicaStore)? = nil, system: SystemEnvironment) {
         self.store = store
         self.replicas = replicas.map { KeyReplicas(store: $0, system: system) }
@@ -86,7 +86,7 @@ package struct KeyDesk: Sendable {
             entries.filter { $0.serves(bundleID) }.map { entry in
                 let id = entry.key.id
                 let use = uses.first { $0.keyID == id && $0.bundleID == bundleID }
-                // At Apple a key is revoked for all apps at once.
+                // Apple revokes a key for all apps at once.
                 let isNeeded = standings.contains { [.active, .staged].contains($0.1.states[id]) }
                 let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
                 let last = decisions.last { $0.keyID == id && $0.bundleID == bundleID }
@@ -102,7 +102,7 @@ package struct KeyDesk: Sendable {
         }
     }
 
-    /// Keeps who signs as of a first start: where no manifest says it, a file that comes first by name must not take over later.
+    /// Records which keys sign as of a first start. Without a manifest, a file that later comes first by name must not take over.
     package func settle(_ ring: KeyRing, _ decisions: [KeyDecision]) async throws(StoreError) {
         guard decisions.isEmpty else { return }
         let made = ring.bundleIDs.compactMap { bundleID in
@@ -112,7 +112,7 @@ package struct KeyDesk: Sendable {
                     decidedBy: "first-start", reason: "the first key file by name")
             }
         }
-        // False: another process has just done the same.
+        // If `add` returns false, another process has just done the same.
         let events = made.map {
             Origin.service.event(
                 .activateKey, at: $0.decidedAt, partition: AppPartition(bundleID: $0.bundleID), subject: $0.keyID,
@@ -125,7 +125,7 @@ package struct KeyDesk: Sendable {
     ///
     /// Returns what was decided. Throws a `KeyError` or a `StoreError`.
     ///
-    /// - Parameter entries: what is in the key folder; nil if that cannot be read, which keeps nobody from revoking.
+    /// - Parameter entries: what is in the key folder; nil if that cannot be read, which does not prevent a revocation.
     package func decide(
         _ wish: Wish,
         for bundleIDs: [String],
@@ -150,14 +150,14 @@ package struct KeyDesk: Sendable {
                     after: $0.change.state.rawValue, reason: reason)
             }
             guard try await store.add(made, after: earlier.count, audit: events) else { continue }
-            // What was decided holds; a proposal that stays cannot be carried out either.
+            // The decision holds. An overtaken proposal that stays cannot be carried out either.
             if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
             return made
         }
         throw KeyError.decidedMeanwhile
     }
 
-    /// Keeps that a key which was staged is for these apps only.
+    /// Records that a staged key is for these apps only.
     func stage(_ keyID: String, for bundleIDs: [String], by origin: Origin) async throws {
         let (now, state) = (system.now(), KeyState.staged.rawValue)
         let made = bundleIDs.map {
@@ -177,7 +177,7 @@ package struct KeyDesk: Sendable {
         try await replicas?.check(checkStandings(wish, for: bundleIDs, among: entries), among: entries)
     }
 
-    /// The same but for what replicas have, which may be another thing in a moment. Returns what it would take.
+    /// Like `check`, but without the replicas, whose keys may change in a moment. Returns the changes.
     @discardableResult
     func checkStandings(
         _ wish: Wish,
@@ -187,7 +187,7 @@ package struct KeyDesk: Sendable {
         try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
     }
 
-    /// What it takes in every app. What some of them have already is no fault; it is one if all have.
+    /// The changes in every app. An app that already has what is wanted is a fault only if all have it.
     private func changes(
         _ wish: Wish,
         for bundleIDs: [String],

@@ -1,30 +1,30 @@
-/// Why a decision about a signing key is not taken.
+/// Why a decision about a signing key is refused.
 package enum KeyError: Error, Equatable {
     /// No key of this id serves the app.
     case unknownKey(String, bundleID: String)
-    /// Nothing can be signed with it ever again.
+    /// The key can never sign again.
     case ended(String, state: String)
-    /// It signs already.
+    /// The key signs already.
     case active(String, bundleID: String)
-    /// It is the one that signs, and without it the app has none.
+    /// The key signs, and without it the app has none.
     case onlyActive(String, bundleID: String)
-    /// No key signed before the present one that could sign again.
+    /// No earlier key could sign again.
     case nothingToRollBackTo(bundleID: String)
-    /// It cannot be seen which keys there are.
+    /// The key folder cannot be read.
     case folderUnreadable
-    /// Others decided at the same time.
+    /// Another decision was made at the same time.
     case decidedMeanwhile
-    /// It is another one that signs: somebody else has decided before.
+    /// Another key signs, because another decision came first.
     case notActive(String, bundleID: String)
-    /// Replicas that live have not got the key, or another one by its id; their addresses.
+    /// Living replicas lack the key, or have another one under its id; their addresses.
     case notEverywhere(String, [String])
-    /// A second person is needed, and this is the one who proposed it, or one whose access key comes from that person.
+    /// A second person is needed. The caller made the proposal, or its access key and the proposer's may be of one person.
     case sameProposer(String)
-    /// There is no such proposal any more.
+    /// The proposal does not exist any more.
     case unknownProposal(String)
-    /// A key cannot be staged; in the words of what reads it.
+    /// The key cannot be staged; the reason in the words of its reader.
     case unusableKey(String)
-    /// The service may not write into the key folder.
+    /// The service may not write to the key folder.
     case folderReadOnly(String)
 }
 

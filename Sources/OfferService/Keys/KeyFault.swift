@@ -2,13 +2,13 @@ package import OfferSigning
 
 /// A key of the key folder that cannot be used, and why.
 package struct KeyFault: Equatable, Sendable {
-    /// The file's name; that of the folder or the manifest where it is about the whole.
+    /// The file's name; that of the folder or the manifest if the fault is about the whole.
     package let file: String
     /// A sentence with a remedy.
     package let reason: String
-    /// The key's id; nil where it is not known.
+    /// The key's id; nil if it is not known.
     package let keyID: String?
-    /// The key's state, as the manifest says; nil where it is about no key.
+    /// The key's state in the manifest; nil if the fault is about no key.
     package let state: KeyState?
     /// The apps that it serves; nil for every app.
     package let apps: Set<String>?
@@ -22,6 +22,6 @@ package struct KeyFault: Equatable, Sendable {
         self.apps = apps
     }
 
-    /// Whether it is the key that signs for an app, as the manifest says.
+    /// Whether it is the key that signs for an app, according to the manifest.
     package func isActive(in bundleID: String) -> Bool { state == .active && apps?.contains(bundleID) ?? true }
 }

@@ -1,15 +1,15 @@
 import OfferSigning
 import OfferStore
 
-/// Looks whether a key that is to sign is loaded wherever it may be asked to.
+/// Checks that a key that is to sign is loaded in every replica.
 struct KeyReplicas: Sendable {
-    /// Within so many looks, each a heartbeat after the other, a file that has just come is loaded and told of.
+    /// The number of looks, a heartbeat apart, in which a new file is loaded and reported.
     private static let maxLooks = 3
 
     let store: any ReplicaStore
     let system: SystemEnvironment
 
-    /// Throws where a replica that lives lacks a key which becomes active.
+    /// Throws if a living replica lacks a key that becomes active.
     func check(_ changes: [KeyStanding.Change], among entries: [KeyRing.Entry]) async throws {
         let ids = Set(changes.filter { $0.state == .active }.map(\.keyID))
         for entry in entries where ids.contains(entry.key.id) {

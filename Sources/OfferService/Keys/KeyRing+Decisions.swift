@@ -2,7 +2,7 @@ package import OfferSigning
 package import OfferStore
 
 extension KeyRing {
-    /// Every key of the folder where it stands by what was decided.
+    /// Every key of the folder, in the state that was decided.
     ///
     /// - Parameters:
     ///   - entries: as the key folder has them.
@@ -11,14 +11,14 @@ extension KeyRing {
         try self.init(restating: entries, bundleIDs, decisions) { _, _, standing in standing }
     }
 
-    /// The same keys, where they stand now, but for those that have been revoked since.
+    /// The same keys in their present states, except for those that were revoked since.
     package func revoking(by decisions: [KeyDecision]) throws(SigningError) -> KeyRing {
         try KeyRing(restating: entries, bundleIDs, decisions) { entry, bundleID, standing in
             standing == .revoked ? .revoked : entry.decided[bundleID]
         }
     }
 
-    /// - Parameter state: of a key in an app, from where it stands there by what was decided; nil: as the folder says.
+    /// - Parameter state: the state of a key in an app, given the state that was decided; nil: as the folder says.
     private init(
         restating entries: [Entry],
         _ bundleIDs: [String],
@@ -39,7 +39,7 @@ extension KeyRing {
 }
 
 extension KeyStanding {
-    /// Of an app's keys among those of the folder.
+    /// The states of an app's keys among those of the folder.
     package init(of bundleID: String, in entries: [KeyRing.Entry], decisions: [KeyDecision]) {
         let serving = entries.filter { $0.serves(bundleID) }.map { ($0.key.id, $0.state) }
         self.init(of: bundleID, listed: Dictionary(serving) { first, _ in first }, decisions: decisions)

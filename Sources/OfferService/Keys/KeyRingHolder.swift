@@ -3,16 +3,16 @@ package import OfferSigning
 package import OfferStore
 import Synchronization
 
-/// The key ring in force; a rotation swaps the whole snapshot.
+/// The key ring in force. A rotation swaps the whole snapshot.
 package final class KeyRingHolder: ChangeFollower {
-    /// How the key folder is looked at.
+    /// How the key folder is read.
     package struct Folder: Sendable {
         let version: @Sendable () -> [String: FileVersion]
         let load: @Sendable ([KeyDecision]) async throws -> LoadedKeys
 
         /// - Parameters:
-        ///   - version: another whenever a file has changed.
-        ///   - load: reads it, for the same apps each time.
+        ///   - version: changes whenever a file has changed.
+        ///   - load: reads the folder, for the same apps each time.
         package init(
             version: @escaping @Sendable () -> [String: FileVersion] = { [:] },
             load: @escaping @Sendable ([KeyDecision]) async throws -> LoadedKeys
@@ -43,7 +43,7 @@ package final class KeyRingHolder: ChangeFollower {
     /// - Parameters:
     ///   - revision: that of the keys, or an earlier one.
     ///   - version: that of the folder when it was read, or an earlier one.
-    ///   - observer: is told of what changes.
+    ///   - observer: receives the changes.
     package init(
         _ keys: LoadedKeys,
         revision: Int64 = 0,
@@ -67,19 +67,20 @@ package final class KeyRingHolder: ChangeFollower {
     /// The id of the key that signs for an app.
     package func activeKeyID(for bundleID: String) -> String? { current.active(for: bundleID)?.id }
 
-    /// What the key folder holds that is no key of the service.
+    /// What is in the key folder and cannot be used as a key.
     package var faults: [KeyFault] { state.withLock(\.keys.faults) }
 
     /// When the keys in force were loaded.
     package var loadedAt: Instant { state.withLock(\.loadedAt) }
 
-    /// Takes in what was decided before this call.
+    /// Loads what was decided before this call.
     package func refresh() async throws {
         try await look.share { [self] in try await follow(changes.revisions()[topic] ?? 0) }
     }
 
-    /// Swaps the ring when something was decided, or a file has changed. What cannot be read changes nothing but that what was revoked
-    /// signs no more; a decision is then tried again, a file when it changes again.
+    /// Swaps the ring when something was decided, or a file has changed.
+    ///
+    /// If the folder cannot be read, only revocations take effect. A decision is then tried again, a file when it changes again.
     package func follow(_ revision: Int64) async throws {
         let before = state.withLock { $0 }
         let version = folder.version()
@@ -100,7 +101,7 @@ package final class KeyRingHolder: ChangeFollower {
     }
 
     private func put(_ after: State, in before: State) {
-        // Who was overtaken by a later look has nothing to say.
+        // A result that a later look has overtaken is dropped.
         let isLatest = state.withLock { state in
             guard after.revision >= state.revision else { return false }
             state = after

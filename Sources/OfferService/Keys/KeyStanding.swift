@@ -1,9 +1,9 @@
 package import OfferSigning
 package import OfferStore
 
-/// Where the keys of one app stand: as was decided, or else as the key folder says. No store, no clock.
+/// The states of the keys of one app: as decided, or else as the key folder says. Without a store or a clock.
 package struct KeyStanding {
-    /// A key that is to stand elsewhere.
+    /// A new state of a key.
     package struct Change: Equatable {
         package let keyID: String
         package let state: KeyState
@@ -18,13 +18,13 @@ package struct KeyStanding {
     private let signers: [String]
 
     /// - Parameters:
-    ///   - listed: what the key folder says of every key that serves the app.
+    ///   - listed: the state of every key that serves the app, according to the key folder.
     ///   - decisions: about any keys and apps, the oldest first.
     package init(of bundleID: String, listed: [String: KeyState], decisions: [KeyDecision]) {
         self.bundleID = bundleID
         let own = decisions.filter { $0.bundleID == bundleID }
         var states = listed
-        // What the folder says of who signs counts until a key was activated.
+        // The folder determines which key signs until a key was activated.
         if own.contains(where: { $0.keyState == .active }) {
             for (id, state) in listed where state == .active { states[id] = .staged }
         }
@@ -32,26 +32,26 @@ package struct KeyStanding {
         for decision in own {
             guard let state = decision.keyState else { continue }
             if state == .active {
-                // Of one whose file was missing nobody said that it signs no more.
+                // If the file of the key before was missing, no decision says that it no longer signs.
                 for (id, before) in states where before == .active { states[id] = .retiring }
                 signers = signers.filter { $0 != decision.keyID } + [decision.keyID]
             }
             states[decision.keyID] = state
         }
-        // No decision brings back what the folder calls revoked.
+        // No decision overrides a revocation in the folder.
         for (id, state) in listed where state == .revoked { states[id] = .revoked }
         absent = states.filter { listed[$0.key] == nil }
         self.states = states.filter { listed[$0.key] != nil }
         self.signers = signers
     }
 
-    /// The key that was activated and is not in the folder; nil as a rule.
+    /// The key that was activated and is not in the folder; usually nil.
     package var missing: String? { absent.first { $0.value == .active }?.key }
 
     /// The key that signs; nil if there is none.
     package var active: String? { states.filter { $0.value == .active }.map(\.key).min() }
 
-    /// What it takes that a key signs from now on: the one before it signs no more.
+    /// The changes by which a key signs from now on: the one before it no longer signs.
     package func activating(_ keyID: String) throws(KeyError) -> [Change] {
         guard let state = states[keyID] else { throw .unknownKey(keyID, bundleID: bundleID) }
         switch state {
@@ -63,7 +63,7 @@ package struct KeyStanding {
         return [before, Change(keyID: keyID, state: .active)].compactMap(\.self)
     }
 
-    /// What it takes that the key before the present one signs again.
+    /// The changes by which the key before the present one signs again.
     ///
     /// - Parameter keyID: the present one; nil: whichever that is.
     package func rollingBack(from keyID: String? = nil) throws(KeyError) -> [Change] {
@@ -77,7 +77,7 @@ package struct KeyStanding {
         return try activating(earlier)
     }
 
-    /// What it takes that a key signs nothing more, whatever happens. Its file may be gone: a running service has the key in memory.
+    /// The changes by which a key never signs again. Its file may be missing: a running service has the key in memory.
     ///
     /// - Parameter evenIfActive: whether the app may be left without a key that signs.
     package func revoking(_ keyID: String, evenIfActive: Bool) throws(KeyError) -> [Change] {

@@ -1,20 +1,20 @@
 import OfferSigning
 
-/// Something about the keys that somebody should look at.
+/// A warning about the keys, for operators.
 package enum KeyWarning: Equatable, Sendable {
-    /// App Store Connect makes no more than ten In-App Purchase keys.
+    /// App Store Connect allows no more than ten In-App Purchase keys.
     case manyKeys(Int)
-    /// The key of one app signs for others, too: what happens to it at Apple happens to all.
+    /// One key signs for several apps: a revocation at Apple affects all of them.
     case shared(keyID: String, bundleIDs: [String])
-    /// If it must be revoked, the app has no other.
+    /// The app has no other key if this one must be revoked.
     case noSpare(bundleID: String, keyID: String)
-    /// A file that is no key of the service.
+    /// A file that cannot be used as a key.
     case fault(KeyFault)
 
-    /// The most keys that a company has at Apple.
+    /// The maximum number of keys that a company has at Apple.
     package static let maxKeys = 10
 
-    /// What there is to warn of.
+    /// All warnings.
     package static func all(_ lines: [KeyDesk.Line], faults: [KeyFault]) -> [KeyWarning] {
         var warnings = faults.map(KeyWarning.fault)
         let ids = Set(lines.filter { $0.state != .revoked }.map(\.keyID))
@@ -32,7 +32,7 @@ package enum KeyWarning: Equatable, Sendable {
         return warnings
     }
 
-    /// What it is about, in a few words.
+    /// The subject, in a few words.
     package var heading: String {
         switch self {
         case .manyKeys: "Room for more keys at Apple is running out"

@@ -1,11 +1,11 @@
 package import OfferSigning
 
-/// What a look at the key folder came to.
+/// The result of reading the key folder.
 package struct LoadedKeys: Sendable {
     package let ring: KeyRing
     /// Keys that cannot be used.
     package let faults: [KeyFault]
-    /// The apps whose signing key is among them.
+    /// The apps whose signing key cannot be used.
     package let keyless: Set<String>
 
     /// Takes the values as they are.
@@ -15,7 +15,7 @@ package struct LoadedKeys: Sendable {
         self.keyless = keyless
     }
 
-    /// The same, where each app whose key cannot be used goes on with the key that signed for it, unless that is revoked.
+    /// The same keys, but an app whose key cannot be used keeps the key that signed for it, unless that is revoked.
     func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {
         var entries = ring.entries
         for bundleID in keyless.sorted() {

@@ -1,12 +1,12 @@
 import NIOCore
 import OfferStore
 
-/// One event loop's way to another thread: what a loop turn produces goes over as one batch, and comes back as one.
+/// An event loop's way to another thread: what a loop turn submits goes over as one batch, and comes back as one.
 ///
-/// Confined to its loop. One hand-over a turn instead of one a request keeps both threads off each other's core.
+/// Confined to its loop. One hand-over per turn instead of one per request keeps both threads off each other's core.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
-    /// Takes a batch and calls back from any thread, with one outcome a submission.
+    /// Takes a batch and calls back from any thread, with one outcome per submission.
     typealias Submit = ([Submission], @escaping @Sendable (Result<[Outcome], StoreError>) -> Void) -> Void
 
     private let eventLoop: any EventLoop
@@ -15,14 +15,14 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
 
-    /// - Parameter maxPending: how many are handed over before the turn is at its end.
+    /// - Parameter maxPending: how many submissions are sent before the turn is at its end.
     init(eventLoop: any EventLoop, maxPending: Int, submit: @escaping Submit) {
         self.eventLoop = eventLoop
         self.maxPending = maxPending
         self.submit = submit
     }
 
-    /// Hands one over; the reply comes on the loop.
+    /// Sends a submission; replies on the loop.
     func send(_ submission: Submission, reply: @escaping Reply) {
         eventLoop.preconditionInEventLoop()
         if submissions.isEmpty {
@@ -36,7 +36,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
 
     private func flush() {
         guard !submissions.isEmpty else { return }
-        // The replies cross threads only to come home.
+        // The replies cross threads only to return to their loop.
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
         self.submissions = []
         replies = []

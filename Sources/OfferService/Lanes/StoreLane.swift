@@ -1,10 +1,10 @@
 package import NIOCore
 package import OfferStore
 
-/// One event loop's ways into the store, and to other threads. Confined to its loop.
+/// An event loop's ways to the store, and to other threads. Confined to its loop.
 package final class StoreLane {
     package let eventLoop: any EventLoop
-    /// Who comes next on the loop.
+    /// The order of the loop's requests.
     package let queue: FairQueue
     private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
     private let histories: BatchLane<HistoryQuery, HistoryRecord>
@@ -12,18 +12,19 @@ package final class StoreLane {
     private let own: LoopExecutor
     private let examination: BoundedExecutor
 
-    /// - Parameter examination: where what callers send is taken apart and verified.
+    /// - Parameter examination: decodes and verifies what callers send.
     package init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
         self.eventLoop = eventLoop
         queue = FairQueue(eventLoop: eventLoop)
-        // In a long turn the ledger writes the first requests while the loop goes on with the others; reads cost less in one piece.
+        // In a long turn the ledger writes the first requests while the loop goes on with the others.
+        // Reads cost less in one piece.
         self.ledger = BatchLane(eventLoop: eventLoop, maxPending: 64) { ledger.record($0, completion: $1) }
         self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }
         own = LoopExecutor(eventLoop: eventLoop)
         self.examination = examination
     }
 
-    /// Records the rows of one request; the reply comes on the loop, once they are durable.
+    /// Records the rows of one request; replies on the loop, once they are durable.
     package func record(
         _ submission: LedgerSubmission,
         reply: @escaping (Result<LedgerOutcome, StoreError>) -> Void
@@ -31,7 +32,7 @@ package final class StoreLane {
         ledger.send(submission, reply: reply)
     }
 
-    /// Looks a customer's history up; the reply comes on the loop.
+    /// Looks a customer's history up; replies on the loop.
     func find(_ query: HistoryQuery, reply: @escaping (Result<StoredHistory, StoreError>) -> Void) {
         histories.send(query) { [decoder] in reply($0.map(decoder.history)) }
     }
@@ -44,7 +45,7 @@ package final class StoreLane {
         run(on: own, operation, reply)
     }
 
-    /// Runs something that takes its time, off the loop, and replies on it; fails at once while too much is under way.
+    /// Runs something that takes its time, off the loop, and replies on the loop; fails at once while too much is under way.
     package func examine<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value,
         reply: @escaping (Result<Value, any Error>) -> Void
@@ -52,7 +53,7 @@ package final class StoreLane {
         perform(on: examination, operation, reply: reply)
     }
 
-    /// Runs something on threads for the likes of it and replies on the loop; fails at once while too much is under way there.
+    /// Runs something on an executor, and replies on the loop; fails at once while too much is under way there.
     package func perform<Value: Sendable>(
         on executor: BoundedExecutor,
         _ operation: @escaping @Sendable () async throws -> Value,

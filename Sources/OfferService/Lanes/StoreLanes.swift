@@ -1,7 +1,7 @@
 package import NIOCore
 package import OfferStore
 
-/// The store lanes of an event-loop group, one a loop.
+/// The store lanes of an event-loop group, one per loop.
 package final class StoreLanes: Sendable {
     private let lanes: [ObjectIdentifier: NIOLoopBound<StoreLane>]
 
@@ -22,7 +22,7 @@ package final class StoreLanes: Sendable {
         self.lanes = lanes
     }
 
-    /// The lane of a loop of the group; to be called on that loop.
+    /// The lane of a loop of the group. To be called on that loop.
     package func lane(of eventLoop: any EventLoop) -> StoreLane {
         guard let lane = lanes[ObjectIdentifier(eventLoop)] else { preconditionFailure("a loop of another group") }
         return lane.value

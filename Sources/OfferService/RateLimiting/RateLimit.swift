@@ -1,25 +1,25 @@
 import EligibilityRules
 import Synchronization
 
-/// A request rate with bursts, decided by the generic cell rate algorithm: one number a caller, no timers.
+/// A request rate with bursts, decided by the generic cell rate algorithm: one number per caller, no timers.
 package struct RateLimit: Equatable, Sendable {
-    /// What the limit says to one request.
+    /// The decision about one request.
     package struct Decision: Equatable, Sendable {
         package let isAllowed: Bool
-        /// Requests that could follow at once.
+        /// The number of requests that could follow at once.
         package let remaining: Int64
-        /// Until the whole burst is there again, in whole seconds.
+        /// Whole seconds until the whole burst is available again.
         package let resetSeconds: Int64
-        /// Until the next request is allowed, in whole seconds; 0 when allowed.
+        /// Whole seconds until the next request is allowed; 0 if this one is.
         package let retryAfterSeconds: Int64
-        /// Whose word it is.
+        /// The limit that decided.
         package let limit: RateLimit
     }
 
     private static let second: Int64 = 1_000_000_000
 
     package let burst: Int64
-    /// Seconds in which a whole burst comes back.
+    /// The seconds in which a whole burst becomes available again.
     package let windowSeconds: Int64
     private let interval: Int64
 
@@ -40,9 +40,9 @@ package struct RateLimit: Equatable, Sendable {
     /// Takes one request from the caller's rate, or refuses it and takes nothing.
     ///
     /// - Parameters:
-    ///   - now: ns on any clock that does not go back.
-    ///   - cost: how many ordinary requests this one counts for. A whole burst lets it in; what it costs beyond is owed.
-    ///   - needed: how many there must be room for; as many as it costs, if nothing is said.
+    ///   - now: ns of a monotonic clock.
+    ///   - cost: how many ordinary requests this one counts for. A whole burst admits it; what it costs beyond is owed.
+    ///   - needed: how many requests there must be room for; nil: as many as it costs.
     ///   - replicas: how many share the rate. Each counts a request for as many, as if every other had one like it.
     package func admit(
         _ state: RateState,

@@ -4,11 +4,11 @@ import Synchronization
 package final class RateState: Sendable {
     let arrival = Atomic<Int64>(0)
 
-    /// Of somebody who has used nothing.
+    /// The state of a caller that has used nothing.
     package init() {}
 
-    /// Whether it is like one of somebody who has used nothing.
+    /// Whether it is like the state of a caller that has used nothing.
     ///
-    /// - Parameter now: ns, by the clock that requests are admitted by.
+    /// - Parameter now: ns of the clock by which requests are admitted.
     func isWhole(at now: Int64) -> Bool { arrival.load(ordering: .relaxed) <= now }
 }

@@ -2,13 +2,13 @@ import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// One thing that must hold for the service to sign.
+/// A condition that must hold for the service to sign.
 package struct ReadinessCheck: Sendable {
     package let name: String
-    /// Returns a detail; throws with the reason if the service is not ready.
+    /// Returns a detail; throws the reason if the service is not ready.
     package let run: @Sendable () async throws -> String
 
-    /// Keys, store, clock and migrations.
+    /// The checks of keys, store, clock and migrations.
     package static func all(
         apps: AppDirectory,
         keys: KeyRingHolder,
@@ -18,7 +18,7 @@ package struct ReadinessCheck: Sendable {
         histories: any StoredFile,
         audit: AuditSealer
     ) -> [ReadinessCheck] {
-        // A write, at most once a second: whoever may ask is a stranger.
+        // A write, at most once a second, because unauthenticated clients may ask.
         let probe = Recent(for: .seconds(1)) { () async throws(StoreError) in
             try await ledger.probe()
             try await signatures.look()
@@ -28,7 +28,7 @@ package struct ReadinessCheck: Sendable {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
                 let lack = "no active key for \(without.joined(separator: ", "))"
-                // What one app lacks does not take the service from the others.
+                // An app without a key does not take the service from the others.
                 guard without.count < apps.bundleIDs.count else { throw IssueError.notReady(lack, of: .keys) }
                 for key in ring.activeKeys {
                     if let outage = key.outage {
@@ -42,7 +42,7 @@ package struct ReadinessCheck: Sendable {
             },
             ReadinessCheck(name: "store") {
                 try await probe.value()
-                // Whether histories can be written does not keep the service from signing; whether they are still there does.
+                // The service can sign if histories cannot be written, but not if they are gone.
                 try histories.checkIntact()
                 return try "writable; audit log \(audit.standing())"
             },
@@ -50,7 +50,7 @@ package struct ReadinessCheck: Sendable {
                 _ = try clock.now()
                 return "agrees with the latest signature and with the time since boot"
             },
-            // The store is only opened once its schema is up to date.
+            // The store opens only if its schema is up to date.
             ReadinessCheck(name: "migrations") { "up to date" },
         ]
     }

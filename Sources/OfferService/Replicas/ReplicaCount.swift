@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How many replicas share a rate that each of them counts for itself.
+/// The number of replicas that share a rate, which each of them counts for itself.
 package final class ReplicaCount: Sendable {
     private let count = Atomic<Int64>(1)
 
-    /// One, until more are known of.
+    /// One, until more are known.
     package init() {}
 
     package var value: Int64 { count.load(ordering: .relaxed) }

@@ -1,15 +1,15 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A replica beside the others.
+/// A replica, compared with the others.
 package struct ReplicaStanding: Equatable, Sendable {
-    /// In what a replica is unlike most of those that live.
+    /// A difference between a replica and most of those that are alive.
     package enum Difference: String, CaseIterable, Sendable {
         case version, configuration, keys
-        /// Its clock is off the store's by more than signing allows.
+        /// Its clock differs from the store's by more than signing allows.
         case clock
 
-        /// What follows, with a remedy.
+        /// The consequence, with a remedy.
         package var sentence: String {
             switch self {
             case .version: "another version of the program; in a rolling upgrade that passes"
@@ -22,12 +22,12 @@ package struct ReplicaStanding: Equatable, Sendable {
 
     private let entry: ReplicaRoll.Entry
     package let isAlive: Bool
-    /// None of one that is dead.
+    /// Empty for a dead replica.
     package let differences: [Difference]
 
     private var replica: Replica { entry.replica }
 
-    /// Another one after each start.
+    /// Changes with each start.
     package var id: String { replica.id }
     /// The host's name and the port.
     package var address: String { replica.address }
@@ -41,7 +41,7 @@ package struct ReplicaStanding: Equatable, Sendable {
     /// How far its clock is ahead of the store's, in ms; nil: not compared yet.
     package var clockOffset: Int64? { replica.clockOffset }
 
-    /// Every replica of the roll. Where no half of the living agrees, each of them differs.
+    /// Every replica of the roll. If no value is that of more than half of the living, each of them differs.
     package static func all(_ roll: ReplicaRoll) -> [ReplicaStanding] {
         let living = roll.living
         let version = common(living.map(\.version))
@@ -61,7 +61,7 @@ package struct ReplicaStanding: Equatable, Sendable {
         }
     }
 
-    /// What more than half of them have; nil where there is no such thing.
+    /// The value of more than half of them; nil if there is none.
     private static func common<Value: Hashable>(_ values: [Value]) -> Value? {
         Dictionary(grouping: values) { $0 }.first { $0.value.count * 2 > values.count }?.key
     }

@@ -5,7 +5,7 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the other replicas each second that this one lives and what it has, and learns the same of them.
+/// Reports to the other replicas each second that this one is alive and what it has, and learns the same of them.
 package final class ReplicaWatch: Service {
     private struct State {
         var clockOffset: Int64?
@@ -25,9 +25,9 @@ package final class ReplicaWatch: Service {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - own: what this process says of itself; its keys and its clock's offset are put in at each heartbeat.
-    ///   - clock: takes how far it is off the store's.
-    ///   - count: takes how many live.
+    ///   - own: this process, to which its keys and its clock's offset are added at each heartbeat.
+    ///   - clock: receives its offset from the store's.
+    ///   - count: receives the number of living replicas.
     package init(
         _ own: Replica,
         store: any ReplicaStore,
@@ -51,7 +51,7 @@ package final class ReplicaWatch: Service {
     /// All replicas, as of the last heartbeat.
     package var standings: [ReplicaStanding] { state.withLock(\.standings) }
 
-    /// Beats until the service stops, and takes its leave.
+    /// Sends heartbeats until the service stops, then leaves the roll.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
@@ -62,7 +62,7 @@ package final class ReplicaWatch: Service {
         try? await store.leave(own.id)
     }
 
-    /// One heartbeat. While the store is away the others count as they were.
+    /// Sends one heartbeat. While the store is unavailable, the others count as they were.
     package func beat() async {
         var replica = own
         replica.keys = keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }
@@ -77,7 +77,7 @@ package final class ReplicaWatch: Service {
         }
     }
 
-    /// How far this clock is ahead of the store's, at least: the store looked at its own at some time between the two.
+    /// The minimum by which this clock is ahead of the store's: the store read its own clock between the two instants.
     static func offset(of time: Instant, between sent: Instant, and received: Instant) -> Int64 {
         let (least, most) = (sent.milliseconds - time.milliseconds, received.milliseconds - time.milliseconds)
         return least > 0 ? least : min(most, 0)

@@ -1,7 +1,7 @@
 package import OfferStore
 import Synchronization
 
-/// The one process that serves a store which is a file.
+/// The only process of a store that is a file.
 package final class SoleReplica: ReplicaStore {
     private let system: SystemEnvironment
     private let entry = Mutex<ReplicaRoll.Entry?>(nil)

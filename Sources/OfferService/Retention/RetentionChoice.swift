@@ -5,17 +5,17 @@ import WireText
 
 /// What the App Store is to show, as the campaigns have decided.
 struct RetentionChoice {
-    /// How an answer with an offer begins.
+    /// The beginning of an answer with an offer.
     static let offerPrefix = Array(#"{"promotionalOffer""#.utf8)
 
-    /// Nil: nothing of ours, which has the App Store go on to what App Store Connect says.
+    /// Nil: the App Store shows what App Store Connect says.
     let answer: RetentionAnswer?
 
     private init(_ answer: RetentionAnswer?) { self.answer = answer }
 
-    /// - Parameter issued: of a request that asks for one offer of campaigns.
+    /// - Parameter issued: the answer to a request for one offer of campaigns.
     init(_ issued: IssuedOffers, of app: App) {
-        // Whoever is held out is treated as though there were no campaign.
+        // A customer who is held out is treated as though there were no campaign.
         guard let assignment = issued.assignments.first(where: { $0.verdict != .heldOut }),
             case .assigned(let place) = assignment.verdict
         else {
@@ -30,15 +30,15 @@ struct RetentionChoice {
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), let jws = issued.results.first?.jws {
             self.init(.promotionalOffer(message: message, signature: .v2(jws)))
         } else {
-            // The text speaks of an offer that there is not, such as one whose limit is used up.
+            // The text mentions an offer that is not available, for instance because its limit is used up.
             self = .fallback(of: app)
         }
     }
 
-    /// What is shown where no campaign decides.
+    /// The answer if no campaign decides.
     static func fallback(of app: App) -> RetentionChoice { RetentionChoice(app.retentionMessage.map(RetentionAnswer.message)) }
 
-    /// The JSON; empty for nothing.
+    /// The JSON; empty if there is no answer.
     var bytes: [UInt8] { answer?.bytes ?? [] }
 }
 

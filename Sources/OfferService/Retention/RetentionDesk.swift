@@ -3,13 +3,13 @@ import EligibilityRules
 import NIOCore
 import OfferSigning
 
-/// The use case: what is the App Store to show somebody who is about to cancel?
+/// The use case: what does the App Store show a customer who is about to cancel?
 ///
-/// It waits 700 ms and then shows something else, so an answer that is not there in time is given up for the default message.
+/// It waits 700 ms and then shows something else, so a decision that is not there in time is replaced by the default message.
 package final class RetentionDesk: Sendable {
-    /// From the arrival of the request on.
+    /// From the arrival of the request.
     static let deadline: TimeAmount = .milliseconds(250)
-    /// As the ledger and the audit log name who asks.
+    /// The caller in the ledger and in the audit log.
     private static let caller = Caller.appStore
 
     private let issuer: OfferIssuer
@@ -17,12 +17,12 @@ package final class RetentionDesk: Sendable {
     private let system: SystemEnvironment
     private let observer: any RetentionObserver
     private let failures: FailureLog
-    /// For those who come with certificates that are known: a verification takes a tenth of a millisecond.
+    /// For requests with known certificates: a verification takes a tenth of a millisecond.
     private let regulars = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
-    /// For those whose certificates are to be verified first, which takes milliseconds: whoever forges stands in line here.
+    /// For requests whose certificates must be verified first, which takes milliseconds: forgeries wait here.
     private let strangers = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
 
-    /// Takes what it works with as it is.
+    /// Takes the dependencies as they are.
     package init(
         issuer: OfferIssuer,
         reader: SignedDataReader,
@@ -37,12 +37,12 @@ package final class RetentionDesk: Sendable {
         self.failures = failures
     }
 
-    /// Fails while there is no room for another one.
+    /// Throws if there is no room for another request.
     package func checkRoom() throws { try regulars.checkRoom() }
 
-    /// Answers a request, once, on the lane's loop: with the JSON for the App Store, or with nothing to have it show its own.
+    /// Answers a request, once, on the lane's loop: with JSON, or with nothing to have the App Store show its own message.
     ///
-    /// Fails where nobody has proved to be the App Store.
+    /// Fails if the request is not proved to be the App Store's.
     package func answer(
         _ body: [UInt8],
         for app: App,

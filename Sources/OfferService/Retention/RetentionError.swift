@@ -1,8 +1,8 @@
-/// Why a question of the App Store's (Retention Messaging) is not answered at all.
+/// Why a request of the App Store (Retention Messaging) is not answered at all.
 package enum RetentionError: Error, Equatable {
-    /// The body is no such question.
+    /// The body is not such a request.
     case malformed(String)
-    /// Too many are being verified at once.
+    /// Too many requests are being verified at once.
     case busy
 }
 

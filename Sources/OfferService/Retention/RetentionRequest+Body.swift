@@ -17,10 +17,10 @@ extension RetentionRequest {
         return jws
     }
 
-    /// What tells one question from another: signed again a moment later it is the same.
+    /// Identifies a question: the same one is equal when it is signed again a moment later.
     var identity: [UInt8] { Array("\(originalTransactionID)\n\(productID)\n\(userLocale ?? "")".utf8) }
 
-    /// What is to be signed, if a campaign gives an offer.
+    /// What is to be signed if a campaign gives an offer.
     var signatureRequest: SignatureRequest {
         SignatureRequest(
             customerID: nil, applicationUsername: "", form: .jws, transactionID: originalTransactionID,

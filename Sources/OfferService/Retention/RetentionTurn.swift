@@ -2,7 +2,7 @@ import AppStore
 import EligibilityRules
 import NIOCore
 
-/// One question of the App Store's on its way: answered once, in time. Confined to the loop of its lane.
+/// One request of the App Store in progress: answered once, and in time. Confined to the loop of its lane.
 final class RetentionTurn {
     let requestID: String
     let address: String?
@@ -11,7 +11,7 @@ final class RetentionTurn {
     private let failures: FailureLog
     private var reply: ((Result<[UInt8], any Error>) -> Void)?
     private var deadline: Scheduled<Void>?
-    /// Nil as long as nobody has proved to be the App Store.
+    /// Nil until the request is proved to be the App Store's.
     private var app: App?
 
     init(
@@ -30,13 +30,13 @@ final class RetentionTurn {
         self.reply = reply
     }
 
-    /// Has it answered by then, whatever happens.
+    /// Ensures an answer by then, whatever happens.
     func begin(within time: TimeAmount) {
         let turn = NIOLoopBound(self, eventLoop: lane.eventLoop)
         deadline = lane.eventLoop.scheduleTask(in: time) { turn.value.giveUp() }
     }
 
-    /// Says that it is genuine, and about whom.
+    /// Records that the request is genuine, and its app.
     func isAsked(by request: RetentionRequest, of app: App) {
         self.app = app
         if !request.unrecognisedFields.isEmpty {
@@ -44,7 +44,7 @@ final class RetentionTurn {
         }
     }
 
-    /// Takes what was decided. What cannot be decided now is no reason to show nothing.
+    /// Answers with the decision; with the default if there was none.
     func conclude(_ result: Result<OfferIssuer.Issuance, any Error>) {
         guard let app else { return }
         switch result {
@@ -56,11 +56,11 @@ final class RetentionTurn {
         }
     }
 
-    /// Refuses it.
+    /// Refuses the request.
     func fail(with error: any Error) { end(with: .failure(error), nil, nil) }
 
     private func giveUp() {
-        // Whoever has proved nothing so far gets no message either.
+        // A request that is not verified by now gets no message either.
         guard let app else { return fail(with: RetentionError.busy) }
         let failure = Failure(
             .load, "too-slow", "there was no decision within \(RetentionDesk.deadline.nanoseconds / 1_000_000) ms")

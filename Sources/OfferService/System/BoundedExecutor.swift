@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Runs asynchronous work on threads of its own: so much is under way at a time, and the next is refused at once.
+/// Runs asynchronous work on threads of its own: a limited number of operations at a time; the next is refused at once.
 ///
-/// For what takes long, and for what strangers send: it shares threads with nothing that others wait for.
+/// For what takes long, and for what unauthenticated clients send: other work does not wait for its threads.
 package final class BoundedExecutor: TaskExecutor {
     private let jobs = JobQueue()
     private let limit: Int
@@ -10,9 +10,9 @@ package final class BoundedExecutor: TaskExecutor {
     private let underWay = Atomic(0)
 
     /// - Parameters:
-    ///   - limit: how many operations are under way at a time, those that wait for a thread or for the store included.
-    ///   - niceness: how far the threads stand back for others (0...19).
-    ///   - refusal: what an operation beyond that fails with.
+    ///   - limit: the maximum of operations under way, including those that wait for a thread or for the store.
+    ///   - niceness: the nice value of the threads (0...19).
+    ///   - refusal: the error of an operation beyond the limit.
     package init(threads: Int, limit: Int, niceness: Int32 = 0, refusal: any Error) {
         self.limit = limit
         self.refusal = refusal
@@ -21,12 +21,12 @@ package final class BoundedExecutor: TaskExecutor {
 
     deinit { jobs.close() }
 
-    /// Fails if the next operation would be refused.
+    /// Throws if the next operation would be refused.
     package func checkRoom() throws {
         guard underWay.load(ordering: .relaxed) < limit else { throw refusal }
     }
 
-    /// Counts an operation in, or fails; `leave` counts it out.
+    /// Counts an operation in, or throws; `leave` counts it out.
     package func enter() throws {
         guard underWay.add(1, ordering: .relaxed).newValue <= limit else {
             underWay.subtract(1, ordering: .relaxed)
@@ -37,7 +37,7 @@ package final class BoundedExecutor: TaskExecutor {
     /// Counts an operation out.
     package func leave() { underWay.subtract(1, ordering: .relaxed) }
 
-    /// Runs an operation on the threads, or fails if it would be one too many.
+    /// Runs an operation on the threads, or throws if it is beyond the limit.
     package func run<Value: Sendable>(_ operation: () async throws -> Value) async throws -> Value {
         try enter()
         defer { leave() }

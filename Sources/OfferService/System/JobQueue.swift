@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// Jobs in their order, and the threads that do them.
+/// Jobs in their order, and the threads that run them.
 final class JobQueue: Sendable {
-    // Unsafe: made for many threads.
+    // Unsafe: made for use by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    // Unsafe: made for many threads.
+    // Unsafe: made for use by many threads.
     nonisolated(unsafe) private let isWanted = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    // Unsafe: reached only while the lock is held, like the next.
+    // Unsafe: reached only while the lock is held, like the next property.
     nonisolated(unsafe) private var jobs = CircularBuffer<@Sendable () -> Void>()
     nonisolated(unsafe) private var isClosed = false
 
@@ -25,7 +25,7 @@ final class JobQueue: Sendable {
         lock.deallocate()
     }
 
-    /// Puts a job behind the others.
+    /// Appends a job.
     func append(_ job: @escaping @Sendable () -> Void) {
         pthread_mutex_lock(lock)
         jobs.append(job)
@@ -33,7 +33,7 @@ final class JobQueue: Sendable {
         pthread_cond_signal(isWanted)
     }
 
-    /// Lets the threads end once nothing is left to do.
+    /// Lets the threads end once no job is left.
     func close() {
         pthread_mutex_lock(lock)
         isClosed = true
@@ -41,7 +41,7 @@ final class JobQueue: Sendable {
         pthread_cond_broadcast(isWanted)
     }
 
-    /// Starts a thread that does jobs until the queue is closed.
+    /// Starts a thread that runs jobs until the queue is closed.
     func startThread(niceness: Int32) {
         let start = Unmanaged.passRetained(Start(queue: self, niceness: niceness))
         var thread = pthread_t()
@@ -65,7 +65,7 @@ final class JobQueue: Sendable {
         }
 
         func run() {
-            // On Linux this is the thread's own; standing back is always allowed.
+            // On Linux this is the thread's own value, which may always be raised.
             if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
             while let job = queue.next() { job() }
         }

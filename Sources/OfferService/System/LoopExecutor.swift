@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs the steps of asynchronous work on an event loop, so that what waits for the store waits for no thread besides.
+/// Runs the steps of asynchronous work on an event loop, so that no operation waits for the store and for a thread.
 final class LoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -1,27 +1,27 @@
 package import NIOCore
 
-/// Whose connections count together: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber has all of.
+/// The address by which connections are counted: IPv4, or the first 64 bits of IPv6, all addresses of which one subscriber has.
 package enum PeerAddress: Hashable {
     case v4(UInt32)
     case v6(UInt64)
-    /// A peer that has gone already, or has no address.
+    /// A peer that is gone, or has no address.
     case unknown
 
-    // Where the address stands in `sockaddr_in` and `sockaddr_in6`.
+    // The offset of the address in `sockaddr_in` and `sockaddr_in6`.
     private static let offsetV4 = 4
     private static let offsetV6 = 8
 
-    /// - Parameter text: as a log has it.
+    /// - Parameter text: an address as in a log.
     init(_ text: String) { self.init(try? SocketAddress(ipAddress: text, port: 0)) }
 
-    /// - Parameter address: of the other end of a connection; nil for one that has none.
+    /// - Parameter address: of the other end of a connection; nil if it has none.
     package init(_ address: SocketAddress?) {
         switch address {
         case .v4?: self = address!.withSockAddr { raw, _ in .v4(Self.read(raw, at: Self.offsetV4)) }
         case .v6?:
             self = address!.withSockAddr { raw, _ in
                 let (first, second): (UInt64, UInt32) = (Self.read(raw, at: Self.offsetV6), Self.read(raw, at: Self.offsetV6 + 8))
-                // An IPv4 peer of a socket for both kinds: ::ffff:0:0/96.
+                // An IPv4 peer of a socket for both families: ::ffff:0:0/96.
                 let isMapped = first == 0 && second.bigEndian == 0xFFFF
                 return isMapped ? .v4(Self.read(raw, at: Self.offsetV6 + 12)) : .v6(first)
             }

@@ -1,4 +1,4 @@
-/// A value that is made anew at most once in a while, however many ask; whoever asks meanwhile gets the same one.
+/// A value that is made anew at most once in a while, however many callers ask. Concurrent callers get the same one.
 package actor Recent<Value: Sendable, Thrown: Error> {
     private let lifetime: Duration
     private let make: @Sendable () async throws(Thrown) -> Value
@@ -11,13 +11,13 @@ package actor Recent<Value: Sendable, Thrown: Error> {
         self.make = make
     }
 
-    /// The value, or what making it has thrown.
+    /// The value. Throws the error of its making.
     func value() async throws(Thrown) -> Value {
         if let last, ContinuousClock.now - last.end < lifetime { return try last.result.get() }
         let task = running ?? Task { [make] in await Self.result(of: make) }
         running = task
         let result = await task.value
-        // Who waited for the same one finds that it is done.
+        // A caller that waited for the same task finds it recorded already.
         if running == task {
             running = nil
             last = (result, .now)

@@ -1,19 +1,19 @@
 import OfferSigning
 
-/// Bytes that are overwritten when they are let go of.
+/// Bytes that are overwritten when they are released.
 package final class SecretBytes: Sendable {
-    // Written by its one owner only, before anybody else has it.
+    // Written by its one owner only, before any other code has it.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
-    /// How many there are.
+    /// The number of bytes.
     package let count: Int
 
-    /// - Parameter fill: writes them, and returns how many.
+    /// - Parameter fill: writes the bytes, and returns their number.
     package init(capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
         bytes = .allocate(byteCount: capacity, alignment: 1)
         count = fill(bytes)
     }
 
-    /// Copies bytes that the caller overwrites.
+    /// Copies bytes. The caller overwrites the originals.
     package convenience init(copying source: UnsafeRawBufferPointer) {
         self.init(capacity: source.count) { bytes in
             bytes.copyMemory(from: source)
@@ -21,13 +21,13 @@ package final class SecretBytes: Sendable {
         }
     }
 
-    /// Takes bytes, and leaves zeros in their place, also for others that share the memory.
+    /// Takes bytes and leaves zeros in their place, also for others that share the memory.
     package convenience init(taking source: UnsafeRawBufferPointer) {
         self.init(copying: source)
         Crypto.wipe(UnsafeMutableRawBufferPointer(mutating: source))
     }
 
-    /// One after the other.
+    /// Joins the parts in order.
     package convenience init(joining parts: [SecretBytes]) {
         self.init(capacity: parts.reduce(0) { $0 + $1.count }) { bytes in
             var filled = 0
@@ -44,14 +44,14 @@ package final class SecretBytes: Sendable {
         bytes.deallocate()
     }
 
-    /// Lends them.
+    /// Lends the bytes to `body`.
     package func withBytes<Result, Thrown>(
         _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Result
     ) throws(Thrown) -> Result {
         try body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
 
-    /// Puts spaces in the place of some.
+    /// Overwrites a range with spaces.
     package func blank(_ range: Range<Int>) {
         UnsafeMutableRawBufferPointer(rebasing: bytes[range]).initializeMemory(as: UInt8.self, repeating: UInt8(ascii: " "))
     }

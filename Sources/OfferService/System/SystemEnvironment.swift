@@ -2,15 +2,15 @@ package import EligibilityRules
 import Glibc
 import OfferSigning
 
-/// Time and chance as the service sees them.
+/// Time and randomness as the service sees them.
 package struct SystemEnvironment: Sendable {
     /// Wall-clock time.
     package let now: @Sendable () -> Instant
-    /// Milliseconds since the machine was started, whatever is done to the wall clock; time asleep counts.
+    /// Milliseconds since boot, whatever is done to the wall clock; time asleep counts.
     package let uptime: @Sendable () -> Int64
-    /// Waits so long by the time since boot; throws when the task is cancelled.
+    /// Waits for a duration, by the time since boot. Throws if the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Random bytes of cryptographic quality, for what is no secret.
+    /// Random bytes of cryptographic quality, not for secrets.
     let randomBytes: @Sendable (Int) throws(SigningError) -> [UInt8]
 
     init(

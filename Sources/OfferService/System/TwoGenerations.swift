@@ -1,16 +1,16 @@
-/// Values by hashes, of which so many are kept: when a generation is full, what the one before it has and nobody has asked for goes.
+/// A bounded number of values by hash. When a generation is full, the one before it goes, with all that was not asked for.
 struct TwoGenerations<Value> {
     private let capacity: Int
     private var current: [UInt64: Value] = [:]
     private var previous: [UInt64: Value] = [:]
 
-    /// - Parameter capacity: how many a generation has.
+    /// - Parameter capacity: the size of a generation.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     var isEmpty: Bool { current.isEmpty && previous.isEmpty }
 
-    /// That of a hash, which is then as good as new; nil for none.
+    /// The value of a hash, which then counts as new; nil if there is none.
     mutating func value(of key: UInt64) -> Value? {
         if let value = current[key] { return value }
         guard let value = previous[key] else { return nil }
@@ -18,7 +18,7 @@ struct TwoGenerations<Value> {
         return value
     }
 
-    /// Takes one in.
+    /// Adds a value.
     mutating func insert(_ value: Value, _ key: UInt64) {
         if current.count >= capacity { (current, previous) = ([:], current) }
         current[key] = value
