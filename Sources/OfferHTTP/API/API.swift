@@ -15,7 +15,7 @@ package struct API: Sendable {
     private let notifications: NotificationIntake
     private let retention: RetentionDesk
 
-    /// Takes the use cases as they are.
+    /// Creates the API over its use cases.
     package init(
         nonces: NonceDesk,
         clock: SigningClock,
@@ -44,7 +44,7 @@ package struct API: Sendable {
         self.retention = retention
     }
 
-    /// One a path.
+    /// The endpoints, one for each path.
     var endpoints: [any Endpoint] {
         [
             LivenessController(),

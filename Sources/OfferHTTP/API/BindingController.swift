@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// `POST /v1/customers/{customerId}/transactions`: says whose a subscription is.
+/// `POST /v1/customers/{customerId}/transactions`: binds a subscription to a customer.
 struct BindingController: Endpoint {
     let path = "/v1/customers/{customerId}/transactions"
     let access = OperationAccess.needs(.history)

@@ -35,7 +35,7 @@ struct EligibilityController: Endpoint {
 
     /// Reads which customer a request is about.
     ///
-    /// - Parameter isNamed: whether the caller is the customer.
+    /// - Parameter isNamed: whether the caller's token already names the customer.
     static func reference(_ reader: ObjectReader, isNamed: Bool) -> CustomerReference {
         let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),

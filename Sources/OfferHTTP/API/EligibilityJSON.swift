@@ -4,7 +4,7 @@ package import WireText
 
 /// The JSON of an answer about eligibility.
 package enum EligibilityJSON {
-    /// Each reason, written once.
+    /// The JSON of each reason, encoded once.
     private static let reasons: [[UInt8]] = Reason.allCases.map { reason in
         JSONWriter.bytes { json in
             json.append(raw: #"{"code":"#)
@@ -15,7 +15,7 @@ package enum EligibilityJSON {
         }
     }
 
-    /// One element for each product.
+    /// Returns the JSON of an assessment, with one element for each product.
     package static func body(_ assessment: Assessment) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"asOf":"#)
@@ -35,7 +35,7 @@ package enum EligibilityJSON {
                 json.append(owner.rawValue)
             }
             json.append(raw: #","products":["#)
-            // By index: each copy would count references.
+            // By index: a copy of each element would change reference counts.
             for index in assessment.products.indices {
                 if index > 0 { json.append(raw: ",") }
                 append(assessment.products[index], to: &json)
@@ -44,7 +44,7 @@ package enum EligibilityJSON {
         }
     }
 
-    /// `"status":…,"reasons":[…]` and, where a transaction decided, `,"evidence":{…}`, without braces around it.
+    /// Appends `"status":…,"reasons":[…]` without braces, and `,"evidence":{…}` if a transaction decided.
     package static func append(_ verdict: Verdict, to json: inout JSONWriter) {
         switch verdict.status {
         case .eligible: json.append(raw: #""status":"eligible","reasons":["#)
@@ -57,7 +57,7 @@ package enum EligibilityJSON {
         if verdict.transactionID != nil { appendEvidence(of: verdict, to: &json) }
     }
 
-    /// The elements of `"reasons":[…]`.
+    /// Appends the elements of `"reasons":[…]`.
     package static func append(reasonsOf verdict: Verdict, to json: inout JSONWriter) {
         json.append(json: reasons[verdict.reason.rawValue])
         for note in verdict.notes {
@@ -66,7 +66,7 @@ package enum EligibilityJSON {
         }
     }
 
-    /// `,"evidence":{…}`: the transaction or the limit that decided; empty where neither did.
+    /// Appends `,"evidence":{…}`: the transaction or the limit that decided; empty if neither did.
     static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
         if let limit = verdict.limit {
             json.append(raw: #","evidence":{"limit":"#)

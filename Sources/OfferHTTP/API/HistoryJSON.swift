@@ -2,9 +2,9 @@ import NIOHTTP1
 import OfferService
 import WireText
 
-/// The JSON of answers about what was taken in.
+/// The JSON of answers about history that was taken in.
 enum HistoryJSON {
-    /// `{"accepted","unchanged","rejected":[…]}`.
+    /// Returns `{"accepted","unchanged","rejected":[…]}`.
     static func report(_ report: HistoryReport) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"accepted":"#)
@@ -28,7 +28,7 @@ enum HistoryJSON {
         return Answer(status: .ok, body: text)
     }
 
-    /// What became of a binding, and of telling the App Store.
+    /// Returns the status of a binding, and the outcome of its write-back to the App Store.
     static func binding(_ status: BindingStatus, _ written: TokenWriteBack.Outcome?) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"status":"#)
@@ -45,7 +45,7 @@ enum HistoryJSON {
         return Answer(status: .ok, body: text)
     }
 
-    /// `{"status":…}`.
+    /// Returns `{"status":…}`.
     static func status(_ status: String) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"status":"#)

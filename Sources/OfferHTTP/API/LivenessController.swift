@@ -1,7 +1,7 @@
 import NIOHTTP1
 import OfferService
 
-/// `GET /livez`: that the process answers. Depends on nothing but the event loop of the connection.
+/// `GET /livez`: whether the process answers. Depends on nothing but the event loop of the connection.
 struct LivenessController: Endpoint {
     let path = "/livez"
     let method = EndpointMethod.get

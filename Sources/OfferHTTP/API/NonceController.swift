@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// `POST /v1/nonces`: nonces to sign with, at no write at all.
+/// `POST /v1/nonces`: nonces to sign with. Writes nothing to the store.
 struct NonceController: Endpoint {
     let path = "/v1/nonces"
     let access = OperationAccess.needsOrEndUser(.sign)

@@ -9,7 +9,7 @@ struct NotificationController: Endpoint {
     let readsJSON = false
 
     let intake: NotificationIntake
-    /// Whoever finds the address can send forgeries, and judging one may take milliseconds: on a thread that nobody else waits for.
+    /// Runs the intake on a thread of its own: unauthenticated clients may send forgeries, and judging one may take milliseconds.
     let executor = BoundedExecutor(threads: 1, limit: 256, niceness: 10, refusal: HistoryError.busy)
 
     func check() throws {

@@ -3,7 +3,7 @@ import OfferService
 import WireText
 
 extension ObjectReader {
-    /// `placement` and `attributes`.
+    /// Reads `placement` and `attributes`.
     func occasion() -> OfferOccasion {
         let placement = optionalText("placement")
         if placement == Campaign.retentionPlacement {
@@ -12,7 +12,7 @@ extension ObjectReader {
         return OfferOccasion(placement: placement, attributes: attributes())
     }
 
-    /// What the caller says of the customer.
+    /// Reads what the caller states about the customer.
     func attributes() -> Attributes {
         guard let value = value("attributes") else { return .none }
         guard case .object(let members) = value, members.count <= Attributes.limit else {
@@ -24,7 +24,7 @@ extension ObjectReader {
             let field = "attributes." + member.name.unicodeScalars.prefix(64).reduce(into: "") { $0.unicodeScalars.append($1) }
             if let reason = Identifier.fault(of: member.name) { refuse(field, "has a name that \(reason)") }
             switch member.value {
-            // As if it were not there.
+            // A null attribute counts as absent.
             case .null: continue
             case .bool(let flag): attributes[member.name] = .boolean(flag)
             case .number(let spelling):

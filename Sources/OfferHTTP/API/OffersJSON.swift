@@ -4,7 +4,7 @@ import WireText
 
 /// The JSON of what campaigns give.
 enum OffersJSON {
-    /// `eligibility` is there where the rules do not say that the customer may have promotional offers.
+    /// Returns the body. It has `eligibility` unless the rules say that the customer may have promotional offers.
     static func body(_ findings: OfferInquiry.Findings) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"offers":["#)
@@ -32,7 +32,7 @@ enum OffersJSON {
         }
     }
 
-    /// `,"campaign":{…}`: who has chosen an offer.
+    /// Appends `,"campaign":{…}`: the campaign that chose an offer.
     static func append(_ assignment: CampaignAssignment, to json: inout JSONWriter) {
         json.append(raw: #","campaign":{"id":"#)
         json.append(assignment.campaignID)

@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// `POST /v1/history/receipts`: a receipt to be verified with the App Store, or a response that a backend got already.
+/// `POST /v1/history/receipts`: a receipt to verify with the App Store, or the App Store's response that a backend already has.
 struct ReceiptsController: Endpoint {
     private struct Request {
         let customerID: String?
@@ -54,7 +54,7 @@ struct ReceiptsController: Endpoint {
 }
 
 extension ObjectReader {
-    /// A Base64 text of any length.
+    /// Reads an optional Base64 text of any length.
     fileprivate func optionalBase64(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value, !text.isEmpty, text.utf8.allSatisfy(Self.isBase64) else {

@@ -5,7 +5,7 @@ struct RefreshController: Endpoint {
     let path = "/v1/history/refresh"
     let access = OperationAccess.needs(.history)
     let app = AppScope.named
-    /// Each one costs requests of the App Store's, which allows an app some 50 a second.
+    /// A refresh sends requests to the App Store, which allows an app some 50 a second.
     let cost: Int64 = 10
 
     let refresh: HistoryRefresh

@@ -1,7 +1,7 @@
 import NIOCore
 import OfferService
 
-/// `POST /v1/appstore/retention/{bundleId}`: what to show somebody who is about to cancel (Retention Messaging).
+/// `POST /v1/appstore/retention/{bundleId}`: what to show a customer who is about to cancel (Retention Messaging).
 struct RetentionController: Endpoint {
     let path = "/v1/appstore/retention/{bundleId}"
     let access = OperationAccess.open

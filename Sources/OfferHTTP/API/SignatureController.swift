@@ -46,7 +46,7 @@ struct SignatureController: Endpoint {
         )
     }
 
-    /// Field 5 of the payload: the token, the name, or nothing.
+    /// Reads field 5 of the payload: the token, the name, or nothing.
     private static func applicationUsername(_ reader: ObjectReader) -> String {
         let token = reader.optionalUUID("appAccountToken")
         let username = reader.optionalText("applicationUsername", mayBeEmpty: true)

@@ -4,7 +4,7 @@ import WireText
 
 /// The JSON of signed and refused offers.
 package enum SignatureJSON {
-    /// `{"results":[…]}`, one element a result, in order.
+    /// Returns `{"results":[…]}`, one element for each result, in order.
     package static func body(_ issued: IssuedOffers) -> [UInt8] {
         JSONWriter.bytes(capacity: 32 + 512 * issued.results.count) { json in
             json.append(raw: #"{"results":["#)
@@ -75,7 +75,7 @@ package enum SignatureJSON {
     }
 
     private static func appendNames(of result: OfferResult, to json: inout JSONWriter) {
-        // Campaigns were asked for any, and have none.
+        // The caller asked for any offer, and campaigns have none.
         guard !result.productID.isEmpty else { return json.append(raw: #""productId":null"#) }
         json.append(raw: #""productId":"#)
         json.append(result.productID)

@@ -1,9 +1,9 @@
 import NIOCore
 import OfferService
 
-/// What both signing endpoints share: the form of the idempotency key, the issuer, the answer's form.
+/// The common part of both signing endpoints: the idempotency key's form, the issuer, the answer's form.
 struct SigningExchange: Sendable {
-    /// Of a request for signatures, in bytes.
+    /// The maximum size of a request for signatures, in bytes.
     static let maxBodySize = 64 * 1024
 
     let issuer: OfferIssuer

@@ -55,7 +55,7 @@ struct VerifyController: Endpoint {
 }
 
 extension ObjectReader {
-    /// A signature's text: whatever it is, up to 1024 characters.
+    /// Reads a signature: a text of 1 to 1024 characters.
     fileprivate func signature(_ name: String) -> String {
         guard case .string(let text)? = value(name), (1...1024).contains(text.unicodeScalars.count) else {
             refuse(name, "must be a string of 1 to 1024 characters")
@@ -64,7 +64,7 @@ extension ObjectReader {
         return text
     }
 
-    /// Milliseconds since 1970.
+    /// Reads milliseconds since 1970.
     fileprivate func timestamp(_ name: String) -> Int64 {
         if value(name) == nil { refuse(name, "is missing") }
         return optionalInteger(name, in: SigningClock.timestamps) ?? 0

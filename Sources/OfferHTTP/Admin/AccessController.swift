@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/access`: who holds which access key, and until when.
+/// `/v1/admin/access`: access keys, their holders and their expiry.
 struct AccessController: Sendable {
     private static let path = "/v1/admin/access"
     private static let maxBodySize = 16 * 1024

@@ -3,7 +3,7 @@ import WireText
 
 /// Access keys as the API shows them.
 enum AccessJSON {
-    /// Without its secret.
+    /// Returns a key without its secret.
     static func key(_ key: AccessKey) -> JSONValue { self.key(key, secret: nil) }
 
     /// - Parameter secret: the whole access key, shown once.

@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What people and backends with access keys administer through the API, over the use cases behind it.
+/// The administration routes of the API, over the use cases behind them.
 package struct Administration: Sendable {
     private let keys: KeyAdministration
     private let access: AccessDesk
@@ -15,7 +15,7 @@ package struct Administration: Sendable {
     private let trial: CampaignTrial
     private let replicas: ReplicaDesk
 
-    /// Takes the use cases as they are.
+    /// Creates the administration over its use cases.
     package init(
         keys: KeyAdministration,
         access: AccessDesk,

@@ -3,9 +3,10 @@ import NIOCore
 import OfferService
 import WireText
 
-/// Units with what became of them, a line each. Columns add up to the counts: what is still open is in none of them.
+/// Units and their outcomes, one line each. Columns add up to the report's counts; a unit with an open window adds no conversion,
+/// refund or revenue.
 enum AssignmentText {
-    /// Of the table.
+    /// The header line of the CSV table.
     static let heading =
         "unit,variant,setAside,exposedAt,windowEndsAt,matured,signed,redeemed,converted,refunded,convertedAt,redeemedAt,"
         + "retentionOffer,unknownPrice,revenue\r\n"
@@ -56,7 +57,7 @@ enum AssignmentText {
         outcome.map { $0.isMatured ? $0.payments : [] } ?? []
     }
 
-    /// Thousandths as a decimal number, exactly.
+    /// Returns thousandths as an exact decimal number.
     private static func amount(_ thousandths: Int64) -> String {
         let digits = "\(thousandths % 1000 + 1000)".dropFirst()
         return "\(thousandths / 1000).\(digits)"

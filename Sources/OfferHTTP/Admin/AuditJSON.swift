@@ -3,7 +3,7 @@ import WireText
 
 /// The audit log as the API shows it.
 enum AuditJSON {
-    /// Some rows.
+    /// Returns a page of rows.
     static func page(_ page: AuditPage) -> JSONValue {
         .members([
             "items": .array(page.lines.map(line)), "next": .text(page.next?.text),
@@ -11,7 +11,7 @@ enum AuditJSON {
         ])
     }
 
-    /// One row.
+    /// Returns one row.
     static func line(_ line: AuditLine) -> JSONValue {
         .members([
             "table": .string(line.table), "row": .number("\(line.row)"), "at": .instant(line.at), "actor": .string(line.actor),
@@ -23,7 +23,7 @@ enum AuditJSON {
         ])
     }
 
-    /// What a verification came to.
+    /// Returns the result of a verification.
     static func verdict(_ verdict: AuditVerdict) -> JSONValue {
         .members([
             "proven": .bool(verdict.isProven), "intact": .bool(verdict.isIntact), "summary": .string(verdict.summary),

@@ -1,16 +1,16 @@
 import OfferService
 import WireText
 
-/// What two versions of a campaign say differently, in words.
+/// The differences between two versions of a campaign, in words.
 struct CampaignComparison: Sendable {
     private static let draft = "draft"
 
     let json: JSONValue
 
     /// - Parameters:
-    ///   - from: a number, or `draft`; nil: the revision before `to`, or that which the draft was edited from.
-    ///   - to: the same; nil: the draft, or the latest revision where there is none.
-    ///   - revision: finds one by its number.
+    ///   - from: a revision number, or `draft`; nil: the revision before `to`, or the one that the draft is based on.
+    ///   - to: a revision number, or `draft`; nil: the draft, or the latest revision if there is no draft.
+    ///   - revision: finds a revision by its number.
     init(
         _ campaign: ManagedCampaign,
         from: String?,
@@ -29,7 +29,7 @@ struct CampaignComparison: Sendable {
             guard let number = Int(version), number >= 0 else {
                 throw RequestFault.invalidFields([FieldFault(name: field, reason: "must be the number of a revision, or draft")])
             }
-            // Before the first there was nothing.
+            // Revision 0 stands for the time before the first one.
             return number == 0 ? nil : try await revision(number).text
         }
         let (old, new) = (try await text(from, "from"), try await text(to, "to"))

@@ -4,10 +4,10 @@ import WireText
 
 /// Campaigns as the API shows them.
 enum CampaignJSON {
-    /// In a list: without its texts.
+    /// Returns a campaign for a list, without its texts.
     static func line(_ campaign: ManagedCampaign) -> JSONValue { .object(head(campaign)) }
 
-    /// The whole of it.
+    /// Returns a whole campaign with its findings.
     static func campaign(_ campaign: ManagedCampaign, _ findings: [CampaignFinding]) -> JSONValue {
         .object(
             head(campaign) + [
@@ -18,7 +18,7 @@ enum CampaignJSON {
             ])
     }
 
-    /// A published revision.
+    /// Returns a published revision.
     static func revision(_ revision: ManagedCampaign.Revision) -> JSONValue {
         .members([
             "revision": .integer(revision.number), "campaign": revision.text.json, "authors": .texts(revision.authors),
@@ -28,7 +28,7 @@ enum CampaignJSON {
         ])
     }
 
-    /// Who tries it out.
+    /// Returns the testers.
     static func testers(_ campaign: ManagedCampaign) -> JSONValue {
         .array(
             campaign.testers.map { tester in
@@ -40,7 +40,7 @@ enum CampaignJSON {
             })
     }
 
-    /// What there is to say of a draft.
+    /// Returns a finding about a draft.
     static func finding(_ finding: CampaignFinding) -> JSONValue {
         .members([
             "path": .string(finding.path), "code": .string(finding.code.rawValue), "severity": .string(finding.severity.rawValue),

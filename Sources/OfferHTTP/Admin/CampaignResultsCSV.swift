@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// What came of a campaign as a table: a line for each variant, and one for those held out.
+/// The results of a campaign as a table: a line for each variant, and one for the hold-out.
 enum CampaignResultsCSV {
     private static let columns = [
         "variant", "weight", "exposed", "matured", "signed", "redeemed", "converted", "refunded", "retentionOffers",
@@ -8,7 +8,7 @@ enum CampaignResultsCSV {
         "chanceToBeatControl", "newcombeLow", "newcombeHigh", "z", "zTestP", "sequentialP", "verdict", "asOf",
     ]
 
-    /// With a heading; what is hidden is empty.
+    /// Returns the table with a heading. Hidden figures are empty.
     static func text(_ report: ExperimentReport) -> String {
         let variants = report.results.variants
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
@@ -47,7 +47,7 @@ enum CampaignResultsCSV {
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
 
-    /// A field as RFC 4180 has it.
+    /// Returns a field, quoted as in RFC 4180.
     static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
         return "\"\(text.replacing("\"", with: "\"\""))\""

@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: what came of a campaign.
+/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign.
 struct CampaignResultsController: Sendable {
     private static let path = "/v1/admin/campaigns/{id}"
     private static let parameters = ["bundleId", "environment", "asOf"]
@@ -51,11 +51,11 @@ struct CampaignResultsController: Sendable {
                 .asOf: "\(export.asOf.milliseconds)",
             ],
             body: ResponseBody { writer in
-                // The counting may run on another thread, one piece after the other.
+                // The export may run on another thread, but writes one piece at a time.
                 nonisolated(unsafe) var writer = writer
                 if wantsCSV { try await writer.write(ByteBuffer(string: AssignmentText.heading)) }
                 try await export.write { rows in
-                    // The service does not wait for it: whoever reads sees that the end is missing.
+                    // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(AssignmentText.bytes(of: rows, asCSV: wantsCSV))
                 }
@@ -76,11 +76,11 @@ struct CampaignResultsController: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The instant of what is answered, in ms since 1970.
+    /// The instant that the answer describes, in ms since 1970.
     fileprivate static let asOf = HTTPField.Name("X-As-Of")!
 }
 
 extension OperationRequest {
-    /// Whether a table is asked for rather than JSON.
+    /// Whether the client asks for CSV rather than JSON.
     fileprivate var wantsCSV: Bool { headers[.accept]?.lowercased().contains("text/csv") ?? false }
 }

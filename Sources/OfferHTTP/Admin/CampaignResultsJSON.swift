@@ -2,11 +2,11 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// What came of a campaign, as the API shows it.
+/// The results of a campaign, as the API shows them.
 enum CampaignResultsJSON {
     /// - Parameters:
-    ///   - counting: how far it is being counted anew; nil: it is not.
-    ///   - rehearsals: what testers have met; no part of the report.
+    ///   - counting: the progress of a recount; nil: none runs.
+    ///   - rehearsals: the testers' counts, which are not part of the report.
     static func report(
         _ report: ExperimentReport, _ rehearsals: [RehearsalCount], _ counting: CountingProgress?
     ) -> JSONValue {
@@ -42,7 +42,7 @@ enum CampaignResultsJSON {
         ])
     }
 
-    /// What testers have met, by variant.
+    /// Returns the testers' counts by variant.
     static func rehearsal(_ counts: [RehearsalCount]) -> JSONValue {
         .object(
             counts.map { count in

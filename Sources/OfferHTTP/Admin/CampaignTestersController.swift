@@ -4,10 +4,10 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/{id}/testers`: who tries a campaign out before customers meet it.
+/// `/v1/admin/campaigns/{id}/testers`: testers, who try a campaign before customers meet it.
 struct CampaignTestersController: Sendable {
     private static let path = "/v1/admin/campaigns/{id}/testers"
-    // More than there may be: who gives too many is told so with the right code.
+    // Above the permitted number, so that an excess is refused with the right error code.
     private static let maxRead = 10 * CampaignTester.maxCount
     private static let maxBody = 256 * 1024
 
@@ -40,7 +40,7 @@ struct CampaignTestersController: Sendable {
         }
     }
 
-    /// One id, whichever it is.
+    /// Reads a tester, which has exactly one id of any kind.
     private static func tester(_ reader: ObjectReader) -> CampaignTester {
         let ids = BucketingUnit.allCases.compactMap { kind in reader.optionalText(kind.apiName).map { (kind: kind, id: $0) } }
         if ids.count != 1 {

@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns`: what marketing offers to whom, from the first draft to the end.
+/// `/v1/admin/campaigns`: campaigns, from the first draft to the end.
 struct CampaignsController: Sendable {
     private static let path = "/v1/admin/campaigns"
     private static let maxReason = 500
@@ -143,7 +143,7 @@ struct CampaignsController: Sendable {
         try campaigns.apps.app(named: bundleID, for: request.caller)
     }
 
-    /// A body that is a campaign, well-formed; what it says may have faults.
+    /// Reads a body that must be a well-formed campaign. Its content may still have faults.
     private func text(_ request: OperationRequest) throws -> CampaignText {
         let text: CampaignText
         do { text = CampaignText(json: try JSONValue(parsing: request.body)) } catch { throw RequestFault.malformed(error) }
@@ -151,7 +151,7 @@ struct CampaignsController: Sendable {
         return text
     }
 
-    /// `{bundleId?, reason?, …}`.
+    /// Reads `{bundleId?, reason?, …}`.
     private func read<Value>(
         _ request: OperationRequest,
         _ fields: [String],
@@ -163,7 +163,7 @@ struct CampaignsController: Sendable {
         return (try app(bundleID, request), reason, value)
     }
 
-    /// Why somebody does something, in their words.
+    /// Reads the caller's reason for a change.
     static func reason(_ reader: ObjectReader) -> String {
         let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
         if reason.unicodeScalars.count > maxReason { reader.refuse("reason", "must be at most \(maxReason) characters") }
@@ -183,10 +183,10 @@ struct CampaignsController: Sendable {
 }
 
 extension ManagedCampaign {
-    /// As `ETag` and `If-Match` say it.
+    /// The version, as in `ETag` and `If-Match`.
     var tag: String { "\"\(version)\"" }
 
-    /// What was done last, and the way on.
+    /// The last change in words, and how to proceed.
     var told: String {
         let (words, act) = lastChange
         return
@@ -196,13 +196,13 @@ extension ManagedCampaign {
 }
 
 extension OperationRequest {
-    /// The version in `If-Match`; nil: any.
+    /// The version in `If-Match`; nil: any version.
     var seenVersion: Int64? {
         get throws {
             guard let text = headers[.ifMatch] else { throw Problem.versionMissing }
             if text == "*" { return nil }
             let bare = text.hasPrefix("\"") && text.hasSuffix("\"") && text.count > 2 ? text.dropFirst().dropLast() : ""
-            // A tag that is none of this campaign's is one that it does not have now.
+            // -1 matches no version of the campaign.
             return Int64(bare) ?? -1
         }
     }

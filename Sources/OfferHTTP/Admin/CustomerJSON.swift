@@ -2,9 +2,9 @@ package import EligibilityRules
 package import OfferService
 package import WireText
 
-/// What is known of a customer, as the API and the command line show it.
+/// The data of a customer, as the API and the command line show it.
 package enum CustomerJSON {
-    /// The facts.
+    /// Returns the facts about a customer.
     package static func facts(_ facts: CustomerFacts, customerID: String) -> JSONValue {
         .members([
             "asOf": .instant(facts.asOf), "customerId": .string(customerID), "environment": .string(facts.environment.name),
@@ -97,7 +97,7 @@ package enum CustomerJSON {
         ])
     }
 
-    /// Something that happened.
+    /// Returns an event of the timeline.
     package static func event(_ event: TimelineEvent) -> JSONValue {
         var members: [JSONValue.Member] = [
             JSONValue.Member(name: "id", value: .string(event.id)), JSONValue.Member(name: "at", value: .instant(event.at)),
@@ -140,7 +140,7 @@ package enum CustomerJSON {
         return .object(members)
     }
 
-    /// What erasing has done, and what stays.
+    /// Returns what an erasure deleted, and what stays.
     package static func erasure(_ erasure: CustomerErasure, bundleID: String) -> JSONValue {
         func stays(_ what: String, _ count: Int?, until: Instant?) -> JSONValue {
             .members(["what": .string(what), "count": .integer(count), "until": .instant(until)])

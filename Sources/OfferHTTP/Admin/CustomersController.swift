@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/customers/…`: what backends ask for that is no matter of microseconds.
+/// `/v1/customers/…`: operations for backends that are not latency-critical.
 struct CustomersController: Sendable {
     private static let customer = "/v1/customers/{customerId}"
     private static let transaction = "/v1/customers/{customerId}/transactions/{originalTransactionId}"
@@ -55,7 +55,7 @@ struct CustomersController: Sendable {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 try await export.write({ CustomerJSON.facts($0, customerID: customerID) }) { bytes in
-                    // The service does not wait for it: whoever reads sees that the end is missing.
+                    // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(ByteBuffer(bytes: bytes))
                 }
@@ -64,7 +64,7 @@ struct CustomersController: Sendable {
     }
 
     private func erase(_ request: OperationRequest) async throws -> Response {
-        // The person, whatever their purchases were made in.
+        // An erasure covers all environments of the customer.
         let query = try request.query(["bundleId"])
         let customerID = try request.identifier("customerId")
         let app = try apps.app(named: query["bundleId"], for: request.caller)
@@ -108,14 +108,14 @@ extension BindingStatus {
 }
 
 extension OperationRequest {
-    /// A customer's id in the path.
+    /// Reads a customer's id in the path.
     fileprivate func identifier(_ name: String) throws(RequestFault) -> String {
         let text = parameter(name)
         if let reason = Identifier.fault(of: text) { throw .invalidFields([FieldFault(name: name, reason: reason)]) }
         return text
     }
 
-    /// An App Store transaction id in the path.
+    /// Reads an App Store transaction id in the path.
     fileprivate func transactionID(_ name: String) throws(RequestFault) -> String {
         let text = parameter(name)
         if let reason = Identifier.fault(ofTransactionID: text) { throw .invalidFields([FieldFault(name: name, reason: reason)]) }

@@ -4,9 +4,9 @@ import NIOCore
 import WireText
 
 extension JSONValue {
-    /// As an answer, which nobody on the way stores.
+    /// Returns the value as an answer that must not be stored on the way.
     ///
-    /// - Parameter tag: tells this version of what can be changed from others.
+    /// - Parameter tag: the `ETag` of this version.
     func asResponse(_ status: HTTPResponse.Status = .ok, tag: String? = nil) -> Response {
         var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
         if let tag { headers[.eTag] = tag }

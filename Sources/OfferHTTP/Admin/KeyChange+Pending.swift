@@ -1,6 +1,6 @@
 import OfferService
 
 extension KeyChange {
-    /// Whether it waits for a second person.
+    /// Whether the change waits for a second person.
     var isPending: Bool { if case .pending = self { true } else { false } }
 }

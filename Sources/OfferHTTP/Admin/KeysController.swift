@@ -3,7 +3,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/keys`: which key signs, and what becomes of the others.
+/// `/v1/admin/keys`: the signing keys, and changes to them.
 struct KeysController: Sendable {
     private static let path = "/v1/admin/keys"
     private static let maxBodySize = 64 * 1024
@@ -77,7 +77,7 @@ struct KeysController: Sendable {
         }
     }
 
-    /// A key signs for an app in the one environment that the app has here.
+    /// Checks `environment`: a key signs for an app only in the environment that the app has here.
     private func checkEnvironment(_ reader: ObjectReader) {
         guard let environment = reader.optionalText("environment") else { return }
         let named = reader.optionalText("bundleId")

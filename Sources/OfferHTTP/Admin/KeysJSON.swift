@@ -1,9 +1,9 @@
 import OfferService
 import WireText
 
-/// Signing keys as the API shows them: never their private half.
+/// Signing keys as the API shows them, without private keys.
 enum KeysJSON {
-    /// One key, by what it is in each of its apps.
+    /// Returns one key, with its state in each of its apps.
     static func key(_ lines: [KeyDesk.Line]) -> JSONValue {
         .members([
             "keyId": .string(lines[0].keyID), "fingerprint": .string(lines[0].fingerprint),
@@ -19,7 +19,7 @@ enum KeysJSON {
         ])
     }
 
-    /// What waits for a second person.
+    /// Returns a change that waits for a second person.
     static func pending(_ proposal: KeyChange.Pending) -> JSONValue {
         .members([
             "id": .string(proposal.id), "action": .string(proposal.wish), "keyId": .string(proposal.keyID),
@@ -29,7 +29,7 @@ enum KeysJSON {
         ])
     }
 
-    /// What came of a wish.
+    /// Returns the outcome of a requested change.
     static func change(_ change: KeyChange) -> JSONValue {
         switch change {
         case .pending(let proposal): .members(["pending": .string(proposal.id)])

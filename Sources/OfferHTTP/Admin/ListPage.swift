@@ -17,10 +17,10 @@ struct ListPage {
         after = query["after"]
     }
 
-    /// How many items a page has.
+    /// Returns the number of items on a page.
     static func limit(_ numbers: inout QueryNumbers) -> Int { Int(numbers.number("limit", in: sizes) ?? sizes.upperBound) }
 
-    /// `{"items":[…],"next":<cursor>|null}` of a list whose items have ids of their own; a cursor is the id of the last one shown.
+    /// Returns `{"items":[…],"next":<cursor>|null}` of a list whose items have ids. The cursor is the id of the last item shown.
     func json<Item>(
         of items: [Item],
         id: (Item) -> String,

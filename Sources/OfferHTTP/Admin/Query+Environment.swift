@@ -1,7 +1,7 @@
 import OfferService
 
 extension [String: String] {
-    /// In which environment a request is about the app; nil for its own.
+    /// The environment that a request names; nil: the app's own.
     var environment: App.Environment? {
         get throws(RequestFault) {
             guard let text = self["environment"] else { return nil }

@@ -1,13 +1,13 @@
 import OfferService
 
-/// Reads whole numbers of a query, and keeps what is wrong with it.
+/// Reads whole numbers of a query, and collects faults.
 struct QueryNumbers {
     let query: [String: String]
     private var faults: [FieldFault] = []
 
     init(_ query: [String: String]) { self.query = query }
 
-    /// A number; nil where there is none, or a wrong one.
+    /// Returns a number; nil if it is missing or invalid. Records a fault if it is invalid.
     mutating func number(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let text = query[name] else { return nil }
         if let number = Int64(text), range.contains(number) { return number }
@@ -15,9 +15,9 @@ struct QueryNumbers {
         return nil
     }
 
-    /// Notes that something else is wrong.
+    /// Records another fault.
     mutating func refuse(_ name: String, _ reason: String) { faults.append(FieldFault(name: name, reason: reason)) }
 
-    /// Throws what is wrong, if anything is.
+    /// Throws the recorded faults, if there are any.
     func check() throws(RequestFault) { if !faults.isEmpty { throw .invalidFields(faults) } }
 }

@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/reach`: how many stored customers an audience has, while it is written.
+/// `/v1/admin/campaigns/reach`: the number of stored customers in an audience that is being written.
 struct ReachController: Sendable {
-    // Who waits longer is told how far it is.
+    // A caller whose count takes longer receives its progress.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// How many customers an audience has, as the API shows it.
+/// The number of customers in an audience, as the API shows it.
 enum ReachJSON {
     static func answer(_ count: AudienceCount, _ funnel: AudienceFunnel, at instant: Instant) -> JSONValue {
         .members([

@@ -17,7 +17,7 @@ struct ReplicasController: Sendable {
         ]
     }
 
-    /// - Parameter showsKeys: whether the caller may see what is of every app.
+    /// - Parameter showsKeys: whether the caller may see the keys of every app.
     private static func replica(_ replica: ReplicaStanding, showsKeys: Bool) -> JSONValue {
         .members([
             "id": .string(replica.id), "address": .string(replica.address), "version": .string(replica.version),

@@ -3,7 +3,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why; nothing is signed or counted.
+/// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why. Signs and counts nothing.
 struct TrialController: Sendable {
     private static let fields = [
         "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment", "placement",

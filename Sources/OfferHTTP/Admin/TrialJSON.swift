@@ -4,7 +4,7 @@ import WireText
 
 /// What campaigns would give a customer, as the API shows it.
 enum TrialJSON {
-    /// - Parameter app: in the environment that was asked about.
+    /// - Parameter app: the app in the requested environment.
     static func answer(_ answer: CampaignTrial.Answer, in app: App) -> JSONValue {
         let verdict = answer.customer.promotionalOffers
         return .members([

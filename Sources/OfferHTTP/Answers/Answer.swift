@@ -2,7 +2,7 @@ import NIOHTTP1
 import OfferService
 import WireText
 
-/// What goes back to a caller.
+/// An answer to a caller.
 struct Answer {
     let status: HTTPResponseStatus
     let body: [UInt8]
@@ -18,7 +18,7 @@ struct Answer {
         return Answer(status: .ok, body: body, headers: headers)
     }
 
-    /// That there is nothing to say.
+    /// An answer without content.
     static let nothing = Answer(status: .noContent, body: [], headers: [notStored])
 
     /// A problem document. Its detail may quote a nonce, so it must not be stored either.

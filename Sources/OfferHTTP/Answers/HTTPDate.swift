@@ -12,7 +12,7 @@ enum HTTPDate {
 
     private static let current = Mutex(Text())
 
-    /// The present as RFC 9110 wants it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the current time in the form of RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func now() -> String {
         let second = SystemEnvironment.live.now().milliseconds / 1000
         return current.withLock { text in

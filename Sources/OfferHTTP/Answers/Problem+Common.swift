@@ -1,7 +1,7 @@
 import NIOHTTP1
 import OfferService
 
-// Problems that no error of a use case stands behind, and those that several answers share.
+// Problems that do not stem from an error of a use case, and those that several answers share.
 extension Problem {
     init(
         _ status: HTTPResponseStatus,
@@ -56,7 +56,7 @@ extension Problem {
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
-    /// Another person was faster: what they did, and what to do now.
+    /// Another user's change came first. `detail` says what it was, and what to do now.
     static func changedMeanwhile(_ detail: String) -> Problem {
         Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
     }

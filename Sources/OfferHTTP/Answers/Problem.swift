@@ -11,8 +11,8 @@ struct Problem: Error, Equatable {
     var detail: String
     var fields: [FieldFault] = []
     var headers: [HeaderLine] = []
-    /// What operators should know and callers need not; logged, never answered.
+    /// The cause for operators; logged, never sent to callers.
     var cause: String?
-    /// What does not work, if this is why; told to operators.
+    /// The failure behind the problem, if any; reported to operators.
     var failure: Failure?
 }

@@ -1,8 +1,8 @@
 import CResources
 
-/// The files of `Resources/`, which are parts of the program.
+/// The files of `Resources/`, which are embedded in the program.
 enum Resource {
-    /// Returns the bytes of a file. Ends the process if `Sources/CResources/resources.c` does not list it; asked for at the start only.
+    /// Returns the bytes of a file, at startup only. Ends the process if `Sources/CResources/resources.c` does not list it.
     ///
     /// - Parameter name: the path below `Resources/`.
     static func bytes(_ name: String) -> [UInt8] {

@@ -1,10 +1,10 @@
 import Glibc
 import NIOCore
 
-/// Rests when a connection cannot be accepted, or has taken one of the last descriptors: the next ones wait.
+/// Pauses accepting after a connection cannot be accepted, or has taken one of the last descriptors.
 ///
-/// Trying at once would fail again, and keep a core busy. NIO's own pause does not hold: the socket stays registered as readable.
-/// Turning `autoRead` off takes it out.
+/// An immediate retry would fail again and keep a core busy. NIO's own pause does not help: the socket stays registered as
+/// readable. Turning `autoRead` off deregisters it.
 final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
 
@@ -14,7 +14,7 @@ final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
     private let isReserveTouched: () -> Bool
     private var isResting = false
 
-    /// - Parameter isReserveTouched: whether no more descriptors should go to connections.
+    /// - Parameter isReserveTouched: whether connections should take no more descriptors.
     init(observer: any ConnectionObserver, isReserveTouched: @escaping () -> Bool = { DescriptorReserve.isTouched }) {
         self.observer = observer
         self.isReserveTouched = isReserveTouched

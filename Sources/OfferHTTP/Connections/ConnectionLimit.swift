@@ -1,9 +1,9 @@
 import OfferService
 import Synchronization
 
-/// How many connections there may be, and how many of them one address may have.
+/// The limits on connections, in total and for each address.
 package final class ConnectionLimit: Sendable {
-    /// Why a connection is not taken.
+    /// The reason for refusing a connection.
     package enum Refusal: String {
         case total, address
     }
@@ -22,7 +22,7 @@ package final class ConnectionLimit: Sendable {
         self.perAddress = perAddress
     }
 
-    /// Counts a connection in; nil if it may stay. Only what stayed is counted out with `leave`.
+    /// Counts a connection in; returns nil if it may stay. Only a connection that stayed is counted out with `leave`.
     func enter(_ address: PeerAddress) -> Refusal? {
         state.withLock { state in
             guard state.count < total else { return .total }
@@ -39,7 +39,7 @@ package final class ConnectionLimit: Sendable {
         state.withLock { state in
             state.count -= 1
             let own = state.byAddress[address, default: 1] - 1
-            // Addresses come and go: one without connections is forgotten.
+            // Addresses come and go, so one without connections is removed.
             state.byAddress[address] = own > 0 ? own : nil
         }
     }

@@ -1,20 +1,21 @@
-/// Where a connection stands between its requests and its answers.
+/// The state of a connection between its requests and its answers.
 enum ConnectionState {
     case idle
-    /// Somebody further down the pipeline answers.
+    /// A handler further down the pipeline answers.
     case passing(requestEnded: Bool, answerEnded: Bool)
     case reading(IncomingRequest)
-    /// The head has come, and it is being found out whether the body may.
+    /// The head has arrived, and the service decides whether the body may follow.
     case admitting
     case answering
-    /// Refused, and not to be told yet: nothing is read meanwhile.
+    /// The request is refused, but its answer is delayed. Nothing is read meanwhile.
     case resting
-    /// Answered before its body was read: the rest is dropped, up to a bound, and the connection closed if this was the last request.
+    /// The request was answered before its body was read. The rest is discarded, up to a bound.
+    /// The connection then closes if this was the last request.
     case discarding(isLast: Bool)
-    /// Given up: whatever still comes is not carried out.
+    /// Given up: requests that still arrive are not carried out.
     case closed
 
-    /// Whether anything that the client sends is still wanted.
+    /// Whether further input from the client is wanted.
     var listens: Bool {
         switch self {
         case .closed, .resting: false
@@ -22,10 +23,10 @@ enum ConnectionState {
         }
     }
 
-    /// Whether more of what came in can be worked on: one request waits for the answer to the one before it.
+    /// Whether more input can be processed: a request waits for the answer to the one before it.
     var takesMore: Bool { listens && !isWaitedFor }
 
-    /// Whether the client waits for us, not we for the client.
+    /// Whether the client waits for the service, not the service for the client.
     var isWaitedFor: Bool {
         switch self {
         case .admitting, .answering, .passing(requestEnded: true, answerEnded: false): true
@@ -33,7 +34,7 @@ enum ConnectionState {
         }
     }
 
-    /// Whether nothing of a request that still wants an answer has come in.
+    /// Whether no part of an unanswered request has arrived.
     var owesNothing: Bool {
         switch self {
         case .idle, .passing(_, answerEnded: true): true

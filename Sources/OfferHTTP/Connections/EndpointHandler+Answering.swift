@@ -3,10 +3,10 @@ import NIOHTTP1
 import OfferService
 
 extension EndpointHandler {
-    // About as long as it is told to wait (`Retry-After`) before it comes with another connection, in ms: not all of a crowd at once.
+    // The delay of a refusal, in ms: about as long as `Retry-After`, and random, so that a crowd does not return at once.
     private static let rest: ClosedRange<Int64> = 500...1500
 
-    /// Finds out by its head whether a request's body may come, and answers at once if not.
+    /// Decides by its head whether a request's body may follow, and answers if not.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         let decision = service.judge(request, on: context.channel)
         let reply: (Gate.Decision) -> Void = { [self] decision in
@@ -43,7 +43,8 @@ extension EndpointHandler {
         }
     }
 
-    /// Refuses a request for which there is no room now. Strangers are told after a rest: coming again at once costs us more than them.
+    /// Refuses a request for which there is no room now. An unauthenticated client receives the answer after a delay: an
+    /// immediate retry costs the service more than the client.
     private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
         guard request.isStranger else { return refuse(request, problem, context, isLast: true) }
         state = .resting
@@ -51,12 +52,12 @@ extension EndpointHandler {
             guard case .resting = handler.state else { return }
             let answer = handler.service.answer(problem, to: request)
             handler.write(answer, to: request, caller: nil, problem: problem, isLast: true)
-            // Its body is not even thrown away: whoever has to come again anyway loses nothing.
+            // The body is not drained: the client has to retry in any case.
             handler.linger(context)
         }
     }
 
-    /// Refuses a request at once, or later when a crowd is refused. Nothing more is read meanwhile.
+    /// Refuses a request at once, or after a delay while a crowd is refused. Nothing more is read meanwhile.
     private func refuseInTime(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -76,7 +77,7 @@ extension EndpointHandler {
 
     /// Answers a request before its body is read.
     ///
-    /// - Parameter isLast: true: the connection ends in any case. Else it goes on behind a body that is, or seems to be, short.
+    /// - Parameter isLast: whether the connection ends in any case. Otherwise it continues if the body is, or seems to be, short.
     func refuse(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -85,7 +86,7 @@ extension EndpointHandler {
         _ rate: RateLimit.Decision? = nil,
         isLast: Bool = false
     ) {
-        // Whoever waits to be told to send the body may send it or not now, and what follows could not be told from it.
+        // A client that waits for `100 Continue` may or may not send the body, so the bytes that follow would be ambiguous.
         let isLast = isLast || request.isLast || request.isTooLarge || !request.isShort || request.fields.expectsContinue
         state = .discarding(isLast: isLast)
         write(service.answer(problem, to: request, rate), to: request, caller: caller, problem: problem, isLast: isLast)
@@ -115,7 +116,7 @@ extension EndpointHandler {
 
     private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
         service.didFinish(request.summary(status: answer.status.code, caller: caller, problem: problem))
-        // Nil once the connection is gone; the row, if there is one, stays.
+        // Nil once the connection is gone. A row that was written stays.
         guard let encoder else { return }
         let bytes = answer.bytes(to: request, isLast: isLast, allocator: encoder.channel.allocator)
         guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
@@ -136,7 +137,7 @@ extension EndpointHandler {
         settlePassing(context)
     }
 
-    /// Goes on to the next request if the one that was passed on is over.
+    /// Continues with the next request if the forwarded one is complete.
     func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
@@ -145,6 +146,6 @@ extension EndpointHandler {
         if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
 
-    /// Whether nothing that has been sent is left to answer, and nothing more is wanted.
+    /// Whether all that was sent is answered, and no more is wanted.
     var endsHere: Bool { pending.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
 }

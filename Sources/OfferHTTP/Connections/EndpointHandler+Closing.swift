@@ -2,21 +2,22 @@ import NIOCore
 import NIOHTTP1
 
 extension EndpointHandler {
-    // After a shutdown began, a request may still be on its way: only then are silent connections closed.
+    // A request may still be on its way when a shutdown begins, so silent connections close only after this delay.
     private static let drainDelay = TimeAmount.milliseconds(400)
-    // What is not a whole request by then is given up.
+    // Incomplete requests are dropped after this time.
     private static let drainDeadline = TimeAmount.milliseconds(2500)
-    // For the peer to read the last answer while it is still sending.
+    // The peer's time to read the last answer while it is still sending.
     private static let lingerTime = TimeAmount.seconds(1)
 
-    /// Closes the connection, whatever has come in.
+    /// Closes the connection and drops pending input.
     func close(_ context: ChannelHandlerContext) {
         state = .closed
         pending.removeAll()
         context.close(promise: nil)
     }
 
-    /// Has something done when the client ends its side of the connection, or at once if it has; instead of what was to be done before.
+    /// Sets the action for when the client ends its side of the connection, and replaces an earlier one. Runs it at once if the
+    /// client has already done so.
     func onClientGone(_ body: @escaping () -> Void) {
         if isClientGone { body() } else { giveUp = body }
     }
@@ -37,12 +38,12 @@ extension EndpointHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else { return close(context) }
-        // What came whole before the broken bytes is still answered.
+        // Complete requests before the broken bytes are still answered.
         isBroken = true
         work(context)
     }
 
-    /// Ends a connection once all that came before the broken bytes has been worked on.
+    /// Ends a connection once all input before the broken bytes is processed.
     func settleBroken(_ context: ChannelHandlerContext) {
         switch state {
         case .idle, .reading: answerUnreadable(.malformedRequest, context)
@@ -51,8 +52,8 @@ extension EndpointHandler {
         }
     }
 
-    /// Answers what is no request, or one whose body cannot be told from what follows, or that nobody is left for, and closes.
-    /// Nothing more is read.
+    /// Answers input that is not a request, a request whose body has no clear end, or one that no handler is left for. Then
+    /// closes. Nothing more is read.
     func answerUnreadable(_ problem: Problem, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         service.didFinish(.unreadable(problem, requestID: requestID))
@@ -63,7 +64,7 @@ extension EndpointHandler {
         linger(context)
     }
 
-    /// Ends a connection behind its last answer. Nothing more is read, and the peer has a moment to read that answer.
+    /// Ends a connection after its last answer. Nothing more is read, and the peer has a moment to read that answer.
     func linger(_ context: ChannelHandlerContext) {
         state = .closed
         pending.removeAll()
@@ -73,7 +74,7 @@ extension EndpointHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {
-            // Not passed on: whoever answers further down would take it for the end and close before the answer is out.
+            // Not forwarded: a later handler would take it for the end, and close before the answer is out.
             isQuiescing = true
             noteClientGone()
             if case .idle = state, endsHere { close(context) }
@@ -89,7 +90,7 @@ extension EndpointHandler {
         scheduleEndOfDraining(in: EndpointHandler.drainDeadline, context)
     }
 
-    /// Goes on without anybody further down: what was passed on there, and what would be, is to be sent again.
+    /// Continues without the handlers further down. Clients must resend requests that were, or would be, forwarded.
     private func abandon(_ context: ChannelHandlerContext) {
         isAbandoned = true
         if case .passing = state { answerUnreadable(.stopping, context) }
@@ -97,13 +98,13 @@ extension EndpointHandler {
 
     private func scheduleEndOfDraining(in delay: TimeAmount, _ context: ChannelHandlerContext) {
         after(delay, context) { handler, context in
-            // A whole request is answered, however long that takes; what is only half there is not waited for.
+            // A complete request is answered, however long that takes. An incomplete one is not awaited.
             guard handler.state.isWaitedFor else { return handler.close(context) }
             handler.scheduleEndOfDraining(in: .milliseconds(500), context)
         }
     }
 
-    /// Closes a connection that completes no request in time, whether it is silent or dribbles.
+    /// Closes a connection that completes no request in time, whether it is silent or slow.
     func scheduleIdleCheck(in delay: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = after(delay, context) { handler, context in
             let left = max(handler.lastRequest, handler.lastRead) + handler.idleTimeout - .now()

@@ -2,19 +2,19 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Answers the API's operations right where the bytes come in: on the connection's event loop, with no task and no hop.
+/// Answers the API's operations on the connection's event loop, without a task or a hop.
 ///
-/// Requests for other paths go on to Hummingbird. One request is worked on at a time; what a client sends ahead waits here.
+/// Forwards requests for other paths to Hummingbird. Processes one request at a time; what a client sends ahead waits here.
 final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    // What a client may send ahead before we stop reading: parts, and bytes of bodies.
+    // The pending input at which reading stops: parts, and bytes of bodies.
     private static let maxPending = 64
     private static let maxPendingBytes = 16 * 1024
-    // A client that half-closes is read to its end by NIO, whether we want to or not: beyond this what it sent is let go.
+    // NIO reads a half-closed connection to its end in any case. Input beyond these bounds is dropped.
     private static let maxKeptBytes = 256 * 1024
     private static let maxKept = 4096
 
@@ -22,40 +22,40 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let lane: StoreLane
     let idleTimeout: TimeAmount
     var state = ConnectionState.idle
-    /// What came in and was not worked on yet.
+    /// Input that is not processed yet.
     var pending = CircularBuffer<HTTPServerRequestPart>()
     private var pendingBytes = 0
-    /// Bytes of the current request that were read and thrown away.
+    /// The bytes of the current request that were read and discarded.
     private var discarded = 0
-    /// How many more bytes of a body go to whom the request was passed on to.
+    /// The number of body bytes that may still be forwarded.
     private var wanted = 0
-    /// How many went there.
+    /// The number of body bytes that were forwarded.
     private var passed = 0
-    /// Room for that body, until it is answered; nil where none is wanted.
+    /// The room for the forwarded body, until it is answered; nil where none is needed.
     var share: BodyShare?
-    /// The body of the request that is passed on, which goes there as zeros; nil for one that is no secret.
+    /// The body of the forwarded request if it is secret, in which case zeros are forwarded; nil if it is not.
     var secret: [SecretBytes]?
-    /// Whether no more of the current request is to be read, only to be thrown away.
+    /// Whether the current request exceeds what may be discarded, so that no more of it is read.
     private(set) var isOverflowing = false
-    /// Whether no more requests are wanted, or will come.
+    /// Whether no more requests are wanted, or will arrive.
     var isQuiescing = false
     /// Whether the client has ended its side of the connection.
     var isClientGone = false
-    /// Gives up the request that is passed on, once it has; nil where that is answered in any case.
+    /// Gives up the forwarded request once the client has gone; nil if that request is answered in any case.
     var giveUp: (() -> Void)?
-    /// Whether nobody answers what would be passed on.
+    /// Whether no handler answers forwarded requests.
     var isAbandoned = false
-    /// Whether something came that is no HTTP.
+    /// Whether the input is not HTTP, or exceeds the bounds of pending input.
     var isBroken = false
-    /// Whether the connection goes on behind a request that was passed on.
+    /// Whether the connection continues after the forwarded request.
     var isPassedOnKeptAlive = true
     var lastRequest = NIODeadline.now()
-    /// When the client had last taken enough of what was written for more to be written.
+    /// The last time at which the client had read enough for more to be written.
     private(set) var lastRead = NIODeadline.now()
     var idleCheck: Scheduled<Void>?
-    /// The encoder's place in the pipeline: writing from there leaves our finished bytes as they are.
+    /// The encoder's place in the pipeline. Writing from there leaves our finished bytes as they are.
     private(set) var encoder: ChannelHandlerContext?
-    /// The peer's; nil for one that has gone already.
+    /// The peer's address; nil if the peer had already gone.
     private var address: String?
     private var isWorking = false
     private var isReceiving = false
@@ -95,7 +95,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Works through what has come in, until a request has to wait for the answer to the one before it.
+    /// Processes the input, until a request has to wait for the answer to the one before it.
     func work(_ context: ChannelHandlerContext) {
         guard !isWorking else { return }
         isWorking = true
@@ -109,7 +109,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         isWorking = false
-        // Hummingbird's end looks at what it got only when it hears that this was all for now.
+        // Hummingbird processes what it received only on the next read-complete event.
         if case .passing = state, !isReceiving { context.fireChannelReadComplete() }
         if isBroken, pending.isEmpty { return settleBroken(context) }
         if isReadHeld, mayRead(context) {
@@ -118,7 +118,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A client that sends ahead or does not read its answers is not read from, nor is one that was given up.
+    /// Whether to read more. A client that sends ahead, does not read its answers or was given up is not read from.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
         state.listens && pending.count < EndpointHandler.maxPending && pendingBytes < EndpointHandler.maxPendingBytes
             && !isOverflowing && context.channel.isWritable
@@ -130,7 +130,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            // Who reads a long answer, however slowly, is not silent.
+            // A client that reads a long answer, however slowly, is not silent.
             lastRead = .now()
             work(context)
         }
@@ -163,11 +163,11 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
             if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.maxBodySize), context) }
         case .passing where wanted > 0:
-            // With the part that is too much it is seen to be too much; what comes behind that nobody wants.
+            // The part that exceeds the limit is forwarded, so that the receiver notices the excess. Later parts are discarded.
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
             passed += bytes.readableBytes
             guard share?.grow(to: passed) ?? true else { return answerUnreadable(.noRoomForBody, context) }
-            // Where it came in, in buffers that others hold as well, too.
+            // Zeroes the input buffer too, for others that share its memory.
             if secret != nil { bytes.withUnsafeReadableBytes { secret!.append(SecretBytes(taking: $0)) } }
             context.fireChannelRead(wrapInboundOut(.body(bytes)))
         case .reading, .passing, .discarding:

@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import OfferService
 
-/// A connection that is let in only while there is room for it; before anything is read, TLS included.
+/// A connection that is admitted only while there is room for it. The check precedes all reads, TLS included.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
-    // Small buffers: a crowd that sends at once must not take much memory, and requests are small.
+    // Small buffers: requests are small, and many clients that send at once must not take much memory.
     private static var maxReadSize: Int { 16 * 1024 }
 
     let base: Base

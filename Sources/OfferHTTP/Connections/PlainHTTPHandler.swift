@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before TLS: answers who speaks plain HTTP to it, and goes when the first byte is another.
+/// Precedes TLS: answers a client that speaks plain HTTP, and removes itself on any other first byte.
 final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// A connection inside TLS, with what is in force when it comes.
+/// A connection inside TLS, with the TLS context in force when it arrives.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let context: @Sendable () -> NIOSSLContext

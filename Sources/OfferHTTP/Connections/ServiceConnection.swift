@@ -3,9 +3,9 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// A connection on its way to whom handles it. A server that is ending lets go of those that come in the same moment.
+/// A connection on its way to its handler. A server that is ending drops connections that arrive at that moment.
 ///
-/// NIO ends the process when a channel's writer is let go of before it was finished.
+/// NIO ends the process when a channel's writer is released before it is finished.
 final class ServiceConnection: ServerChildChannelValue {
     private let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
     private let isHandled = Atomic(false)
@@ -14,7 +14,7 @@ final class ServiceConnection: ServerChildChannelValue {
 
     var channel: any Channel { asyncChannel.channel }
 
-    /// Gives out what reads and writes; whoever takes it has to see to its end.
+    /// Returns the channel, which the caller must finish.
     func take() -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
         isHandled.store(true, ordering: .relaxed)
         return asyncChannel
@@ -22,13 +22,13 @@ final class ServiceConnection: ServerChildChannelValue {
 
     deinit {
         guard !isHandled.load(ordering: .relaxed) else { return }
-        // Finished at once it would close the connection, perhaps before the endpoints have answered what came in.
+        // Finishing at once would close the connection, perhaps before the endpoints have answered the input.
         Task { [asyncChannel] in
             try? await asyncChannel.executeThenClose { _, _ in try await asyncChannel.channel.closeFuture.get() }
         }
         channel.pipeline.fireUserInboundEventTriggered(AbandonedEvent())
     }
 
-    /// Says that nobody stands behind the endpoints, nor will.
+    /// Signals that the endpoints have no handler behind them, and will not get one.
     struct AbandonedEvent: Sendable {}
 }

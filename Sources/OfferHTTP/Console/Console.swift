@@ -1,16 +1,16 @@
 import Hummingbird
 package import OfferService
 
-/// The pages that people administer the service with, over the use cases of the API.
+/// The pages that users administer the service with, over the use cases of the API.
 package struct Console: Sendable {
     private let route: ConsoleRoute
     private let all: [OperationRoute]
 
-    /// Throws what is wrong with a template.
+    /// Throws the fault of a template.
     ///
     /// - Parameters:
-    ///   - door: how people come in; the gate's own.
-    ///   - catalogue: what App Store Connect said of the catalogues; nil where nothing keeps it.
+    ///   - door: the ways into the console, as the gate has them.
+    ///   - catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
     ///   - answerTimes: how long requests for signatures have taken so far.
     package init(
         door: ConsoleDoor,
@@ -56,7 +56,7 @@ package struct Console: Sendable {
             + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
     }
 
-    /// What is about the offers of one app.
+    /// Returns the routes about the offers of one app.
     private static func offers(
         _ route: CampaignRoute,
         _ trial: CampaignTrial,

@@ -1,11 +1,12 @@
 import Glibc
 
-/// An IP address, or all that begin alike (CIDR, RFC 4632 and 4291).
+/// An IP address, or a range of addresses with a common prefix (CIDR, RFC 4632 and 4291).
 package struct AddressRange: Equatable, Sendable {
     private let bytes: [UInt8]
     private let bits: Int
 
-    /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for another form, for bits behind the prefix, and for everybody's.
+    /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for another form, for bits after the prefix, and for all
+    /// addresses.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(String(parts[0])) else { return nil }
@@ -21,7 +22,7 @@ package struct AddressRange: Equatable, Sendable {
         guard Self.prefix(bytes, bits) == bytes else { return nil }
     }
 
-    /// Whether an address, as text, is one of them. An IPv4 address in IPv6's form is an IPv4 address.
+    /// Whether an address, as text, is in the range. An IPv4-mapped IPv6 address counts as its IPv4 address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(address), other.count == bytes.count else { return false }
         return Self.prefix(other, bits) == bytes

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 extension Answer {
-    /// The whole HTTP/1.1 response to a request, ready for the socket.
+    /// Returns the whole HTTP/1.1 response to a request, ready for the socket.
     func bytes(to request: IncomingRequest, isLast: Bool, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = head(requestID: request.requestID, allocator: allocator)
         if isLast {
@@ -16,7 +16,7 @@ extension Answer {
         return bytes
     }
 
-    /// The last response of a connection, to something that was no request.
+    /// Returns the last response of a connection, to input that was not a request.
     func bytes(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = head(requestID: requestID, allocator: allocator)
         bytes.writeStaticString("Connection: close\r\n\r\n")
@@ -31,7 +31,7 @@ extension Answer {
         } else {
             bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         }
-        // What has no content does not say how long it is (RFC 9110, 8.6).
+        // An answer without content does not state its length (RFC 9110, 8.6).
         if status != .noContent {
             bytes.writeStaticString("Content-Type: ")
             bytes.writeString(contentType)

@@ -1,10 +1,10 @@
-/// Which app an operation is about. Declared with each; there is no default.
+/// The app that an operation is about. Each operation declares it; there is no default.
 enum AppScope: Sendable {
     /// None: the operation gets no app.
     case none
-    /// The one that the request names, or else the only one that the caller may use.
+    /// The app that the request names, or else the only one that the caller may use.
     case named
-    /// The one in the path, whoever asks: its requests prove themselves.
+    /// The app in the path, for any caller: such requests prove themselves.
     case inPath
 
     var isInPath: Bool { self == .inPath }

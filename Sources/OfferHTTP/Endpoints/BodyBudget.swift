@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The memory that all request bodies have together, from their arrival to the answer.
+/// The memory for all request bodies together, from arrival to answer.
 final class BodyBudget: Sendable {
-    /// Bytes of each body that are not counted: small requests cost nothing here, and go on when the rest is used up.
+    /// The bytes of each body that are not counted. Small requests cost nothing here, and proceed when the budget is used up.
     static let free = 4096
-    // Whoever has no access key gets a part of it, so that the rest is left for those who have one.
+    // Unauthenticated clients share a quarter, so that the rest is left for clients with an access key.
     private static let strangersPart = 4
 
     private let limit: Int
     private let taken = Atomic(0)
     private let takenByStrangers = Atomic(0)
 
-    /// - Parameter limit: bytes.
+    /// - Parameter limit: the budget, in bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes bytes; false, and nothing taken, if there are not so many left.
+    /// Takes bytes from the budget. Returns false, and takes nothing, if too few are left.
     func take(_ bytes: Int, isStranger: Bool) -> Bool {
         if isStranger, takenByStrangers.add(bytes, ordering: .relaxed).newValue > limit / BodyBudget.strangersPart {
             takenByStrangers.subtract(bytes, ordering: .relaxed)
@@ -27,7 +27,7 @@ final class BodyBudget: Sendable {
         return true
     }
 
-    /// Gives bytes back.
+    /// Returns bytes to the budget.
     func give(_ bytes: Int, isStranger: Bool) {
         taken.subtract(bytes, ordering: .relaxed)
         if isStranger { takenByStrangers.subtract(bytes, ordering: .relaxed) }

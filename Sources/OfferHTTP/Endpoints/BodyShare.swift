@@ -1,10 +1,10 @@
-/// What one request's body takes of the budget; it goes back when this is let go.
+/// The share of one request's body in the budget. It returns to the budget when this value is released.
 struct BodyShare: ~Copyable {
     private let budget: BodyBudget
     private let isStranger: Bool
     private var taken = 0
 
-    /// - Parameter isStranger: whether the sender needs no access key, or has not shown a good one.
+    /// - Parameter isStranger: whether the operation needs no access key, or the sender has not shown a valid one.
     init(of budget: BodyBudget, isStranger: Bool) {
         self.budget = budget
         self.isStranger = isStranger
@@ -12,7 +12,7 @@ struct BodyShare: ~Copyable {
 
     deinit { if taken > 0 { budget.give(taken, isStranger: isStranger) } }
 
-    /// Has room for a body of so many bytes; false, and nothing more taken, if there is none.
+    /// Reserves room for a body of so many bytes. Returns false, and takes nothing more, if there is none.
     mutating func grow(to length: Int) -> Bool {
         let due = length - BodyBudget.free - taken
         guard due > 0 else { return true }

@@ -3,9 +3,9 @@ import NIOCore
 import NIOSSL
 
 extension Channel {
-    /// When the certificate expires that the client has shown; nil if it has shown none. On the event loop only.
+    /// The expiry of the client's certificate; nil if the client presented none. Use on the event loop only.
     ///
-    /// One that is there was verified: a handshake with another one fails.
+    /// A certificate that is present is verified: the handshake with any other one fails.
     var clientCertificateExpiry: Instant? {
         guard let certificate = try? pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
         return Instant(milliseconds: Int64(certificate.notValidAfter) * 1000)

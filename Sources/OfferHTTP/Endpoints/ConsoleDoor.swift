@@ -1,17 +1,17 @@
 import HTTPTypes
 package import OfferService
 
-/// How people come into the console.
+/// The ways into the console.
 package struct ConsoleDoor: Sendable {
     package let sessions: ConsoleSessions
-    /// Whether browsers come by TLS.
+    /// Whether browsers connect by TLS.
     package let isSecure: Bool
     private let proxy: ProxySignIn?
     private let observer: any ProxySignInObserver
 
     /// - Parameters:
-    ///   - proxy: nil: nobody is signed in by a header.
-    ///   - observer: is told of headers that did not count.
+    ///   - proxy: the sign-in proxy; nil: a header signs no user in.
+    ///   - observer: receives the headers that were refused.
     package init(sessions: ConsoleSessions, isSecure: Bool, proxy: ProxySignIn?, observer: any ProxySignInObserver) {
         self.sessions = sessions
         self.isSecure = isSecure
@@ -19,10 +19,10 @@ package struct ConsoleDoor: Sendable {
         self.observer = observer
     }
 
-    /// Name of the cookie. Behind TLS its prefix has browsers check that it was set for this host alone, and by TLS.
+    /// The name of the cookie. Behind TLS, its prefix makes browsers check that only this host set it, by TLS.
     var cookieName: String { isSecure ? "__Host-offersigner" : "offersigner" }
 
-    /// Whom the sign-in proxy names; nil if it names nobody, or there is none.
+    /// Returns the person that the sign-in proxy names; nil if it names none, or there is no proxy.
     func person(in headers: HTTPFields, from peer: String) -> ProxiedPerson? {
         proxy?.person(in: headers, from: peer) { observer.didRefuse($0, from: peer) }
     }

@@ -1,12 +1,12 @@
 package import OfferService
 
-/// How customers come in who ask without a backend in between.
+/// The access of customers without a backend in between.
 package struct EndUserDoor: Sendable {
     let directory: EndUserDirectory
-    /// What each of them may ask.
+    /// The rate limit of each customer.
     let rateLimit: RateLimit
 
-    /// Takes the values as they are.
+    /// Creates the door from its parts.
     package init(directory: EndUserDirectory, rateLimit: RateLimit) {
         self.directory = directory
         self.rateLimit = rateLimit

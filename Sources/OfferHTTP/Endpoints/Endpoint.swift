@@ -4,20 +4,20 @@ import OfferService
 protocol Endpoint: Sendable {
     /// The whole path; at most one of its segments is a `{parameter}`.
     var path: String { get }
-    /// How it is asked for.
+    /// The HTTP method.
     var method: EndpointMethod { get }
-    /// Who may call it.
+    /// The access that a caller needs.
     var access: OperationAccess { get }
-    /// Which app it is about.
+    /// The app that the operation is about.
     var app: AppScope { get }
-    /// How many ordinary requests a small one of these counts for against the caller's rate.
+    /// The number of ordinary requests that a small one of these counts for against the caller's rate.
     var cost: Int64 { get }
-    /// Largest body that is read, in bytes; 0: the operation has none, and what comes is thrown away.
+    /// The largest body that is read, in bytes; 0: the operation reads no body, and discards what arrives.
     var maxBodySize: Int { get }
-    /// Whether `respond` reads the body as JSON, which is then parsed off the loop where it is large.
+    /// Whether `respond` reads the body as JSON, which is parsed off the loop if it is large.
     var readsJSON: Bool { get }
 
-    /// Refuses what the state of things rules out, before a body is read.
+    /// Throws if the present state rules the operation out, before a body is read.
     func check() throws
 
     /// Answers the exchange, now or later, on its event loop.
@@ -25,11 +25,11 @@ protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// How it is asked for.
+    /// The HTTP method.
     var method: EndpointMethod { .post }
-    /// How many ordinary requests a small one of these counts for.
+    /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
-    /// Largest body that is read, in bytes.
+    /// The largest body that is read, in bytes.
     var maxBodySize: Int { 1024 * 1024 }
     /// Whether `respond` reads the body as JSON.
     var readsJSON: Bool { true }

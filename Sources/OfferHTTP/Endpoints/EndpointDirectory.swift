@@ -1,9 +1,9 @@
-/// The operations by path; those with a parameter behind those without.
+/// The operations by path. Paths with a parameter come last.
 struct EndpointDirectory: Sendable {
-    /// An operation and what its path's parameter is in a request.
+    /// An operation, and the value of its path's parameter in a request.
     struct Match {
         let endpoint: any Endpoint
-        /// As it stands in the path, percent escapes resolved; nil when the path has none, or broken ones.
+        /// The value with percent escapes resolved; nil if the path has no parameter, or broken escapes.
         let parameter: String?
     }
 
@@ -31,7 +31,7 @@ struct EndpointDirectory: Sendable {
         self.patterns = patterns
     }
 
-    /// The operation at a URI; its query is not looked at.
+    /// Returns the operation at a URI, regardless of the query.
     func match(_ uri: String) -> Match? {
         if let endpoint = plain[uri] { return Match(endpoint: endpoint, parameter: nil) }
         let path = EndpointDirectory.path(of: uri)
@@ -45,11 +45,11 @@ struct EndpointDirectory: Sendable {
         return nil
     }
 
-    /// The path of a request target, which proxies are told to send with scheme and authority (RFC 9112).
+    /// Returns the path of a request target. Requests to a proxy have a target with scheme and authority (RFC 9112).
     private static func path(of uri: String) -> String {
         var path = uri.utf8[...]
         if path.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") {
-            // A query may follow the authority at once, and slashes in it are none of the path's.
+            // A query may follow the authority directly. Slashes in it are not part of the path.
             path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
         return String(Substring(path.prefix { $0 != UInt8(ascii: "?") }))

@@ -1,12 +1,12 @@
 import NIOHTTP1
 
-/// How an operation is asked for.
+/// The HTTP method of an operation.
 enum EndpointMethod {
     case post
-    /// `GET`, and `HEAD` with it.
+    /// `GET`, and also `HEAD`.
     case get
 
-    /// Whether a request with this method is for the operation.
+    /// Whether the operation accepts a request with this method.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
         case .post: method == .POST
@@ -14,7 +14,7 @@ enum EndpointMethod {
         }
     }
 
-    /// As the header `Allow` says it.
+    /// The value of the header `Allow`.
     var allow: String {
         switch self {
         case .post: "POST"

@@ -3,9 +3,9 @@ import NIOHTTP1
 import OfferService
 import Synchronization
 
-/// The operations and everything that happens around each of them.
+/// The operations, and the processing around each of them.
 final class EndpointService: Sendable {
-    // Parsing so much takes a fraction of a millisecond whatever it is; what is larger must not hold up the loop.
+    // Parsing so many bytes takes a fraction of a millisecond, whatever they are. Larger bodies must not hold up the loop.
     private static let parsedOnLoop = 16 * 1024
 
     private let endpoints: EndpointDirectory
@@ -14,10 +14,10 @@ final class EndpointService: Sendable {
     private let observer: any RequestObserver
     private let budget: BodyBudget
     private let draining = Atomic(false)
-    /// What refused bodies may cost.
+    /// The limit on reading refused bodies.
     let waste = Waste()
 
-    /// - Parameter passedBodies: what is wanted further down of the body of a request that is for none of the endpoints.
+    /// - Parameter passedBodies: returns what later handlers need of the body of a request that is not for an endpoint.
     init(
         endpoints: [any Endpoint],
         gate: Gate,
@@ -32,29 +32,29 @@ final class EndpointService: Sendable {
         self.observer = observer
     }
 
-    /// True once the service is about to stop: every answer is then the last of its connection.
+    /// Whether the service is about to stop. Every answer is then the last of its connection.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func startDraining() { draining.store(true, ordering: .relaxed) }
 
-    /// What is passed on of the body of a request that is for none of the endpoints: a byte more, which shows that it is larger.
+    /// Returns what is forwarded of a request that is not for an endpoint: one byte more, which reveals a larger body.
     func passedBody(_ head: HTTPRequestHead) -> PassedBody {
         var body = passedBodies(head)
         if body.maxSize > 0 { body.maxSize += 1 }
         return body
     }
 
-    /// Room for the body of a request that is passed on: as of a stranger, since its caller is known only further down.
+    /// Returns the share for a forwarded body. It counts as unauthenticated, since its caller is known only further down.
     func passedShare() -> BodyShare { BodyShare(of: budget, isStranger: true) }
 
-    /// A request for one of the operations; nil where there is none at its path.
+    /// Returns a request for one of the operations; nil if there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
         let client = address.map { gate.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
         return IncomingRequest(head: head, fields: fields, match: match, address: client, start: start, budget: budget)
     }
 
-    /// Decides by the head alone whether the body may come.
+    /// Decides by the head alone whether the body may follow.
     func judge(_ request: IncomingRequest, on channel: any Channel) -> Gate.Decision {
         let endpoint = request.match.endpoint
         if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.maxBodySize)) }
@@ -64,7 +64,7 @@ final class EndpointService: Sendable {
         return check(decide(request, channel), request)
     }
 
-    /// Decides about a request whose token has to be verified first, off the loop; replies on the lane's.
+    /// Decides about a request whose token must be verified first, off the loop. Replies on the lane's loop.
     func judgeUnverified(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
         guard let executor = gate.tokenExecutor, let authorization = request.fields.authorization else {
             return reply(.refused(.unauthorized))
@@ -83,7 +83,7 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Decides once more after a look for an access key that may have been made a moment ago; replies on the lane's loop.
+    /// Looks for an access key that may be new, and decides again. Replies on the lane's loop.
     func judgeAgain(
         _ request: IncomingRequest,
         on channel: any Channel,
@@ -121,7 +121,7 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Runs the operation for a request that was let in; `finish` is called once, on the lane's loop.
+    /// Runs the operation for an admitted request. Calls `finish` once, on the lane's loop.
     func perform(
         _ request: IncomingRequest,
         _ admission: Gate.Admission,
@@ -146,7 +146,7 @@ final class EndpointService: Sendable {
         exchange.parse { endpoint.respond(to: exchange) }
     }
 
-    /// The answer to a request that is refused.
+    /// Returns the answer to a refused request.
     func answer(_ problem: Problem, to request: IncomingRequest, _ rate: RateLimit.Decision? = nil) -> Answer {
         var answer = Answer.problem(problem, requestID: request.requestID)
         if let rate { answer.headers += gate.headers(rate) }

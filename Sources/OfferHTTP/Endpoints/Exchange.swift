@@ -2,15 +2,15 @@ import NIOCore
 import OfferService
 import WireText
 
-/// One authenticated request and the way to answer it. Confined to the connection's event loop.
+/// One admitted request and the way to answer it. Confined to the connection's event loop.
 final class Exchange {
     let caller: Caller
     let lane: StoreLane
     private let request: IncomingRequest
     private let gate: Gate
-    /// `bundleId` of the body.
+    /// The `bundleId` of the body.
     private var appName: String?
-    /// `environment` of the body.
+    /// The `environment` of the body.
     private var environment: App.Environment?
     private var answer: ((Result<Answer, any Error>) -> Void)?
     /// The body, if it was parsed ahead.
@@ -31,31 +31,31 @@ final class Exchange {
     }
 
     var requestID: String { request.requestID }
-    /// The client's address, as far as trusted proxies tell it; nil for one that has gone already.
+    /// The client's address, as far as trusted proxies report it; nil if the client had already gone.
     var address: String? { request.address }
-    /// What stands in the path where the operation's path has a parameter.
+    /// The value of the path's parameter.
     var parameter: String? { request.match.parameter }
     var body: ByteBuffer { request.body ?? ByteBuffer() }
-    /// The `Idempotency-Key` header as it came.
+    /// The `Idempotency-Key` header, unchanged.
     var idempotencyKey: String? { request.fields.idempotencyKey }
 
-    /// The app that the request is about, if the caller may act for it: what use cases ask for. The body must have been read.
+    /// Returns the app that the request is about, if the caller may act for it. The body must have been read.
     func app() throws -> App {
         let scope = request.match.endpoint.app
         return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller).app(in: environment)
     }
 
-    /// Who supplies what the request brings along.
+    /// The supplier of the data in the request.
     var supplier: Supplier { Supplier(caller, requestID: requestID, address: address) }
 
-    /// Answers, once.
+    /// Answers the request, once.
     func reply(_ result: Result<Answer, any Error>) {
         let answer = self.answer
         self.answer = nil
         answer?(result)
     }
 
-    /// Parses the body off the loop, and then goes on; replies for itself if that cannot be done now.
+    /// Parses the body off the loop, and then proceeds. Replies with an error if parsing cannot be done now.
     func parse(then proceed: @escaping () -> Void) {
         lane.examine({ [body] in
             body.withUnsafeReadableBytes { bytes in
@@ -71,7 +71,7 @@ final class Exchange {
         }
     }
 
-    /// Reads the body as one object of these fields.
+    /// Reads the body as one object with these fields.
     func read<Value>(
         fields: [String],
         _ body: (ObjectReader) throws(RequestFault) -> Value
@@ -99,6 +99,6 @@ final class Exchange {
 }
 
 extension ObjectReader {
-    /// In which environment a request is about the app; nil for its own.
+    /// The environment that a request names; nil: the app's own.
     var environment: App.Environment? { optionalChoice("environment") }
 }

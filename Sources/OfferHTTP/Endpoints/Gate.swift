@@ -3,34 +3,34 @@ import Glibc
 import NIOCore
 import OfferService
 
-/// Who may come in, how often, and for which app: the same checks for every operation, on plain values.
+/// Admission, rate limit and app of a request: the same checks for every operation, on plain values.
 ///
-/// A class: every request passes it around.
+/// A class, because every request passes it around.
 final class Gate: Sendable {
-    /// A caller who has been let in.
+    /// An admitted caller.
     struct Admission: Sendable {
         let caller: Caller
-        /// Nil where no rate is kept.
+        /// Nil where no rate limit applies.
         let rate: RateLimit.Decision?
     }
 
-    /// What a look at the token and the rate came to.
+    /// The outcome of the checks of token and rate.
     enum Decision: Sendable {
         case admitted(Admission)
-        /// The caller is known if the token's secret is right, and the rate if the token is good.
+        /// The caller is set if the token's secret is right, and the rate if it was charged.
         case refused(Problem, Caller? = nil, RateLimit.Decision? = nil)
-        /// The key's id is not in memory; it may have been made a moment ago.
+        /// The key's id is not in memory: the key may be new.
         case unknownKey
-        /// A token of an end user that has to be verified first.
+        /// An end user's token, which must be verified first.
         case unverifiedToken
     }
 
-    /// Bytes of a body that count as another request: reading a large one takes its time.
+    /// The bytes of a body that count as another request: reading a large body takes time.
     private static let bytesPerRequest: Int64 = 16 * 1024
 
     private let apps: AppDirectory
     private let directory: AccessDirectory
-    /// Nil where no app takes tokens of end users.
+    /// Nil where no app accepts tokens of end users.
     private let endUsers: EndUserDoor?
     private let system: SystemEnvironment
     private let rateLimit: RateLimit
@@ -38,16 +38,16 @@ final class Gate: Sendable {
     private let policy: HeaderLine
     private let endUserPolicy: HeaderLine
     private let certificateRoles: Set<Role>
-    /// Who is believed about where requests come from.
+    /// The proxies that are trusted about where requests come from.
     let proxies: TrustedProxies
     /// Nil where there is no console.
     let console: ConsoleDoor?
 
     /// - Parameters:
-    ///   - certificateRoles: whose access keys are not taken without a client certificate.
-    ///   - proxies: who is believed about where requests come from.
-    ///   - endUsers: nil where no app takes tokens of end users.
-    ///   - replicas: how many share the rates.
+    ///   - certificateRoles: the roles whose access keys need a client certificate.
+    ///   - proxies: the proxies that are trusted about where requests come from.
+    ///   - endUsers: nil where no app accepts tokens of end users.
+    ///   - replicas: the number of replicas that share the rates.
     init(
         apps: AppDirectory,
         directory: AccessDirectory,
@@ -79,10 +79,10 @@ final class Gate: Sendable {
     /// Decides about one request.
     ///
     /// - Parameters:
-    ///   - token: that of `Authorization: Bearer`.
-    ///   - cost: how many ordinary requests it counts for, besides its body.
-    ///   - bodyBytes: what the head says of the body; nil: nothing.
-    ///   - certificate: when the client's certificate expires; nil if it has shown none.
+    ///   - token: the token of `Authorization: Bearer`.
+    ///   - cost: the number of ordinary requests that it counts for, besides its body.
+    ///   - bodyBytes: the length of the body in the head; nil: none is stated.
+    ///   - certificate: the expiry of the client's certificate; nil if the client presented none.
     func decide(
         _ access: OperationAccess,
         token: Substring?,
@@ -105,7 +105,7 @@ final class Gate: Sendable {
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         let now = system.now()
         guard caller.isAdmitted(at: now) else { return .refused(.unauthorized, caller) }
-        // Before it counts as use, or against the rate: a stolen key must not hold up its owner.
+        // Checked before use and rate are counted: a stolen key must not hold up its owner.
         guard !lacksCertificate(caller.role, certificate) else { return .refused(.certificateNeeded, caller) }
         caller.noteUse(at: now)
         let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
@@ -123,7 +123,7 @@ final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost)
     }
 
-    /// Lets an end user in whose token is good, within their own rate.
+    /// Admits an end user with a valid token, within the user's own rate.
     private func admission(ofEndUser caller: Caller, cost: Int64) -> Decision {
         let rate = admit(caller, cost: cost)
         guard rate.isAllowed else {
@@ -132,7 +132,7 @@ final class Gate: Sendable {
         return .admitted(Admission(caller: caller, rate: rate))
     }
 
-    /// Verifies a token that nothing is known of, and decides. Waits: for threads of its own, maybe for the issuer's keys.
+    /// Verifies an unknown token, and decides. Waits for threads of its own, and possibly for the issuer's keys.
     func decideUnverified(token: Substring?, cost: Int64, bodyBytes: Int?) async throws -> Decision {
         guard let endUsers, let token else { return .refused(.unauthorized) }
         let text = String(token)
@@ -140,12 +140,12 @@ final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
     }
 
-    /// Where tokens are verified; nil where none is.
+    /// The executor that verifies tokens; nil where none are verified.
     var tokenExecutor: BoundedExecutor? { endUsers?.directory.executor }
 
-    /// Decides about a request of somebody who is signed in to the console.
+    /// Decides about a request of a user who is signed in to the console.
     ///
-    /// - Parameter certificate: when the client's certificate expires; nil if it has shown none.
+    /// - Parameter certificate: the expiry of the client's certificate; nil if the client presented none.
     func decide(_ permission: Permission, signedIn caller: Caller, certificate: Instant? = nil) -> Decision {
         guard !lacksCertificate(caller.role, { certificate }) else { return .refused(.certificateNeeded, caller) }
         let rate = admit(caller, cost: 1)
@@ -154,36 +154,36 @@ final class Gate: Sendable {
         return .admitted(Admission(caller: caller, rate: rate))
     }
 
-    /// Whether anybody needs a client certificate.
+    /// Whether any role needs a client certificate.
     var asksForCertificates: Bool { !certificateRoles.isEmpty }
 
-    /// Whether a role needs a client certificate, and there is none, or one that has expired since the handshake.
+    /// Whether a role needs a client certificate, and there is none, or it has expired since the handshake.
     ///
-    /// - Parameter certificate: when it expires; nil if there is none.
+    /// - Parameter certificate: its expiry; nil if there is none.
     func lacksCertificate(_ role: Role, _ certificate: () -> Instant?) -> Bool {
         guard certificateRoles.contains(role) else { return false }
         guard let expiry = certificate() else { return true }
         return expiry <= system.now()
     }
 
-    /// Looks for access keys that were made a moment ago.
+    /// Looks for access keys that may be new.
     func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
 
-    /// Takes from the rate what a body of unannounced length costs; nil if that is nothing.
+    /// Charges a body of unannounced length to the rate; returns nil if it costs nothing.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
         charge(admission, requests: Int64(bytes) / Gate.bytesPerRequest)
     }
 
-    /// Takes from the rate what is more than one ordinary request; nil if that is nothing.
+    /// Charges what exceeds one ordinary request to the rate; returns nil if nothing does.
     func charge(_ admission: Admission, requests cost: Int64) -> RateLimit.Decision? {
         guard cost > 0, admission.rate != nil else { return nil }
-        // It was let in as one; only who owes something already is refused.
+        // The request was admitted as an ordinary one, so only a caller that already owes is refused.
         return admit(admission.caller, cost: cost, needed: 0)
     }
 
-    /// The app that an admitted request is about; fails unless the operation has declared one and the caller may act for it.
+    /// Returns the app of an admitted request. Throws unless the operation has declared one and the caller may act for it.
     ///
-    /// - Parameter name: as the request or its path has it.
+    /// - Parameter name: the name in the request or in its path.
     func app(_ scope: AppScope, named name: String?, for caller: Caller) throws -> App {
         switch scope {
         case .none: throw Problem.forbidden("this operation is about no app")
@@ -198,7 +198,7 @@ final class Gate: Sendable {
             caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed, replicas: replicas.value)
     }
 
-    /// The headers that tell a caller of its rate (draft-ietf-httpapi-ratelimit-headers).
+    /// Returns the headers that report the rate to its caller (draft-ietf-httpapi-ratelimit-headers).
     func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
         [
             HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),

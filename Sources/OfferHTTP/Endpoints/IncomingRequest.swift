@@ -2,20 +2,20 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// A request for one of the API's operations whose body is coming in.
+/// A request for one of the API's operations whose body is arriving.
 ///
-/// A class: the state that holds it is copied at every turn.
+/// A class, because the state that holds it is copied at every turn.
 final class IncomingRequest {
-    // So much of a refused body is waited for, to keep the connection.
+    // The bytes of a refused body that are awaited, to keep the connection.
     private static let shortBody = 64 * 1024
 
     let head: HTTPRequestHead
     let fields: RequestHead
     let match: EndpointDirectory.Match
     let requestID: String
-    /// The client's; nil for one that has gone already.
+    /// The client's address; nil if the client had already gone.
     let address: String?
-    /// Who was let in, once that is settled.
+    /// The admission, once it is decided.
     var admission: Gate.Admission?
     private let start: NIODeadline
     private var share: BodyShare
@@ -38,36 +38,36 @@ final class IncomingRequest {
         requestID = fields.requestID ?? RequestID.make()
     }
 
-    /// Whether its sender needs no access key.
+    /// Whether the operation needs no access key.
     var isStranger: Bool { match.endpoint.access.isOpen }
-    /// Whether it waits for its caller's turn. What asks whether the process is alive does not.
+    /// Whether the request waits for its caller's turn. A check that the process is alive does not.
     var takesTurns: Bool { match.endpoint.method == .post }
 
-    /// Whether it has a body that the operation does not read.
+    /// Whether the operation does not read the body.
     var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }
 
-    /// Whether its body is, or says that it is, larger than the operation takes.
+    /// Whether the body, by its length so far or as announced, is larger than the operation accepts.
     var isTooLarge: Bool {
         !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.endpoint.maxBodySize
     }
 
-    /// Takes what the body that it announces will need of the budget; false if there is not so much left.
+    /// Reserves room for the announced body. Returns false if the budget has too little.
     func reserve() -> Bool { throwsBodyAway || share.grow(to: fields.contentLength ?? 0) }
 
-    /// Whether its body does not say that it is long.
+    /// Whether the body is not announced as long.
     var isShort: Bool { fields.contentLength ?? 0 <= IncomingRequest.shortBody }
 
-    /// Whether the client wants the connection closed behind the answer.
+    /// Whether the client wants the connection closed after the answer.
     var isLast: Bool { !head.isKeepAlive || fields.asksForUpgrade }
 
-    /// Takes the next part of the body; false if the budget has no room for it.
+    /// Appends the next part of the body. Returns false if the budget has no room for it.
     func append(_ bytes: ByteBuffer) -> Bool {
         guard share.grow(to: (body?.readableBytes ?? 0) + bytes.readableBytes) else { return false }
         body.setOrWriteImmutableBuffer(bytes)
         return true
     }
 
-    /// What is remembered of it once it is answered.
+    /// Returns the summary of the answered request.
     func summary(status: UInt, caller: Caller?, problem: Problem?) -> RequestSummary {
         RequestSummary(
             requestID: requestID,

@@ -1,7 +1,7 @@
-/// What is wanted further down of the body of a request that is for none of the endpoints.
+/// What later handlers need of the body of a request that is not for an endpoint.
 struct PassedBody {
-    /// The largest that is read, in bytes; 0: none is.
+    /// The largest body that is read, in bytes; 0: none is read.
     var maxSize = 0
-    /// Whether it is kept apart, and only zeros are passed on.
+    /// Whether the body is kept apart, and only zeros are forwarded.
     var isSecret = false
 }

@@ -1,6 +1,6 @@
 /// Percent escapes in a path (RFC 3986).
 enum PercentEncoding {
-    /// A text with everything escaped that means something in a query.
+    /// Returns a text with every character escaped that has a meaning in a query.
     static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -13,10 +13,10 @@ enum PercentEncoding {
         }.joined()
     }
 
-    /// The text that the escapes stand for; nil if they are broken or make no UTF-8.
+    /// Returns the text without escapes; nil if they are broken or do not make UTF-8.
     static func decoded(_ text: Substring) -> String? { decoded(Array(text.utf8)) }
 
-    /// The same for its bytes.
+    /// Returns the same for the text's bytes.
     static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var rest = text[...]

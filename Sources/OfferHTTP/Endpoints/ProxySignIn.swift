@@ -1,20 +1,20 @@
 import HTTPTypes
 import OfferService
 
-/// Sign-in by a header that an SSO proxy sets: whose word counts, and who the named persons are.
+/// Sign-in by a header that an SSO proxy sets: the trusted proxies, and the persons that they name.
 package struct ProxySignIn: Sendable {
-    /// Why a header did not count.
+    /// The reason for refusing a header.
     package enum Refusal: String, CaseIterable, Sendable {
-        /// It came from an address that is no proxy's.
+        /// It came from an address that is not a proxy's.
         case elsewhere
-        /// It came twice, is empty, too long, or has characters that no name has.
+        /// It occurs twice, is empty, too long, or has characters that no name has.
         case unusable
-        /// It names somebody who has no access key here.
+        /// It names a person who has no access key here.
         case unknown
     }
 
     private static let maxName = 254
-    // A request has these for other reasons, and browsers fill them.
+    // Requests have these headers for other reasons, and browsers fill them.
     private static let taken: Set = [
         "authorization", "cookie", "host", "origin", "user-agent", "x-forwarded-for", "x-request-id",
     ]
@@ -23,9 +23,9 @@ package struct ProxySignIn: Sendable {
     private let header: HTTPField.Name
     private let accessIDs: [String: String]
 
-    /// Nil for a header that cannot serve.
+    /// Returns nil for a header that cannot be used.
     ///
-    /// - Parameter accessIDs: ids of access keys, by the names that the proxy knows their holders by.
+    /// - Parameter accessIDs: the ids of access keys, by their holders' names at the proxy.
     package init?(addresses: [AddressRange], header: String, accessIDs: [String: String]) {
         guard let name = Self.headerName(header) else { return nil }
         self.addresses = addresses
@@ -33,13 +33,13 @@ package struct ProxySignIn: Sendable {
         self.accessIDs = accessIDs
     }
 
-    /// Whom the proxy names; nil if it names nobody, or the header is not the proxy's.
+    /// Returns the person that the proxy names; nil if it names none, or the header is not the proxy's.
     ///
-    /// A header that cannot be used names somebody who is nobody: it must not pass for no header.
+    /// An unusable header names an unknown person: it must not pass for an absent header.
     ///
     /// - Parameters:
-    ///   - peer: the address that the connection comes from, whatever headers say.
-    ///   - refuse: is told if the header does not count.
+    ///   - peer: the address of the connection, whatever headers say.
+    ///   - refuse: receives the reason if the header is refused.
     func person(in headers: HTTPFields, from peer: String, refuse: (Refusal) -> Void) -> ProxiedPerson? {
         let values = headers[values: header]
         guard let name = values.first else { return nil }
@@ -56,7 +56,7 @@ package struct ProxySignIn: Sendable {
         return ProxiedPerson(name: name, accessID: accessID)
     }
 
-    /// Whether a text can be the header: a name that no request has for another reason.
+    /// Whether a text can be the header: a name that requests do not have for another reason.
     package static func isHeader(_ text: String) -> Bool { headerName(text) != nil }
 
     private static func headerName(_ text: String) -> HTTPField.Name? {

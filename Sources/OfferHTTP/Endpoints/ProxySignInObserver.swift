@@ -1,5 +1,5 @@
-/// Is told of headers of the sign-in proxy that did not count, for the log and the metrics.
+/// Observes refused headers of the sign-in proxy, for the log and the metrics.
 package protocol ProxySignInObserver: Sendable {
-    /// - Parameter peer: the address that the connection came from.
+    /// - Parameter peer: the address of the connection.
     func didRefuse(_ refusal: ProxySignIn.Refusal, from peer: String)
 }

@@ -1,20 +1,20 @@
 import NIOHTTP1
 
-/// The headers that the service looks at, gathered in one pass.
+/// The headers that the service reads, gathered in one pass.
 struct RequestHead {
-    // Several of either are put together as one list, which is no token and no key: proxies may judge by another one than we do.
+    // Repeated headers are joined into a list, which is not a valid token or key: a proxy may judge by another one than we do.
     var authorization: String?
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
-    /// Whether the length that it says is one that anything could have.
+    /// Whether the announced length is possible.
     var isLengthPossible = true
     private var asksToContinue = false
     private let mayContinue: Bool
-    /// Whether the body's form, if it has one of its own, is `chunked` and nothing else.
+    /// Whether the transfer coding of the body, if any, is `chunked` and nothing else.
     var isCodingKnown = true
     private var hosts = 0
-    /// NIO stops parsing behind such a request, whether or not anybody upgrades.
+    /// Whether the request asks for an upgrade. NIO stops parsing after it, even without an upgrade.
     var asksForUpgrade = false
 
     init(_ head: HTTPRequestHead) {
@@ -38,16 +38,16 @@ struct RequestHead {
         }
     }
 
-    /// Whether the client waits to be told to send the body, which HTTP/1.0 does not know.
+    /// Whether the client waits for `100 Continue` before it sends the body, which HTTP/1.0 does not know.
     var expectsContinue: Bool { asksToContinue && mayContinue }
 
-    /// Whether it says once which host it is for, as HTTP/1.1 must (RFC 9112).
+    /// Whether the request names its host once, as HTTP/1.1 requires (RFC 9112).
     func namesHost(_ version: HTTPVersion) -> Bool { hosts == 1 || (hosts == 0 && version == .http1_0) }
 
     /// The token of `Authorization: Bearer`; nil for another scheme.
     var bearerToken: Substring? { authorization.flatMap(RequestHead.bearerToken) }
 
-    /// The token of `Authorization: Bearer`; nil for another scheme.
+    /// Returns the token of `Authorization: Bearer`; nil for another scheme.
     static func bearerToken(_ authorization: String) -> Substring? {
         guard authorization.utf8.count > 7, isEqual(authorization.prefix(7), "bearer ") else { return nil }
         return authorization.dropFirst(7)

@@ -1,4 +1,4 @@
-/// Is told of every finished request, for the log and the metrics.
+/// Observes every finished request, for the log and the metrics.
 package protocol RequestObserver: Sendable {
     func didFinish(_ summary: RequestSummary)
 }

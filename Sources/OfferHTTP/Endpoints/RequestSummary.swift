@@ -2,23 +2,23 @@ package import NIOCore
 import NIOHTTP1
 package import OfferService
 
-/// What is remembered of a finished request: one log line, one count, one duration.
+/// The record of a finished request: one log line, one count, one duration.
 package struct RequestSummary {
     package let requestID: String
     package let method: String
-    /// The route, never the raw path: it labels metrics.
+    /// The route, not the raw path, because it labels metrics.
     package let route: String
     package let status: UInt
     package let caller: String?
-    /// The problem's code; nil for an answer that is none.
+    /// The problem's code; nil if the answer is not a problem.
     package let problem: String?
-    /// The cause of a failure of the service's own, for operators; nil otherwise.
+    /// The cause of an internal failure, for operators; otherwise nil.
     package var reason: String?
     package let duration: TimeAmount
-    /// What did not work; nil where everything did.
+    /// The failure; nil if nothing failed.
     package var failure: Failure?
 
-    /// Bytes that were no request, or one that cannot be read.
+    /// Returns the summary of bytes that are not a request, or of a request that cannot be read.
     static func unreadable(_ problem: Problem, requestID: String) -> RequestSummary {
         RequestSummary(
             requestID: requestID, method: "", route: "other", status: problem.status.code, caller: nil,

@@ -1,16 +1,16 @@
-/// The proxies whose word counts for where a request comes from.
+/// The proxies that are trusted about where a request comes from.
 package struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
-    /// Trusts these; none: nobody.
+    /// Trusts these ranges; without any, no proxy is trusted.
     package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// The client's address: the last that a trusted proxy has added and that is no trusted proxy's own.
+    /// Returns the client's address: the last one that a trusted proxy has added and that is not a trusted proxy's own.
     ///
-    /// What a client has put into `X-Forwarded-For` itself stands before that, and is not looked at.
+    /// Entries that a client puts into `X-Forwarded-For` itself stand before it, and are ignored.
     ///
     /// - Parameters:
-    ///   - peer: who has connected.
+    ///   - peer: the address of the connection.
     ///   - forwardedFor: the values of `X-Forwarded-For`, in the order of the lines.
     func client(peer: String, forwardedFor: @autoclosure () -> [String]) -> String {
         guard !ranges.isEmpty else { return peer }
@@ -18,7 +18,7 @@ package struct TrustedProxies: Sendable {
         for hop in forwardedFor().joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
             guard ranges.contains(where: { $0.contains(client) }) else { break }
             let address = String(hop.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-            // Whoever writes something else there is not understood: then the proxy is all that is known.
+            // An entry that is not an address is not understood. Then only the proxy is known.
             guard AddressRange.isAddress(address) else { break }
             client = address
         }

@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// What a form has sent: `application/x-www-form-urlencoded`, or `multipart/form-data` where it has a file.
+/// A submitted form: `application/x-www-form-urlencoded`, or `multipart/form-data` if it has a file.
 struct FormBody {
     /// A file of a form.
     struct File {
@@ -9,13 +9,13 @@ struct FormBody {
         let content: SecretBytes
     }
 
-    /// The fields in their order.
+    /// The fields, in order.
     private(set) var fields: [(name: String, value: String)] = []
     private(set) var files: [String: File] = [:]
-    /// Whether the page that it was typed into was of the session that sends it.
+    /// Whether the form's page is of the session that submits it.
     var isOfThisSession = true
 
-    /// Reads it as its content type says; of another one there are no fields.
+    /// Reads a body by its content type. Any other type gives no fields.
     init(_ body: UnsafeRawBufferPointer, contentType: String) {
         let type = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
         switch type.first?.lowercased() {
@@ -40,13 +40,13 @@ struct FormBody {
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     private mutating func readPairs(_ body: some Collection<UInt8>) {
-        // Bytes, since a stranger's form may have tens of thousands of fields.
+        // Splits bytes, because an unauthenticated client's form may have tens of thousands of fields.
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { part in
                 PercentEncoding.decoded(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }) ?? ""
             }
-            // A browser ends lines as the network does.
+            // Browsers end lines with CRLF.
             let value = texts.count > 1 ? texts[1] : ""
             fields.append((texts[0], value.utf8.contains(0x0D) ? value.replacing("\r\n", with: "\n") : value))
         }

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 
 extension Gate {
-    /// The client's address, as far as trusted proxies tell it.
+    /// Returns the client's address, as far as trusted proxies report it.
     ///
-    /// - Parameter peer: the address that the connection comes from.
+    /// - Parameter peer: the address of the connection.
     func clientAddress(_ request: Request, peer: String) -> String {
         proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
     }

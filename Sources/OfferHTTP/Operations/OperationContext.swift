@@ -4,9 +4,9 @@ import NIOCore
 import OfferService
 import Synchronization
 
-/// What goes with a request through Hummingbird.
+/// The context of a request through Hummingbird.
 struct OperationContext: RequestContext {
-    /// Who came in to which operation; the way back has no other.
+    /// Records the operation of a request and its caller, for the middleware, which cannot learn them otherwise.
     final class Visit: Sendable {
         private struct State {
             var requestID = ""
@@ -15,22 +15,22 @@ struct OperationContext: RequestContext {
 
         private let state = Mutex(State())
 
-        /// The path of the operation, and who was let in.
+        /// The path of the operation, and the admission.
         var current: (route: String, admission: Gate.Admission?)? { state.withLock(\.entered) }
 
         /// The request's id.
         var requestID: String { state.withLock(\.requestID) }
 
-        /// Notes which request it is.
+        /// Records the request's id.
         func begin(_ requestID: String) { state.withLock { $0.requestID = requestID } }
 
-        /// Notes that it is this operation's request.
+        /// Records the operation, and the admission.
         func enter(_ route: String, _ admission: Gate.Admission? = nil) { state.withLock { $0.entered = (route, admission) } }
     }
 
     var coreContext: CoreRequestContextStorage
     let visit = Visit()
-    /// The address that the connection comes from; empty for one that has gone already.
+    /// The address of the connection; empty if the client had already gone.
     let peer: String
     private let channel: any Channel
 
@@ -40,7 +40,7 @@ struct OperationContext: RequestContext {
         channel = source.channel
     }
 
-    /// Runs an operation, and cancels it when the client has gone; then it throws a `ClientGone`.
+    /// Runs an operation. If the client goes, cancels the operation and throws a `ClientGone`.
     func whileConnected<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task(operation: operation)
         channel.eventLoop.execute { [channel] in
@@ -54,7 +54,7 @@ struct OperationContext: RequestContext {
         }
     }
 
-    /// The body of the request, which came as a secret; joined and let go of by the connection.
+    /// Returns the secret body of the request, joined. The connection then releases it.
     func secretBody() async throws -> SecretBytes {
         let parts = try? await channel.eventLoop.submit { [channel] in
             let handler = try channel.pipeline.syncOperations.handler(type: EndpointHandler.self)
@@ -65,7 +65,7 @@ struct OperationContext: RequestContext {
         return SecretBytes(joining: parts)
     }
 
-    /// When the certificate expires that the client has shown; nil if it has shown none.
+    /// Returns the expiry of the client's certificate; nil if the client presented none.
     func clientCertificateExpiry() async -> Instant? {
         let channel = channel
         return try? await channel.eventLoop.submit { channel.clientCertificateExpiry }.get()

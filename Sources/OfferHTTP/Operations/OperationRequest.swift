@@ -4,35 +4,35 @@ import NIOCore
 import OfferService
 import WireText
 
-/// A request through Hummingbird whose caller was let in, as plain values.
+/// An admitted request through Hummingbird, as plain values.
 struct OperationRequest: Sendable {
     let caller: Caller
-    /// Who is signed in to the console; nil: nobody is.
+    /// The user who is signed in to the console; nil: none.
     let visitor: ConsoleVisitor?
-    /// Whom the sign-in proxy names; nil: nobody.
+    /// The person that the sign-in proxy names; nil: none.
     let person: ProxiedPerson?
     let requestID: String
-    /// The client's, as far as trusted proxies tell it.
+    /// The client's address, as far as trusted proxies report it.
     let address: String
-    /// As the client names the service.
+    /// The name by which the client addresses the service.
     let host: String
     let headers: HTTPFields
-    /// Empty where it is a secret.
+    /// The body; empty if it is secret.
     let body: [UInt8]
-    /// The body of a route whose body is one.
+    /// The body of a route whose body is secret.
     let secret: SecretBytes?
-    /// Whether the access keys of a role are not taken on this connection, for want of a client certificate.
+    /// Whether a role's access keys need a client certificate that this connection lacks.
     let lacksCertificate: @Sendable (Role) -> Bool
-    /// Takes what the request costs beyond an ordinary one from the caller's rate; throws if that is used up.
+    /// Charges what the request costs beyond an ordinary one to the caller's rate. Throws if the rate is used up.
     let charge: @Sendable (_ requests: Int64) throws -> Void
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - visitor: who is signed in to the console; nil: nobody is.
-    ///   - person: whom the sign-in proxy names; nil: nobody.
-    ///   - address: the client's.
-    ///   - isPage: whether browsers ask for it, whose forms write a space as `+`.
+    ///   - visitor: the user who is signed in to the console; nil: none.
+    ///   - person: the person that the sign-in proxy names; nil: none.
+    ///   - address: the client's address.
+    ///   - isPage: whether browsers request it, whose forms write a space as `+`.
     init(
         _ request: Request,
         _ context: OperationContext,
@@ -71,13 +71,13 @@ struct OperationRequest: Sendable {
         }
     }
 
-    /// Who asks, for the audit log.
+    /// The origin of the request, for the audit log.
     var origin: Origin { Origin(actor: caller.id, requestID: requestID, address: address) }
 
-    /// What stands in the path for `{name}`.
+    /// Returns the value of `{name}` in the path.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// Reads the query, of which these names are known, each once.
+    /// Reads the query, which may have these names only, each once.
     func query(_ names: [String]) throws(RequestFault) -> [String: String] {
         let unknown = query.filter { !names.contains($0.name) }
         guard unknown.isEmpty else {
@@ -91,7 +91,7 @@ struct OperationRequest: Sendable {
         return values
     }
 
-    /// Lends the body's bytes.
+    /// Calls `read` with the bytes of the body.
     func withBody<Value, Thrown>(
         _ read: (UnsafeRawBufferPointer) throws(Thrown) -> Value
     ) throws(Thrown) -> Value {
@@ -99,7 +99,7 @@ struct OperationRequest: Sendable {
         return try body.withUnsafeBufferPointer { bytes throws(Thrown) in try read(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Reads the body as one JSON object of these fields.
+    /// Reads the body as one JSON object with these fields.
     func read<Value>(fields: [String], _ read: (ObjectReader) throws -> Value) throws -> Value {
         let reader = try withBody { bytes throws(RequestFault) in
             try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields)

@@ -4,33 +4,33 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// An operation that Hummingbird routes. It is behind the same gate as the API's: the only way to add a route is to declare who may call it.
+/// An operation that Hummingbird routes, behind the same gate as the API's. A route cannot be added without declaring its access.
 struct OperationRoute: Sendable {
-    /// With `{name}` for a parameter.
+    /// The path, with `{name}` for a parameter.
     let path: String
     var method = HTTPRequest.Method.get
     let access: OperationAccess
-    /// Largest body that is read, in bytes; 0: none is.
+    /// The largest body that is read, in bytes; 0: none is read.
     var maxBodySize = 0
-    /// Whether the body holds a private key, of which no copy is to stay in memory.
+    /// Whether the body holds a private key, of which no copy must stay in memory.
     var bodyIsSecret = false
-    /// Whether it is cancelled when the client has gone; for what takes long and changes nothing.
+    /// Whether the operation is cancelled when the client goes. For slow operations that change nothing.
     var endsWithClient = false
-    /// Makes a page of what goes wrong; nil: it is answered as a problem document.
+    /// Renders problems as pages; nil: they are answered as problem documents.
     var pages: (any ProblemPages)?
-    /// Answers a form that was sent without a session; nil, or what gives nil: as any other page.
+    /// Answers a form that was sent without a session. If this is nil or returns nil, the form is answered like any other page.
     var signedOut: (@Sendable (Request, ProxiedPerson?) async throws -> Response?)?
-    /// Answers a caller who was let in.
+    /// Answers an admitted caller.
     let respond: @Sendable (OperationRequest) async throws -> Response
 
-    /// Adds it, behind the gate.
+    /// Adds the route, behind the gate.
     func add(to router: Router<OperationContext>, _ gate: Gate) {
         let routed = path.replacing("{", with: ":").replacing("}", with: "")
         router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
             var visitor: ConsoleVisitor?
             let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
-            // Only pages know people.
+            // Only pages accept the sign-in proxy's header.
             let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
             do {
                 if case .session = access { visitor = try await gate.visitor(request, person: person) }
@@ -54,7 +54,7 @@ struct OperationRoute: Sendable {
         }
     }
 
-    /// Whether a path is one of its paths.
+    /// Whether a path matches this route.
     func matches(_ other: String) -> Bool {
         let (own, asked) = (path.split(separator: "/"), other.split(separator: "/"))
         return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }

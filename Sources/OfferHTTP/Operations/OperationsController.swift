@@ -3,7 +3,7 @@ import Hummingbird
 package import OfferService
 import WireText
 
-/// What operators and tools ask for: `/`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
+/// The operations for operators and tools: `/`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
 package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
@@ -12,7 +12,7 @@ package struct OperationsController: Sendable {
     package let failures: FailureLog
     let servesMetrics: Bool
 
-    /// Takes the values as they are.
+    /// Creates the controller from its parts.
     package init(
         checks: [ReadinessCheck],
         metrics: @escaping @Sendable () async -> String,
@@ -38,7 +38,7 @@ package struct OperationsController: Sendable {
 
             """)
 
-    /// What is served on the first port; anything else there is the API's or nobody's.
+    /// The routes on the first port. Any other path there is the API's, or is not served.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: Resource.bytes("openapi.json"))
         return [
@@ -55,7 +55,7 @@ package struct OperationsController: Sendable {
         ] + (servesMetrics ? [metricsRoute] : [])
     }
 
-    /// `/metrics` alone, for a port of its own.
+    /// The route of `/metrics` alone, for a port of its own.
     var metricsRoute: OperationRoute {
         OperationRoute(path: OperationsController.metricsPath, access: .open) { _ in
             Response(
@@ -91,7 +91,7 @@ package struct OperationsController: Sendable {
 }
 
 extension Response {
-    /// A page without script, with its Content-Security-Policy.
+    /// Returns a page without script, with its Content-Security-Policy.
     fileprivate static func page(_ html: ByteBuffer, policy: String) -> Response {
         Response(
             status: .ok,

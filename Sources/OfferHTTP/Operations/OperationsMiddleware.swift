@@ -10,7 +10,7 @@ struct OperationsMiddleware: RouterMiddleware {
 
     let observer: any RequestObserver
     let gate: Gate
-    /// Those that there are; another method is refused on their paths.
+    /// All routes. Another method is refused on their paths.
     let routes: [OperationRoute]
 
     func handle(
@@ -59,7 +59,7 @@ struct OperationsMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Of the console, where none has the address; programs do not ask for pages.
+    /// Returns the console's page for an unknown address; nil for programs, which do not accept pages.
     private func missingPage(_ problem: Problem, _ request: Request, _ context: Context) async -> Response? {
         guard problem.status == .notFound, request.uri.path.hasPrefix("/console/"),
             request.headers[.accept]?.contains("text/html") == true,
@@ -73,7 +73,7 @@ struct OperationsMiddleware: RouterMiddleware {
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
         let matching = routes.filter { $0.matches(request.uri.path) }
-        // What is named wins over what a parameter could stand for, as in routing.
+        // A literal path takes precedence over a parameter, as in routing.
         let named = matching.filter { !$0.path.contains("{") }
         let methods = (named.isEmpty ? matching : named).map(\.method)
         guard !methods.isEmpty else { return .notFound }

@@ -7,8 +7,8 @@ struct ProblemPage: Error {
     let response: Response
 }
 
-/// Makes pages of problems.
+/// Renders problems as pages.
 protocol ProblemPages: Sendable {
-    /// - Parameter visitor: who is signed in; nil: nobody is.
+    /// - Parameter visitor: the user who is signed in; nil: none.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response
 }

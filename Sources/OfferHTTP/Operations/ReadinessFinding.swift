@@ -1,6 +1,6 @@
 import OfferService
 
-/// What one check of the readiness came to.
+/// The result of one readiness check.
 struct ReadinessFinding {
     let name: String
     let isOK: Bool
@@ -9,7 +9,7 @@ struct ReadinessFinding {
 
     /// Runs every check, one after the other.
     ///
-    /// - Parameter onFailure: is told of each that fails.
+    /// - Parameter onFailure: receives the error of each check that fails.
     static func all(of checks: [ReadinessCheck], onFailure: (any Error) -> Void = { _ in }) async -> [ReadinessFinding] {
         var findings: [ReadinessFinding] = []
         for check in checks {

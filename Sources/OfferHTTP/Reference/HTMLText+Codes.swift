@@ -1,5 +1,5 @@
 extension HTMLText {
-    /// Every code of an error, with its statuses, what it means and an example of what is said with it.
+    /// Appends every error code, with its statuses, its meaning and an example of its detail.
     mutating func codes(_ document: OpenAPINode) {
         element("section", class: "operation", id: "codes") { section in
             section.element("h2", "Codes of errors")

@@ -1,5 +1,5 @@
 extension HTMLText {
-    /// The list of operations, by tag.
+    /// Appends the list of operations, by tag.
     mutating func contents(_ tags: [OpenAPINode], _ operations: [ReferenceOperation]) {
         for tag in tags {
             let name = tag["name"]?.text ?? ""
@@ -18,7 +18,7 @@ extension HTMLText {
         element("p") { $0.link("#codes", "All codes of errors") }
     }
 
-    /// Everything about one operation.
+    /// Appends the description of one operation.
     mutating func operation(_ operation: ReferenceOperation) {
         element("section", class: "operation", id: operation.id) { section in
             section.element("h2") { heading in

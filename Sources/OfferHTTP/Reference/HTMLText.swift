@@ -1,13 +1,13 @@
-/// HTML under construction; what is not markup of ours is escaped.
+/// HTML under construction. Text is escaped, except the markup of this program.
 struct HTMLText {
     private(set) var source = ""
 
-    /// An element with text in it.
+    /// Appends an element with text.
     mutating func element(_ tag: String, class style: String? = nil, id: String? = nil, _ text: String) {
         element(tag, class: style, id: id) { $0.append(text) }
     }
 
-    /// An element with what `content` puts into it.
+    /// Appends an element with the content that `content` appends to it.
     mutating func element(
         _ tag: String,
         class style: String? = nil,
@@ -23,18 +23,18 @@ struct HTMLText {
         source += "</\(tag)>"
     }
 
-    /// A link to a place of this page, or to a path of this service.
+    /// Appends a link to a place on this page, or to a path of this service.
     mutating func link(_ target: String, _ text: String) {
         source += "<a href=\"\(HTMLText.escaped(target))\">\(HTMLText.escaped(text))</a>"
     }
 
-    /// Text.
+    /// Appends text, escaped.
     mutating func append(_ text: String) { source += HTMLText.escaped(text) }
 
-    /// Markup that is written here, never the document's.
+    /// Appends markup that is written in the source, never the document's.
     mutating func append(markup: StaticString) { source += "\(markup)" }
 
-    /// A description: paragraphs, lists with `- `, and words in `code` font.
+    /// Appends a description: paragraphs, lists with `- `, and words in `code` font.
     mutating func prose(_ text: String) {
         var isList = false
         for line in text.split(separator: "\n") {
@@ -46,7 +46,7 @@ struct HTMLText {
         if isList { source += "</ul>" }
     }
 
-    /// One line of a description.
+    /// Appends one line of a description.
     mutating func words(_ line: Substring) {
         for (index, part) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             if index.isMultiple(of: 2) { append(String(part)) } else { element("code", String(part)) }

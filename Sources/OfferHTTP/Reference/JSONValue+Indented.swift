@@ -1,7 +1,7 @@
 import WireText
 
 extension JSONValue {
-    /// The JSON text with two spaces for each level.
+    /// Returns the JSON text with two spaces for each level.
     func indented(_ level: Int = 0) -> String {
         let inner = String(repeating: "  ", count: level + 1)
         let outer = String(repeating: "  ", count: level)

@@ -1,5 +1,5 @@
 extension OpenAPINode {
-    /// The type of a schema in words, as "list of OfferToSign, or null".
+    /// The type of a schema in words, such as "list of OfferToSign, or null".
     var typeText: String {
         let types = self["type"].map { $0.text.map { [$0] } ?? $0.elements.compactMap(\.text) } ?? []
         let variants = (self["oneOf"] ?? self["anyOf"])?.elements ?? []
@@ -18,7 +18,7 @@ extension OpenAPINode {
         return words.joined(separator: " or ") + (isNullable ? ", or null" : "")
     }
 
-    /// The allowed values and lengths of a schema, in words; not those that `described` names already.
+    /// Returns the allowed values and lengths of a schema, in words, without those that `described` names.
     func boundsText(described: String) -> String {
         var bounds: [String] = []
         let values = allowed.filter { $0 != "null" && !described.contains("`\($0)`") }
@@ -42,7 +42,7 @@ extension OpenAPINode {
 
     private func span(_ least: String, _ most: String, _ unit: String) -> String? {
         let unit = unit.isEmpty ? "" : " \(unit)"
-        // The largest integer that every JSON parser keeps says nothing.
+        // The largest integer that every JSON parser keeps is not worth stating.
         let upper = self[most]?.scalar.flatMap { $0 == "9007199254740991" ? nil : $0 }
         let lower = self[least]?.scalar.flatMap { $0 == "0" ? nil : $0 }
         switch (lower, upper) {

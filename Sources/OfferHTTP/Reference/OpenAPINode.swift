@@ -1,14 +1,14 @@
 import OfferService
 import WireText
 
-/// A place in an OpenAPI document; references within the document are followed.
+/// A place in an OpenAPI document. It follows references within the document.
 struct OpenAPINode {
-    /// What a reference named; nil where the value stands in place.
+    /// The name in the reference; nil if the value stands in place.
     let name: String?
     let value: JSONValue
     private let root: JSONValue
 
-    /// The whole document. Throws what is wrong with the JSON.
+    /// Reads a whole document. Throws the fault of its JSON.
     init(document: [UInt8]) throws(JSONParser.Fault) {
         var parsed: Result<JSONValue, JSONParser.Fault> = .success(.null)
         document.withUnsafeBufferPointer { bytes in
@@ -32,7 +32,7 @@ struct OpenAPINode {
         name = steps.last.map(String.init)
     }
 
-    /// The member of this name; nil if there is none, or if this is no object.
+    /// The member of this name; nil if there is none, or if this is not an object.
     subscript(member: String) -> OpenAPINode? { value.member(member).map { OpenAPINode($0, in: root) } }
 
     /// The members of an object, in the document's order.
@@ -47,7 +47,7 @@ struct OpenAPINode {
         return elements.map { OpenAPINode($0, in: root) }
     }
 
-    /// A string; nil if this is none.
+    /// The string; nil if this is not one.
     var text: String? { value.text }
 
     /// The text of a scalar as JSON spells it, strings without quotes.

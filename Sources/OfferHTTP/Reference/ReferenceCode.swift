@@ -1,20 +1,20 @@
-/// What the document says of one code of an error.
+/// The documentation of one error code.
 struct ReferenceCode {
     let code: String
-    /// The HTTP statuses that it comes with.
+    /// The HTTP statuses that it occurs with.
     let statuses: [String]
     /// The kind of error in one line; empty if the document has neither an example nor a line for it.
     let title: String
-    /// An example of what is said with it.
+    /// An example of its detail.
     let example: String
 
-    /// Every code that there is, in the document's order.
+    /// Returns every code, in the document's order.
     static func all(of document: OpenAPINode) -> [ReferenceCode] {
         let answers = ReferenceOperation.all(of: document).flatMap(\.answers)
         let components = document["components"]
         let general = components?["responses"]?.members.map(\.node) ?? []
         let examples = general.flatMap { $0["content"]?["application/problem+json"]?["examples"]?.members ?? [] }
-        // Those that only notifications or parts of a request can have are explained in lists.
+        // Codes that occur only in notifications or parts of a request are explained in lists.
         let explanations = (general + (components?["schemas"]?.members ?? []).compactMap { $0.node["properties"]?["code"] })
             .flatMap { ($0["description"]?.text ?? "").split(separator: "\n") }
         let codes = components?["schemas"]?["Problem"]?["properties"]?["code"]?["x-codes"]?.elements.compactMap(\.text) ?? []

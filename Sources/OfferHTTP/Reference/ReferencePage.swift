@@ -1,19 +1,19 @@
 import WireText
 
-/// The OpenAPI document as a page to read: no script, nothing from elsewhere.
+/// The OpenAPI document as a page to read, without script and without content from elsewhere.
 package struct ReferencePage {
     let html: [UInt8]
-    /// The Content-Security-Policy: this page's own style sheet, and nothing else.
+    /// The Content-Security-Policy, which allows this page's own style sheet and nothing else.
     let contentSecurityPolicy: String
 
-    /// The page of the API's own document.
+    /// Returns the page of the API's own document.
     ///
-    /// - Parameter digest: SHA-256.
+    /// - Parameter digest: computes SHA-256.
     package static func bundled(digest: ([UInt8]) -> [UInt8]) throws -> ReferencePage {
         try ReferencePage(document: Resource.bytes("openapi.json"), style: Resource.bytes("reference.css"), digest: digest)
     }
 
-    /// Renders the document. Throws what is wrong with its JSON.
+    /// Renders the document. Throws the fault of its JSON.
     init(document: [UInt8], style: [UInt8], digest: ([UInt8]) -> [UInt8]) throws {
         let node = try OpenAPINode(document: document)
         var source: [UInt8] = []

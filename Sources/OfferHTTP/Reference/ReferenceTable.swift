@@ -6,18 +6,18 @@ struct ReferenceTable {
         let type: String
         let isRequired: Bool
         let description: String
-        /// What values are allowed, apart from the type; empty if any.
+        /// The allowed values, apart from the type; empty if all are allowed.
         let bounds: String
     }
 
-    /// Where the object stands, as `results[]`; empty for the whole body.
+    /// The place of the object, such as `results[]`; empty for the whole body.
     let path: String
     /// The name of the schema; nil if it has none.
     let name: String?
     let description: String
     let rows: [Row]
 
-    /// The object of a schema and all that are nested in it, each once, outer ones first.
+    /// Returns the object of a schema and all nested objects, each once, outer ones first.
     static func all(of schema: OpenAPINode) -> [ReferenceTable] {
         var tables: [ReferenceTable] = []
         var waiting = [(path: "", schema: schema)]
@@ -42,7 +42,7 @@ struct ReferenceTable {
 }
 
 extension ReferenceTable.Row {
-    /// What a property's schema says.
+    /// Reads the schema of a property.
     init(name: String, schema: OpenAPINode, isRequired: Bool) {
         self.name = name
         type = schema.typeText

@@ -7,7 +7,7 @@ package import NIOSSL
 package import OfferService
 package import ServiceLifecycle
 
-/// The way in: makes the servers, which share event loops and who is told of requests.
+/// Makes the servers, which share event loops and the observer of requests.
 package struct HTTPEdge {
     private let gate: Gate
     private let budget: BodyBudget
@@ -21,12 +21,12 @@ package struct HTTPEdge {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - bodyBytes: the memory that all request bodies have together.
-    ///   - certificateRoles: whose access keys are not taken without a client certificate.
-    ///   - proxies: who is believed about where requests come from.
-    ///   - endUsers: nil where no app takes tokens of end users.
-    ///   - replicas: how many share the rates.
-    ///   - lanes: those of the group's event loops.
+    ///   - bodyBytes: the memory for all request bodies together.
+    ///   - certificateRoles: the roles whose access keys need a client certificate.
+    ///   - proxies: the proxies that are trusted about where requests come from.
+    ///   - endUsers: nil where no app accepts tokens of end users.
+    ///   - replicas: the number of replicas that share the rates.
+    ///   - lanes: the lanes of the group's event loops.
     ///   - idleTimeout: how long a connection may go without a whole request.
     package init(
         apps: AppDirectory,
@@ -62,9 +62,9 @@ package struct HTTPEdge {
         self.logger = logger
     }
 
-    /// The server of the API.
+    /// Returns the server of the API.
     ///
-    /// - Parameter tls: what connections that come now are made with; nil: they are in clear.
+    /// - Parameter tls: returns the TLS context of new connections; nil: connections are in clear.
     package func server(
         of api: API,
         at address: BindAddress,
@@ -88,7 +88,7 @@ package struct HTTPEdge {
         )
     }
 
-    /// A server of `/metrics` alone.
+    /// Returns a server of `/metrics` alone.
     package func metricsServer(at address: BindAddress, connections: any ConnectionObserver) -> any Service {
         let channel = channel(endpoints: [], routes: [])
         return Application(
@@ -101,9 +101,9 @@ package struct HTTPEdge {
         )
     }
 
-    /// Lets a listening socket rest when there are no descriptors for what it accepts.
+    /// Makes a listening socket pause when there are no descriptors for connections.
     private static func letRest(_ channel: any Channel, telling connections: any ConnectionObserver) async {
-        // Fails when the service is stopped in the same moment.
+        // Fails if the service stops at that moment.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
         }.get()

@@ -6,12 +6,12 @@ import OfferSigning
 import OfferStore
 
 extension App {
-    /// An app as configured, with its Sandbox, for what signs nothing.
+    /// Creates an app as configured, with its Sandbox, for uses that sign nothing.
     convenience init(_ configuration: AppConfiguration) { self.init(configuration, xcodeKey: nil) }
 
-    /// An app as configured, with its Sandbox.
+    /// Creates an app as configured, with its Sandbox.
     ///
-    /// - Parameter xcodeKey: signs in Xcode, and only there; nil: nothing does.
+    /// - Parameter xcodeKey: signs in Xcode, and only there; nil: nothing signs there.
     convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
         self.init(
             configuration, in: configuration.environment,
@@ -28,7 +28,7 @@ extension App {
         ownKey: SigningKey? = nil
     ) {
         let policy = configuration.policy
-        // Nobody else vouches for what a developer's own Mac signs, and what is signed for it is good nowhere else.
+        // Only a developer's own Mac vouches for what it signs, and signatures for it are valid nowhere else.
         let isXcode = beside == .xcode
         self.init(
             bundleID: configuration.bundleID,

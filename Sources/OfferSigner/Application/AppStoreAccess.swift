@@ -5,7 +5,7 @@ import OfferSigning
 
 /// The clients of the App Store, as configured.
 struct AppStoreAccess: Sendable {
-    /// By bundle id; an app without issuer id has none.
+    /// The Server API clients by bundle id. An app without issuer id has none.
     let serverAPIs: [String: ServerAPI]
     let receipts: ReceiptVerification
 

@@ -5,15 +5,15 @@ import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS files in force: read again when they change, for connections that come from then on.
+/// The TLS files in force. They are read again when they change, for later connections.
 final class CertificateWatch: Service, MetricSource {
     private struct State {
         var tls: ServerTLS
-        /// Of the files when they were read, or given up.
+        /// The version of the files when they were read, or given up.
         var version: [FileVersion?]
-        /// That of files that could not be used at the last look.
+        /// The version of files that could not be used at the last look.
         var doubtful: [FileVersion?]?
-        /// Whether the files as they are now cannot be used.
+        /// Whether the present files cannot be used.
         var isFaulty = false
     }
 
@@ -38,18 +38,18 @@ final class CertificateWatch: Service, MetricSource {
         state = Mutex(State(tls: try ServerTLS(files), version: version))
     }
 
-    /// For connections that come now.
+    /// Returns the context of new connections.
     @Sendable func context() -> NIOSSLContext { state.withLock(\.tls.context) }
 
-    /// Looks until the service stops.
+    /// Checks the files until the service stops.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await self.system.sleep(self.interval)) != nil { self.lookOnce() }
         }
     }
 
-    /// Takes over what has changed. Files that cannot be used change nothing; they are tried again at the next look, because somebody
-    /// may be about to replace the second of a pair, and after that when they change.
+    /// Adopts changed files. Unusable files change nothing. They are tried again at the next look, because an operator may be
+    /// about to replace the second file of a pair. After that, they are tried again when they change.
     func lookOnce() {
         let version = Self.version(of: files)
         let (known, doubtful) = state.withLock { ($0.version, $0.doubtful) }
@@ -69,7 +69,7 @@ final class CertificateWatch: Service, MetricSource {
         }
     }
 
-    /// When the first of the chain's certificates expires, and whether the files as they are now cannot be used.
+    /// Returns the first expiry in the chain of certificates, and whether the present files cannot be used.
     func samples() -> [MetricSample] {
         let (expiry, isFaulty) = state.withLock { ($0.tls.expiry, $0.isFaulty) }
         return (expiry.map { [MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: $0)] } ?? [])

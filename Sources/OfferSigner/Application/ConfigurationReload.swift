@@ -2,8 +2,8 @@ import Logging
 import OfferService
 import OfferSigning
 
-/// Reads the configuration again and puts into force what can change while the service runs: the level of the log.
-/// A PIN that a token refused is given once more.
+/// Reads the configuration again, and applies what can change while the service runs: the level of the log.
+/// A PIN that a token refused is tried once more.
 struct ConfigurationReload: Sendable {
     let level: LogLevel
     let logger: Logger
@@ -11,7 +11,7 @@ struct ConfigurationReload: Sendable {
     let hardware: HardwareKeys
     let load: @Sendable () throws -> ServiceConfiguration
 
-    /// Reloads; a configuration that cannot be used changes nothing.
+    /// Reloads. An unusable configuration changes nothing.
     func run() {
         hardware.retryLogins()
         do {

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import ServiceLifecycle
 
-/// A server that says which key of the configuration is to blame when it cannot listen.
+/// A server that names the configuration key to blame when it cannot listen.
 struct ListeningService: Service {
     let server: any Service
     /// `http` or `metrics`.

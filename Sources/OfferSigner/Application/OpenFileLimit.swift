@@ -1,13 +1,13 @@
 import Glibc
 
-/// How many files, connections among them, the process may have open at once.
+/// The number of files, connections included, that the process may have open at once.
 enum OpenFileLimit {
-    /// More connections than a replica has use for.
+    /// More connections than a replica needs.
     private static let enough: rlim_t = 65_536
 
-    /// Lets the process have as many as the system allows it, up to 65,536.
+    /// Raises the limit to what the system allows, up to 65,536.
     ///
-    /// A login or a systemd unit starts a program with 1,024, for the sake of those that use `select`.
+    /// A login or a systemd unit starts a program with 1,024, for the sake of programs that use `select`.
     static func raise() {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

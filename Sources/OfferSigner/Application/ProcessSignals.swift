@@ -4,17 +4,17 @@ import Logging
 import OfferService
 import Synchronization
 
-/// The signals of the process, from its start on: none of them ends it abruptly but a second word to stop.
+/// Handles the signals of the process, from its start. Once the service is built, only a second signal to stop ends it abruptly.
 ///
-/// On a thread of its own, so that it works also while everything else is stuck.
+/// Runs on a thread of its own, so that it works even if everything else is stuck.
 final class ProcessSignals: Sendable {
-    /// What can be done at a signal once the service is built.
+    /// The actions on signals once the service is built.
     struct Actions: Sendable {
         let logger: Logger
-        /// Finishes what was accepted, and ends.
+        /// Finishes accepted requests, and ends.
         let stop: @Sendable () -> Void
         let reload: @Sendable () -> Void
-        /// Writes the log out.
+        /// Flushes the log.
         let flush: @Sendable () -> Void
     }
 
@@ -25,25 +25,25 @@ final class ProcessSignals: Sendable {
     }
 
     private let queue = DispatchQueue(label: "signals")
-    /// Apart from the signals: a disk that does not answer must not keep the next one waiting.
+    /// Separate from the signals: a disk that does not respond must not delay the next one.
     private let reloading = DispatchQueue(label: "reload")
     private let state = Mutex(State())
 
-    /// Takes the signals over from the system, which would end the process at each of them.
+    /// Takes over the signals, each of which would end the process by default.
     init() {
         for number in SignalRule.handled {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // Never let go of: signals come until the end of the process.
+            // Never released: signals arrive until the process ends.
             source.setEventHandler {
-                // Two that come at once are told as one.
+                // Simultaneous signals arrive as one event.
                 for _ in 0..<max(1, source.data) { self.take(number) }
             }
             source.resume()
         }
     }
 
-    /// From now on signals mean this.
+    /// Sets the actions on signals from now on.
     func serve(_ actions: Actions) { state.withLock { $0.actions = actions } }
 
     private func take(_ number: Int32) {

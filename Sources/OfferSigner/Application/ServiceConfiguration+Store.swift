@@ -5,9 +5,9 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 
-// The one place that says which database it is.
+// The only place that depends on the kind of database.
 extension ServiceConfiguration {
-    /// Names the store, without its password. A relative path means another store in every folder: it is made absolute.
+    /// The name of the store, without its password. A relative path is made absolute: it names another store in every folder.
     var storeName: String {
         switch store {
         case .sqlite(let files): URL(filePath: files.signatures).path
@@ -15,7 +15,7 @@ extension ServiceConfiguration {
         }
     }
 
-    /// Whether nothing has been stored yet. Throws when the database cannot be asked.
+    /// Whether nothing has been stored yet. Throws if the database cannot be queried.
     var isStoreNew: Bool {
         get throws(StoreError) {
             switch store {
@@ -25,7 +25,7 @@ extension ServiceConfiguration {
         }
     }
 
-    /// Makes what is missing of the store, and returns its names.
+    /// Creates the missing parts of the store, and returns their names.
     func createStore(onWait: (String) -> Void) throws(StoreError) -> [String] {
         let missing =
             switch store {
@@ -39,7 +39,8 @@ extension ServiceConfiguration {
     /// Brings the schema up to date, as opening does.
     func migrateStore(onWait: (String) -> Void) throws(StoreError) { try openStore(onWait: onWait).close() }
 
-    /// In production a missing store is a mistyped name or a lost one: an empty one in its place would have no nonce and no purchase.
+    /// Throws if the store is missing in production, by a mistyped name or a loss. An empty one would have no nonces or
+    /// purchases.
     private func requireStore(_ paths: [String]) throws(StoreError) {
         guard environment == .production else { return }
         let missing: String? =
@@ -56,11 +57,11 @@ extension ServiceConfiguration {
         )
     }
 
-    /// Opens all that is stored, creating it on first use; in production it has to be there.
+    /// Opens the whole store, and creates it on first use. In production it must exist.
     ///
     /// - Parameters:
-    ///   - observer: hears of what is committed; nil where nothing counts it.
-    ///   - onWait: hears if another process is opening it.
+    ///   - observer: observes commits; nil where nothing counts them.
+    ///   - onWait: called if another process is opening the store.
     func openStore(
         system: SystemEnvironment = .live,
         observer: (any LedgerObserver)? = nil,
@@ -85,7 +86,7 @@ extension ServiceConfiguration {
         }
     }
 
-    /// Opens what is stored about signing.
+    /// Opens the part of the store about signing.
     ///
     /// - Parameter isCopiedAwayAccepted: false throws for a file that was copied to a database.
     func openSigningStore(isCopiedAwayAccepted: Bool = false, onWait: (String) -> Void) throws(StoreError) -> SigningStore {
@@ -98,10 +99,10 @@ extension ServiceConfiguration {
         }
     }
 
-    /// Opens what is stored about purchases.
+    /// Opens the part of the store about purchases.
     ///
     /// - Parameters:
-    ///   - cacheMebibytes: memory of each connection to a file; an import wants more.
+    ///   - cacheMebibytes: the memory of each connection to a file; an import needs more.
     ///   - isCopiedAwayAccepted: false throws for a file that was copied to a database.
     func openPurchaseStore(
         cacheMebibytes: Int = 16,
@@ -118,20 +119,20 @@ extension ServiceConfiguration {
         }
     }
 
-    /// The audit log of an open store, with the keys of the key folder.
+    /// Returns the audit log of an open store, with the keys of the key folder.
     func auditLog(of store: SigningStore) -> AuditLog {
         AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
     }
 
-    /// Says that this process serves the store. Throws if another one does; nil for a database, which processes share.
+    /// Locks the store for this process. Throws if another process serves it; returns nil for a database, which processes share.
     ///
-    /// - Parameter isNeeded: false goes on without the lock.
+    /// - Parameter isNeeded: false continues without the lock.
     func lockStore(isNeeded: Bool) throws(StoreError) -> ServingLock? {
         guard let files = store.files else { return nil }
         return try ServingLock(path: files.signatures, isNeeded: isNeeded)
     }
 
-    /// The files of the store. Throws for a database, which has tools of its own for what is done to files.
+    /// Returns the files of the store. Throws for a database, which has tools of its own for this.
     func storeFiles() throws(StoreError) -> StoreFiles {
         guard let files = store.files else {
             throw StoreError(

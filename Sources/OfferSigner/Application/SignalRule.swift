@@ -1,14 +1,14 @@
 import Glibc
 
-/// What each signal means, and when.
+/// The meaning of each signal, before and after the service is built.
 struct SignalRule {
-    /// What is to be done.
+    /// The action on a signal.
     enum Action: Equatable {
-        /// Finish what was accepted, then end.
+        /// Finish accepted requests, then end.
         case stop
         /// End without waiting for anything.
         case stopNow
-        /// Read again what can be read again.
+        /// Reload what can change while the service runs.
         case reload
         case ignore
     }
@@ -17,17 +17,17 @@ struct SignalRule {
         SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGHUP: "SIGHUP", SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2",
     ]
 
-    /// Those that are not left to the system.
+    /// The signals that are not left to the system.
     static let handled = names.keys.sorted()
 
     private var isStopping = false
 
-    /// The name of a signal that is handled.
+    /// Returns the name of a handled signal.
     static func name(of number: Int32) -> String { names[number] ?? "\(number)" }
 
-    /// What to do at a signal.
+    /// Returns the action on a signal.
     ///
-    /// - Parameter isServing: false while the service is being built; there is nothing to finish then.
+    /// - Parameter isServing: false while the service is being built, when there is nothing to finish.
     mutating func action(on number: Int32, isServing: Bool) -> Action {
         switch number {
         case SIGTERM, SIGINT, SIGQUIT:

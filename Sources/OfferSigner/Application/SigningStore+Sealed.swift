@@ -15,7 +15,7 @@ extension SigningStore {
     func seal(_ configuration: ServiceConfiguration) async {
         do {
             let keys = AuditKeyFolder(directory: configuration.keys.directory)
-            // Where none can be made, there is none.
+            // If no key can be created, the rows stay unsealed.
             _ = try? keys.makeFirst()
             if let signer = try keys.signer() {
                 audit.use(signer)

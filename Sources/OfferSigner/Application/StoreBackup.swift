@@ -18,7 +18,7 @@ struct StoreBackup {
         files = try configuration.storeFiles()
     }
 
-    /// Copies both files as of one instant, whatever is written to them meanwhile. Returns the copies.
+    /// Copies both files as of one instant, despite concurrent writes. Returns the paths of the copies.
     func make(progress: @escaping (String, Double) -> Void) throws -> [String] {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw StoreError(.unavailable, "\(folder): \(String(cString: strerror(errno)))")
@@ -33,8 +33,8 @@ struct StoreBackup {
         try await configuration.withSigningStore(at: copy(of: files.signatures), StoreExamination.init(_:_:))
     }
 
-    /// Puts the copies in the place of the store, which no service may work on. Returns what is known of the copy of the signatures, if
-    /// there is one, and the paths that the files from before have now.
+    /// Replaces the store with the copies. No service may work on it meanwhile. Returns the examination of the copied signatures,
+    /// if there are any, and the new paths of the earlier files.
     func restore() async throws -> (examination: StoreExamination?, replaced: [String]) {
         let lock = try configuration.lockStore(isNeeded: true)
         defer { lock?.release() }
@@ -65,7 +65,7 @@ struct StoreBackup {
         return (examination, replaced)
     }
 
-    /// Has the draft served, also where the store was copied to a database when the backup was made.
+    /// Marks the draft as the served store, even if the store had been copied to a database when the backup was made.
     private func reinstateHistories() async throws {
         let path = draft(of: files.histories)
         let store = try PurchaseStore.sqlite(
@@ -89,7 +89,7 @@ struct StoreBackup {
 }
 
 extension ServiceConfiguration {
-    /// Opens a copy of the file of signatures and closes it, without a trace in its folder.
+    /// Opens a copy of the file of signatures and closes it. Leaves no trace in its folder.
     fileprivate func withSigningStore<Value>(
         at path: String,
         isCopiedAwayAccepted: Bool = false,

@@ -3,14 +3,14 @@ import OfferStore
 import OfferStoreSQLite
 
 extension ServiceConfiguration {
-    /// Has the files of the store give back space that nothing uses. No service may work on them. Returns each file's size in bytes before
-    /// and afterwards.
+    /// Makes the store's files release unused space. No service may work on them. Returns each file's size in bytes, before and
+    /// after.
     func compactStore() async throws -> [(path: String, before: Int64, after: Int64)] {
         let paths = try storeFiles().paths
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
         let before = paths.map(Self.size)
-        // Where SQLite writes the file anew: not where others may read it.
+        // SQLite rewrites the file in this folder, which other users must not be able to read.
         setenv("SQLITE_TMPDIR", paths[0].lastIndex(of: "/").map { String(paths[0][...$0]) } ?? ".", 1)
         let store = try openStore(onWait: StandardError.note)
         for file in [store.signing.file, store.purchases.file] { try await file.compact() }

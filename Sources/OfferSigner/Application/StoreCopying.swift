@@ -4,13 +4,13 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 
-/// Copies the files of a store into the configured database, which is served in their place.
+/// Copies the files of a store into the configured database, which then serves in their place.
 struct StoreCopying {
     private let files: StoreFiles
     private let configuration: ServiceConfiguration
     private let address: String
 
-    /// Throws where the configuration names no database, or a file is missing.
+    /// Throws if the configuration names no database, or a file is missing.
     init(of files: StoreFiles, _ configuration: ServiceConfiguration) throws(StoreError) {
         guard case .postgresql(let address) = configuration.store else {
             throw StoreError(.unsuitable, "the store is copied to a database: name one in store.postgresql")
@@ -21,7 +21,7 @@ struct StoreCopying {
         (self.files, self.configuration, self.address) = (files, configuration, address)
     }
 
-    /// Verifies the store and copies it. Returns how many rows were copied, and what is known of the store.
+    /// Verifies the store and copies it. Returns the number of copied rows, and the examination of the store.
     func run() async throws -> (rows: Int, examination: StoreExamination) {
         let lock = try ServingLock(path: files.signatures)
         defer { lock.release() }

@@ -3,12 +3,12 @@ import OfferService
 import OfferStore
 import OfferStoreSQLite
 
-/// What is known of a store that is as it was at an earlier time.
+/// The findings about a store in an earlier state.
 struct StoreExamination {
     let verdict: AuditVerdict
-    /// Of the latest signature; nil: there is none.
+    /// The instant of the latest signature; nil: there is none.
     let latest: Instant?
-    /// When it was looked at, by the machine's clock.
+    /// The instant of the examination, by the machine's clock.
     let at: Instant
 
     /// Verifies the store's audit log.
@@ -18,7 +18,7 @@ struct StoreExamination {
         at = SystemEnvironment.live.now()
     }
 
-    /// The same; throws where it does not verify.
+    /// Verifies the store's audit log. Throws if it is not intact.
     init(intact store: SigningStore, _ log: AuditLog) async throws {
         try await self.init(store, log)
         guard verdict.isIntact else { throw StoreError(.damaged, verdict.faults.joined(separator: "; ")) }
@@ -26,7 +26,7 @@ struct StoreExamination {
 }
 
 extension SigningStore {
-    /// Throws if a replica has been heard of since `roll`: a store from an earlier time has heartbeats of that time.
+    /// Throws if a replica has sent a heartbeat since `roll`. A store in an earlier state has heartbeats of its time.
     fileprivate func requireSilence(since roll: ReplicaRoll?) async throws {
         guard let replicas, let roll else { return }
         let heard = try await replicas.roll().entries.filter { !roll.entries.contains($0) }.map(\.replica.address)
@@ -35,9 +35,9 @@ extension SigningStore {
         }
     }
 
-    /// Makes a store fit to be signed on that is as it was at an earlier time. Throws where its audit log does not verify.
+    /// Makes a store in an earlier state fit to sign on. Throws if its audit log does not verify.
     ///
-    /// No nonce from before is accepted afterwards: the store does not know which of them were used since.
+    /// No earlier nonce is accepted afterwards: the store does not know which of them were used since.
     func takeUp(_ log: AuditLog, _ configuration: ServiceConfiguration) async throws -> StoreExamination {
         let found = try await StoreExamination(intact: self, log)
         try await secrets.remove(named: NonceDesk.secretName)
@@ -50,7 +50,7 @@ extension SigningStore {
 }
 
 extension ServiceConfiguration {
-    /// Looks for damage, beside a running service. Returns what is damaged, and the verdict on the audit log.
+    /// Looks for damage, beside a running service. Returns the damage, and the verdict on the audit log.
     func examineStore() async throws -> (faults: [String], examination: StoreExamination) {
         guard try !isStoreNew else { throw StoreError(.unavailable, "\(storeName) has no store in it") }
         let store = try openStore(onWait: StandardError.note)
@@ -64,13 +64,13 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// The same for the configured store, which no service may work on.
+    /// Does the same for the configured store. No service may work on it meanwhile.
     func takeUpStore() async throws -> StoreExamination {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
         let store = try openSigningStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
         let roll = try await store.replicas?.roll()
-        // One that runs may have to find the database again first.
+        // A running replica may first have to find the database again.
         if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }
         for _ in 0..<10 where roll != nil {
             try await Task.sleep(for: .seconds(1))
@@ -80,7 +80,7 @@ extension ServiceConfiguration {
         try await purchases.file.reinstate()
         try purchases.file.close()
         let found = try await store.takeUp(auditLog(of: store), self)
-        // It would go on with the secret that is forgotten now.
+        // A running replica would continue with the secret that was just removed.
         try await store.requireSilence(since: roll)
         try store.file.close()
         return found

@@ -3,9 +3,9 @@ import NIOHTTP1
 import OfferService
 import OfferSigning
 
-/// Fetches the public keys of an issuer of tokens from where the configuration says, and from nowhere else.
+/// Fetches the public keys of a token issuer from the configured address, and from nowhere else.
 struct TokenKeyRequest: Sendable {
-    /// Why there is no document.
+    /// The reason for a missing document.
     struct Fault: Error, FailureDescribing {
         let code: String
         let reason: String
@@ -15,7 +15,7 @@ struct TokenKeyRequest: Sendable {
 
     let url: String
 
-    /// The document: at most `TokenKeySet.maxSize` bytes, within five seconds.
+    /// Returns the document: at most `TokenKeySet.maxSize` bytes, within five seconds.
     func document() async throws -> [UInt8] {
         let request = HTTPClientRequest(.GET, url, headers: ["Accept": "application/jwk-set+json, application/json"])
         let response: HTTPClientResponse

@@ -4,7 +4,7 @@ import FoundationEssentials
 import OfferService
 import OfferStore
 
-/// Hands out and takes back access keys.
+/// Creates, lists and revokes access keys.
 struct AccessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
@@ -12,7 +12,7 @@ struct AccessCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
-    /// Makes a key and shows it, once.
+    /// Creates a key, and shows it once.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make an access key and print it. It is shown this once; only its SHA-256 is kept."
@@ -51,12 +51,12 @@ struct AccessCommand: AsyncParsableCommand {
             let (_, token) = try await desk.create(wish, by: nil)
             try await store.closeSealed(configuration)
             print(token.text)
-            // Where it counts: a relative path means another store in every folder.
+            // The store in which the key is valid: a relative path names another store in every folder.
             StandardError.write("recorded in \(configuration.storeName)\n")
         }
     }
 
-    /// Shows every key, without its secret.
+    /// Lists every key, without its secret.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the access keys, without their secrets.")
 
@@ -77,7 +77,7 @@ struct AccessCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends a key.
+    /// Revokes a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke an access key. Running services refuse it within a quarter of a second."
@@ -97,7 +97,7 @@ struct AccessCommand: AsyncParsableCommand {
             let event = Origin.commandLine.event(
                 .revokeAccess, at: now, subject: known?.id, before: known?.terms, after: "revoked")
             guard try await store.access.revokeAccess(id: id, at: now, audit: [event]) else {
-                // Only what has the form of an id: anything else may be a secret.
+                // Shows only a text in the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw CommandRefusal("there is no access key\(shown); see offersigner access list")
             }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OfferService
 
-/// Which app a command asks about, and in which environment.
+/// The app that a command is about, and the environment.
 struct AppOptions: ParsableArguments {
     @Option(name: .customLong("app"), help: ArgumentHelp("The app. Default: the only one.", valueName: "bundle id"))
     var bundleID: String?
@@ -13,13 +13,13 @@ struct AppOptions: ParsableArguments {
 }
 
 extension App.Environment: ExpressibleByArgument {
-    /// Apple's name, in capitals or not.
+    /// Reads Apple's name, in capitals or not.
     package init?(argument: String) {
         let found = App.Environment.allCases.first { $0.rawValue.lowercased() == argument.lowercased() }
         guard let found else { return nil }
         self = found
     }
 
-    /// Those that a command is good for, as a rule.
+    /// The environments that most commands support.
     package static var allValueStrings: [String] { ["production", "sandbox"] }
 }

@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// What can be done with the audit log.
+/// Commands about the audit log.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -132,7 +132,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes another key.
+    /// Creates another key.
     struct RotateKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key",
@@ -149,7 +149,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Goes on without a key.
+    /// Continues without a lost key.
     struct ReplaceLostKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replace-lost-key",

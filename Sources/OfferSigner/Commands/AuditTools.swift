@@ -5,7 +5,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// What the commands about the audit log share.
+/// The common part of the commands about the audit log.
 struct AuditTools {
     let store: SigningStore
     let keys: AuditKeyFolder
@@ -18,7 +18,7 @@ struct AuditTools {
         log = AuditLog(store: store.audit, keys: keys, system: .live)
     }
 
-    /// The seals in a file: a note as `audit head` prints it, or lines of the service's log.
+    /// Returns the seals in a file: a note as `audit head` prints it, or lines of the service's log.
     static func notes(in text: String) -> [String] {
         guard text.contains("\"note\"") else { return [text] }
         return text.split(separator: "\n").compactMap { line -> String? in
@@ -28,7 +28,7 @@ struct AuditTools {
         }
     }
 
-    /// Makes the next key, and has the one before it say so. Returns the file.
+    /// Creates the next key, certified by the one before it. Returns the file.
     func rotate() async throws -> String {
         let known = try keys.keys()
         let key = try AuditKey()
@@ -49,7 +49,7 @@ struct AuditTools {
         return file.path
     }
 
-    /// Seals with the key folder's key behind a seal whose key is lost. Returns that seal.
+    /// Seals with the key folder's key after a seal whose key is lost. Returns that seal.
     func replaceLostKey(reason: String) async throws -> String {
         guard let head = try await log.head(), let note = SignedNote(head) else {
             throw CommandRefusal("nothing is sealed yet, so there is no key that could have been lost")
@@ -58,7 +58,7 @@ struct AuditTools {
         guard !trust.isSigned(note, by: trust.keys, name: log.origin, .openSSL) else {
             throw CommandRefusal("the latest seal is by a key that the key folder has; to change it, use rotate-key")
         }
-        // All but the signatures: a chain that does not hold must not be sealed.
+        // Verifies all but the signatures: a broken chain must not be sealed.
         let verdict = try await log.verify(publicKeys: [])
         guard verdict.isIntact else { throw CommandRefusal(verdict.faults.joined(separator: "; ")) }
         if trust.keys.isEmpty { _ = try keys.makeFirst() }

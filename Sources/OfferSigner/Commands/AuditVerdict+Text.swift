@@ -19,7 +19,7 @@ extension AuditVerdict {
         return lines.joined(separator: "\n")
     }
 
-    /// The same for programs.
+    /// The same, for programs.
     var json: String {
         let bytes = JSONWriter.bytes { json in
             json.append(raw: #"{"verdict":"#)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import EligibilityRules
 
-/// Shows where the bucketing function puts a key.
+/// Shows the bucket in which the bucketing function puts a key.
 struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
         abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key.",
-        // For support: what a campaign makes of it, `campaigns simulate` says.
+        // For support: `campaigns simulate` shows what a campaign makes of it.
         shouldDisplay: false
     )
 

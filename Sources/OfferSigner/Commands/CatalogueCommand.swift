@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Keeps the catalogue as App Store Connect has it.
+/// Commands about the catalogue in App Store Connect.
 struct CatalogueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue", abstract: "Compare the catalogue with App Store Connect, and fetch it from there.",

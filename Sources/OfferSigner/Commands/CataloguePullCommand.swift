@@ -5,7 +5,7 @@ import FoundationEssentials
 import OfferService
 import OfferSigning
 
-/// Reads what apps sell from App Store Connect.
+/// Reads the products of apps from App Store Connect.
 struct CataloguePullCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull",
@@ -83,7 +83,7 @@ struct CataloguePullCommand: AsyncParsableCommand {
 
     private func signingKey() throws -> SigningKey { try KeyFile(path: key).loadAppStoreConnectKey(id: keyID) }
 
-    /// Nil for an individual key.
+    /// Returns the issuer id; nil for an individual key.
     private func issuerID(_ configured: [ConfigurationNode]) throws -> String? {
         if individual { return nil }
         let wanted = configured.filter { apps.isEmpty || apps.contains($0.text("bundleId") ?? "") }

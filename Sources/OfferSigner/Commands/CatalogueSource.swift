@@ -5,10 +5,10 @@ import FoundationEssentials
 import OfferService
 import OfferSigning
 
-/// App Store Connect, as a command reaches it.
+/// The connection of a command to App Store Connect.
 struct CatalogueSource {
     let api: ConnectAPI
-    /// Today in UTC, `2026-01-31`.
+    /// The present day in UTC, such as `2026-01-31`.
     let day: String
 
     /// - Parameter issuer: nil for an individual key.

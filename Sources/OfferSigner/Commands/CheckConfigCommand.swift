@@ -38,7 +38,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         try checkCatalogue()
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
         let bundleIDs = configuration.apps.map(\.bundleID)
-        // Once without the store: what is wrong with the folder is told even where there is none yet.
+        // Once without the store, so that faults of the folder are reported even if there is no store yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
         let isNew = try configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
@@ -97,7 +97,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says where apps that are polled with receipts will not be, or not with all that are kept.
+    /// Warns if apps that should be polled with receipts are not, or not with all receipts that are kept.
     private func warnOfReceipts(_ configuration: ServiceConfiguration, _ receipts: any ReceiptStore) async throws {
         let apps = configuration.apps.filter { App($0).isPolledByReceipt }.map(\.bundleID).joined(separator: ", ")
         guard !apps.isEmpty else { return }
@@ -125,7 +125,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         for entry in ring.entries {
             let apps = configuration.apps.map(\.bundleID).filter(entry.serves)
             let byState = Dictionary(grouping: apps, by: entry.state).sorted { $0.key.rawValue < $1.key.rawValue }
-            // The same in all of its apps, as a rule.
+            // A key usually has the same state in all of its apps.
             let states =
                 byState.count > 1
                 ? byState.map { "\($0.key.rawValue) for \($0.value.joined(separator: ", "))" }.joined(separator: "; ")

@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// What an operator says about the clock.
+/// Commands about the clock.
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
@@ -12,7 +12,7 @@ struct ClockCommand: AsyncParsableCommand {
         subcommands: [Accept.self, Repair.self]
     )
 
-    /// Lets a service sign at the time that the machine shows.
+    /// Makes services sign at the time that the machine shows.
     struct Accept: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Accept the time that this machine shows, after a long pause or when the clock was set."
@@ -37,7 +37,7 @@ struct ClockCommand: AsyncParsableCommand {
         }
     }
 
-    /// Lets signatures that a wrong clock has made count no more as the latest.
+    /// Excludes signatures that a wrong clock has made from the latest signature.
     struct Repair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign again on a store whose latest signature is in the future.",

@@ -1,4 +1,4 @@
-/// Why a command cannot be done as things are; it exits with 1. A mistaken option is a `ValidationError`.
+/// The reason that a command cannot run in the present state; it exits with 1. A mistaken option is a `ValidationError`.
 struct CommandRefusal: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the configuration comes from; the same for every command that needs one.
+/// The sources of the configuration, the same for every command that needs one.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: [.customShort("c"), .customLong("config")],
@@ -12,9 +12,9 @@ struct ConfigurationOptions: ParsableArguments {
 
     func load() throws -> ServiceConfiguration { try ServiceConfiguration.load(files: files) }
 
-    /// Every key known and well-formed, and no more asked of it.
+    /// Returns the configuration with every key known and well-formed. Nothing else is checked.
     ///
-    /// - Parameter isOptional: whether there need be no configuration.
+    /// - Parameter isOptional: whether the configuration may be missing.
     func tree(isOptional: Bool = false) throws -> ConfigurationTree {
         try ServiceConfiguration.tree(files: files, isOptional: isOptional)
     }

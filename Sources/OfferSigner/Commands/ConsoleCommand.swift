@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// The console's first visit.
+/// Commands about the console.
 struct ConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
@@ -11,7 +11,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         subcommands: [Link.self]
     )
 
-    /// Makes a link that signs in once.
+    /// Creates a link that signs in once.
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a link that signs somebody in to the console, once, within ten minutes.",
@@ -19,7 +19,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                 "As the holder of an access key; without --access as the administrator, whose access key is made if there is none."
         )
 
-        // An administrator's key that was made for links: nobody has its secret.
+        // Marks an administrator's key that was made for links. Its secret is never shown.
         private static let note = "administrator"
 
         @OptionGroup var options: ConfigurationOptions

@@ -5,7 +5,7 @@ import OfferService
 import OfferStore
 import WireText
 
-/// One customer from the command line.
+/// Commands about one customer.
 struct CustomerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "customer",
@@ -14,7 +14,7 @@ struct CustomerCommand: AsyncParsableCommand {
         subcommands: [Show.self, ShowTimeline.self, Export.self, Erase.self]
     )
 
-    /// Whom it is about.
+    /// The customer that a command is about.
     struct Options: ParsableArguments {
         @OptionGroup var options: ConfigurationOptions
 
@@ -49,7 +49,7 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints what happened.
+    /// Prints the timeline.
     struct ShowTimeline: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "timeline", abstract: "Show what happened to a customer, the first first.")
@@ -70,7 +70,7 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints everything.
+    /// Prints all that is stored.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print all that is stored of a customer as one JSON object; the audit log gets a customer.export.")

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// What is known of a customer, for a terminal.
+/// The data of a customer, for a terminal.
 enum CustomerText {
-    /// A paragraph for each subscription.
+    /// Returns a paragraph for each subscription.
     static func lines(_ facts: CustomerFacts) -> [String] {
         var lines = ["as of \(facts.asOf.iso8601), \(facts.environment.name), history: \(facts.completeness.rawValue)"]
         if let statement = facts.lastStatement {
@@ -58,7 +58,7 @@ enum CustomerText {
         return lines
     }
 
-    /// One line.
+    /// Returns an event in one line.
     static func line(_ event: TimelineEvent) -> String {
         var text = "\(event.at.iso8601)  \(event.kind)"
         if let transaction = event.transaction {
@@ -80,7 +80,7 @@ enum CustomerText {
         return text
     }
 
-    /// What was done, and what stays.
+    /// Returns what was erased, and what stays.
     static func lines(_ erasure: CustomerErasure) -> [String] {
         [
             "erased: \(erasure.purchases) subscriptions and other purchases are nobody's now, "

@@ -2,7 +2,7 @@ import ArgumentParser
 import OfferService
 import OfferStore
 
-/// What the commands about a customer share.
+/// The common part of the commands about a customer.
 struct CustomerTools {
     let app: App
     private let desk: CustomerDesk
@@ -20,7 +20,7 @@ struct CustomerTools {
         desk = CustomerDesk(store: store, audit: audit, retentionHours: configuration.retentionHours, system: .live)
     }
 
-    /// What `body` gives; ends the program where nothing is known of the customer.
+    /// Returns the result of `body`. Ends the program if the customer is unknown.
     func known<Value>(_ body: (CustomerDesk) async throws -> Value) async throws -> Value {
         do {
             return try await body(desk)
@@ -30,7 +30,7 @@ struct CustomerTools {
         }
     }
 
-    /// Seals what was recorded, and closes the store.
+    /// Seals the recorded events, and closes the store.
     func close() async throws {
         try store.purchases.file.close()
         try await store.signing.closeSealed(configuration)

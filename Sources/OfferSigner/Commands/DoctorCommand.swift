@@ -6,7 +6,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Looks at what a first integration meets: from here, and by asking the App Store.
+/// Checks the usual obstacles of a first integration, from here and by requests to the App Store.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -98,7 +98,7 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension DoctorFinding.State {
-    /// As a terminal shows it.
+    /// The word on a terminal.
     fileprivate var word: String {
         switch self {
         case .good: "ok"

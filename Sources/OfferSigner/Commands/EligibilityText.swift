@@ -3,7 +3,7 @@ import OfferService
 
 /// An assessment for a terminal.
 enum EligibilityText {
-    /// A paragraph for each product.
+    /// Returns a paragraph for each product.
     static func lines(_ assessment: Assessment) -> [String] {
         var lines = ["as of \(assessment.asOf.iso8601), history: \(assessment.completeness.rawValue)"]
         for assessed in assessment.products {

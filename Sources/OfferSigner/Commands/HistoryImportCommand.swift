@@ -71,7 +71,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Seals receipts with the secret that the service asks with.
+    /// Returns the keeper that seals receipts with the service's secret; nil if the app is not polled with receipts.
     private func keeper(_ tools: HistoryTools) -> ReceiptKeeper? {
         guard tools.app.isPolledByReceipt else { return nil }
         let logger = Logger(label: "offersigner") { _ in SwiftLogNoOpLogHandler() }
@@ -84,7 +84,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         return ReceiptKeeper(vault: vault)
     }
 
-    /// Before anything is written: histories are another file, and nothing may change there of which the audit log knows nothing.
+    /// Records the import before it writes: histories are another file, and the audit log must know of every change there.
     private func record(_ tools: HistoryTools) async throws {
         let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
         try await signing.audit.record([
@@ -95,7 +95,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         try await signing.closeSealed(tools.configuration)
     }
 
-    /// The same file, not changed since, is the same import.
+    /// Returns the name of the import, which is the same for the same file if it has not changed.
     private func name(of app: App) throws -> String {
         guard let status = FileStatus(path: file) else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"

@@ -4,7 +4,7 @@ import OfferService
 import OfferStore
 import WireText
 
-/// Shows what is known of one customer's purchases.
+/// Shows the purchases of one customer.
 struct HistoryShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -41,7 +41,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
 }
 
 extension HistoryTools {
-    /// The whole history of a customer's id, or of the customer who made a transaction or has an account token.
+    /// Returns the whole history of a customer's id, or of the customer with a transaction or an account token.
     func history(of customer: String, in histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
             HistoryQuery(partition: app.partition, customerID: customer),
@@ -54,7 +54,7 @@ extension HistoryTools {
         return .unknown
     }
 
-    /// A product of the app.
+    /// Returns a product of the app.
     func product(_ id: String) throws -> SubscriptionProduct {
         guard let product = app.catalogue.product(id) else { throw CommandRefusal("no product \(id) in the catalogue") }
         return product

@@ -4,14 +4,14 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// What the commands about histories share: the configuration and one app of it.
+/// The common part of the commands about histories: the configuration and one of its apps.
 struct HistoryTools {
-    /// In the environment that is asked about.
+    /// The app in the requested environment.
     let app: App
     let configuration: ServiceConfiguration
 
     /// - Parameters:
-    ///   - bundleID: nil means the only app that is configured.
+    ///   - bundleID: nil means the only configured app.
     ///   - environment: nil means the app's own.
     init(_ options: ConfigurationOptions, bundleID: String?, environment: App.Environment? = nil) throws {
         configuration = try options.load()

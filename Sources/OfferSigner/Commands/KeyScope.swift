@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a decision about a signing key is for, and why it is made.
+/// The apps that a decision about a signing key is for, and its reason.
 struct KeyScope: ParsableArguments {
     @Option(
         name: .customLong("app"),

@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// What the commands about signing keys share: the folder, the store, the desk.
+/// The common part of the commands about signing keys: the folder, the store, the desk.
 struct KeyTools {
     let desk: KeyDesk
     let bundleIDs: [String]
@@ -15,7 +15,7 @@ struct KeyTools {
     init(_ options: ConfigurationOptions) async throws {
         configuration = try options.load()
         bundleIDs = configuration.apps.map(\.bundleID)
-        // Whatever is wrong with these keeps nobody from revoking.
+        // Faults of these must not prevent a revocation.
         folder = KeyFolder(
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         store = try configuration.openSigningStore(onWait: StandardError.note)
@@ -23,14 +23,14 @@ struct KeyTools {
         desk = KeyDesk(store: store.keys, replicas: store.replicas, system: .live)
     }
 
-    /// Every key of the folder that can be used; of the others it is said why not.
+    /// Returns every usable key of the folder, and reports why others are not used.
     func allEntries() throws -> [KeyRing.Entry] {
         let (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
         for fault in faults { StandardError.note("not used: \(fault.reason)") }
         return entries
     }
 
-    /// Decides, and says what was decided.
+    /// Makes a decision, and prints it.
     func decide(_ wish: KeyDesk.Wish, _ scope: KeyScope) async throws {
         let entries = try readable(wish)
         if let unknown = scope.apps.first(where: { !bundleIDs.contains($0) }) {
@@ -47,7 +47,7 @@ struct KeyTools {
         try await store.closeSealed(configuration)
     }
 
-    /// What is in the folder; nil where that cannot be read, and a key is to be revoked.
+    /// Returns the keys of the folder; nil if they cannot be read and a key is to be revoked.
     private func readable(_ wish: KeyDesk.Wish) throws -> [KeyRing.Entry]? {
         do {
             return try allEntries()
@@ -70,7 +70,7 @@ struct KeyTools {
 
     func close() throws { try store.file.close() }
 
-    /// The apps that the key serves, those that it was decided for if its file is gone; all if nothing says which.
+    /// Returns the apps that the key serves, or those of its decisions if its file is gone; all apps if neither is known.
     private func served(by wish: KeyDesk.Wish, _ entries: [KeyRing.Entry]?) -> [String] {
         if let entry = entries?.first(where: { $0.key.id == wish.keyID }) { return bundleIDs.filter(entry.serves) }
         let decided = Set(decisions.filter { $0.keyID == wish.keyID }.map(\.bundleID)).intersection(bundleIDs)

@@ -5,7 +5,7 @@ import OfferSigning
 import OfferStore
 
 extension KeysCommand {
-    /// Shows where every key stands.
+    /// Lists the state of every key.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the signing keys: state by app, signatures of the last 24 hours, when it is safe to revoke each.",
@@ -34,7 +34,7 @@ extension KeysCommand {
         }
     }
 
-    /// Has a key sign.
+    /// Makes a key sign.
     struct Activate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have a key of the key folder sign from now on; the one before it signs no more, and is retiring.",
@@ -53,7 +53,7 @@ extension KeysCommand {
         }
     }
 
-    /// Takes the last activation back.
+    /// Reverts the last activation.
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the key that signed before the present one sign again."
@@ -68,7 +68,7 @@ extension KeysCommand {
         }
     }
 
-    /// Ends a key.
+    /// Revokes a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:

@@ -2,7 +2,7 @@ import ArgumentParser
 import OfferSigning
 import WireText
 
-/// Work on signing keys.
+/// Commands about signing keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -10,7 +10,7 @@ struct KeysCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Stage.self, Activate.self, Rollback.self, Revoke.self, Check.self]
     )
 
-    /// Says of each file whether it can sign offers.
+    /// Checks whether each file can sign offers.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Load key files as the service would and say what is wrong with each.",

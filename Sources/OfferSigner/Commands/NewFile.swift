@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that is there whole, or as it was before.
+/// A file that is either written completely or left unchanged.
 enum NewFile {
-    /// Writes a file in place of the one of that name, if there is one.
+    /// Writes a file, and replaces an existing file of that name.
     static func replace(_ path: String, with bytes: [UInt8]) throws(ConfigurationError) {
         let draft = "\(path).new-\(getpid())"
         do {

@@ -3,11 +3,11 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// What `offersigner receipts` shows.
+/// The figures of `offersigner receipts`.
 struct ReceiptSummary {
-    /// A secret, and how much of what is kept it has sealed.
+    /// A secret, and the number of kept receipts that it has sealed.
     struct Secret: Equatable {
-        /// The number of its file; nil for one that is not in the key folder.
+        /// The number of its file; nil if it is not in the key folder.
         let number: Int?
         let count: Int
     }
@@ -16,7 +16,7 @@ struct ReceiptSummary {
     let secrets: [Secret]
     let faults: [String]
 
-    /// - Parameter byPrefix: how many there are, by the head of what is sealed.
+    /// - Parameter byPrefix: the number of receipts by the header of their sealed bytes.
     init(counts: [ReceiptCount], byPrefix: [[UInt8]: Int], folder: ReceiptSecretFolder) {
         let (keys, faults) = folder.keys()
         self.counts = counts

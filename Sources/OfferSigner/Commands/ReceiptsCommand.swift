@@ -4,7 +4,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// The receipts that the App Store is asked with.
+/// Commands about the receipts that are kept for polling the App Store.
 struct ReceiptsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
@@ -14,7 +14,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
         defaultSubcommand: Show.self
     )
 
-    /// Counts them.
+    /// Counts the receipts.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how many receipts are kept, by app and by what was last said of them, and which secrets sealed them."
@@ -37,7 +37,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes another secret.
+    /// Creates another secret.
     struct RotateSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-secret",

@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// Shows which processes serve a database.
+/// Shows the processes that serve a database.
 struct ReplicasCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replicas",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import OfferService
 
-/// Puts a backup in the place of the store.
+/// Replaces the store with a backup.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Runs the service until it is told to stop.
+/// Runs the service until it is stopped.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

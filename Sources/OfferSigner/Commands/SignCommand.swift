@@ -6,7 +6,7 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// One signature on the spot, without a server and without a record.
+/// Makes one signature, without a server and without a record.
 struct SignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",

@@ -1,12 +1,12 @@
 import Glibc
 import OfferService
 
-/// Where a command's results go, a line at a time.
+/// The destination of a command's results, a line at a time.
 enum StandardOutput {
-    /// Writes a line. Throws once nobody takes it any more.
+    /// Writes a line. Throws once the reader has gone.
     static func write(line: [UInt8]) throws { try write(line + [UInt8(ascii: "\n")]) }
 
-    /// Writes a part of one.
+    /// Writes a part of a line.
     static func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OfferService
 
-/// What is done to the store as a whole.
+/// Commands about the whole store.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -10,7 +10,7 @@ struct StoreCommand: AsyncParsableCommand {
         subcommands: [Create.self, Migrate.self, Check.self, Compact.self, Copy.self, Restored.self]
     )
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make the files of the store that are missing.",
@@ -63,7 +63,7 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Gives unused space back.
+    /// Releases unused space.
     struct Compact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the files of the store give back space that nothing uses. Stop the service first.",
@@ -102,7 +102,7 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Takes up a store that other tools have put back.
+    /// Makes a store fit to sign on that other tools have restored.
     struct Restored: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:

@@ -1,4 +1,4 @@
 extension String {
-    /// With spaces behind it, so that columns stand below each other.
+    /// Returns the text with spaces appended, so that columns align.
     func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

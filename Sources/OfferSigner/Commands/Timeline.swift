@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// The events of one purchase chain in the order of time.
+/// The events of one purchase chain, in order of time.
 struct Timeline {
     private let chain: PurchaseChain
     private var events: [(instant: Instant, text: String)] = []
@@ -15,13 +15,13 @@ struct Timeline {
     /// Adds an event.
     mutating func add(_ instant: Instant, _ text: String) { events.append((instant, text)) }
 
-    /// Adds the coming of a notification.
+    /// Adds the arrival of a notification.
     mutating func add(_ notification: NotificationRecord) {
         let subtype = notification.subtype.map { " \($0)" } ?? ""
         add(notification.receivedAt, "notification V\(notification.version) \(notification.type)\(subtype) received")
     }
 
-    /// A head line, then one line an event.
+    /// A head line, then one line for each event.
     var lines: [String] {
         var head = "original transaction \(chain.originalID)"
         if let groupID = chain.groupID { head += ", group \(groupID)" }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import OfferService
 
-/// The check that every `--timestamp` goes through.
+/// The check of every `--timestamp`.
 enum TimestampOption {
-    /// Throws for a value that no clock shows.
+    /// Throws for a value outside the range of clocks.
     static func check(_ timestamp: Int64) throws {
         let allowed = SigningClock.timestamps
         guard allowed.contains(timestamp) else {

@@ -3,6 +3,6 @@ public import FoundationEssentials
 import WireText
 
 extension UUID: @retroactive ExpressibleByArgument {
-    /// 36 characters, in capitals or not.
+    /// Reads 36 characters, in capitals or not.
     public init?(argument: String) { self.init(text: argument) }
 }

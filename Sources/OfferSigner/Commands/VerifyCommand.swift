@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// Examines a signature as it was handed to StoreKit.
+/// Examines a signature as it was passed to StoreKit.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

@@ -7,7 +7,7 @@ import OfferStore
 import WireText
 
 extension AppConfiguration {
-    /// Reads one element of `apps`, whose keys have been checked; notes what is missing.
+    /// Reads one element of `apps`, whose keys have been checked. Records missing values as problems.
     init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         bundleID = node.required("bundleId", path, &problems)
         appAppleID = node.text("appAppleId").flatMap { Int64($0) }
@@ -106,7 +106,7 @@ extension SubscriptionOffer {
 }
 
 extension OfferLimits {
-    /// Nil where nothing is limited.
+    /// Returns nil if nothing is limited.
     fileprivate init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         let period = { (key: String, problems: inout [String]) -> CalendarPeriod? in
             guard let text = node.text(key) else { return nil }
@@ -129,7 +129,7 @@ extension OfferLimits {
 }
 
 extension ConfigurationNode {
-    /// The shared secret, from the file or from the place where it may stand itself.
+    /// Returns the shared secret, from its file or from the configuration itself.
     fileprivate func sharedSecret(_ path: String, _ problems: inout [String]) -> String? {
         let secret = text("sharedSecret")
         guard let file = text("sharedSecretFile") else { return secret }
@@ -150,14 +150,14 @@ extension ConfigurationNode {
             problems.append("\(path).\(key): is missing")
             return ""
         }
-        // No request could name it otherwise.
+        // A request could not name it otherwise.
         if let fault = Identifier.fault(of: text) { problems.append("\(path).\(key): \(fault)") }
         return text
     }
 
     fileprivate func duration(_ key: String, _ path: String, _ problems: inout [String]) -> String {
         let text = required(key, path, &problems)
-        // One number and one unit is all that App Store Connect has.
+        // App Store Connect has only periods of one number and one unit.
         if !text.isEmpty, text.wholeMatch(of: /P[1-9][0-9]*[DWMY]/) == nil {
             problems.append("\(path).\(key): must be an ISO 8601 duration such as P1W, P1M or P1Y")
         }

@@ -18,14 +18,14 @@ struct AppConfiguration {
     let transfer: App.Transfer
     let writesAppAccountToken: Bool
     let twoPersonKeys: Bool
-    /// Nil: its users do not ask by themselves.
+    /// Nil: its users cannot send requests themselves.
     let endUserTokens: EndUserTokens?
-    /// What Retention Messaging shows when no campaign decides; nil: nothing of ours.
+    /// The message of Retention Messaging if no campaign decides; nil: none of ours.
     let retentionMessage: UUID?
     let policy: EligibilityPolicy
     let catalogue: Catalogue
 
-    /// Where the key of StoreKit Testing in Xcode is.
+    /// The id and the file of the key of StoreKit Testing in Xcode.
     struct XcodeKey {
         let id: String
         let file: String

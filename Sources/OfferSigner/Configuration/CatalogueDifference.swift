@@ -1,17 +1,17 @@
 import WireText
 
-/// Something in which the catalogue of a configuration is not that of App Store Connect.
+/// A difference between the configured catalogue and that of App Store Connect.
 struct CatalogueDifference: Equatable {
-    /// The app, the group, the product, the offer: what it is about, in words.
+    /// The subject in words: the app, the group, the product, the offer.
     let place: String
-    /// The key; nil where the whole thing is on one side only.
+    /// The key; nil if the whole subject is on one side only.
     let field: String?
-    /// Nil where the configuration has nothing there.
+    /// The configured value; nil if there is none.
     let configured: String?
-    /// Nil where App Store Connect has nothing there.
+    /// The value in App Store Connect; nil if there is none.
     let connect: String?
 
-    /// One line for people.
+    /// The difference in one line, for people.
     var text: String {
         switch (field, configured, connect) {
         case (nil, nil, _): "\(place): only in App Store Connect"
@@ -21,7 +21,7 @@ struct CatalogueDifference: Equatable {
         }
     }
 
-    /// All differences, in the order of the ids.
+    /// Returns all differences, in the order of the ids.
     ///
     /// - Parameters:
     ///   - configured: `apps` of a configuration.
@@ -55,7 +55,7 @@ struct CatalogueDifference: Equatable {
                     connect: theirs.map { _ in "" }))
         }
         found += lists(place, own, other, "promotionalOffers", "promotional offer", offer)
-        // No rule needs them: only who has written them down wants to hear of them.
+        // No rule needs them, so they are compared only if the configuration lists them.
         if own["winBackOffers"] != nil { found += lists(place, own, other, "winBackOffers", "win-back offer", offer) }
         return found
     }

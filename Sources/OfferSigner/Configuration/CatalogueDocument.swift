@@ -1,7 +1,7 @@
 import AppStore
 import EligibilityRules
 
-/// What apps sell, as App Store Connect has it: the `apps:` of a catalogue file.
+/// The products of apps in App Store Connect, as the `apps:` of a catalogue file.
 struct CatalogueDocument {
     /// Bundle ids and groups, in order.
     let apps: [(bundleID: String, groups: [ConnectGroup])]
@@ -12,7 +12,7 @@ struct CatalogueDocument {
 
         """
 
-    /// The YAML text; the same for the same catalogue.
+    /// The YAML text. The same catalogue gives the same text.
     var yaml: String {
         var text = Self.head + "apps:\n"
         for app in apps {
@@ -26,10 +26,10 @@ struct CatalogueDocument {
         return text
     }
 
-    /// The same as it is read back.
+    /// Returns the document as it is read back.
     func node() throws(ConfigurationError) -> ConfigurationNode { try ConfigurationNode(yaml: yaml, source: "App Store Connect") }
 
-    /// What a configuration has no place for, one sentence each.
+    /// The facts that a configuration has no place for, one sentence each.
     var notes: [String] {
         var notes: [String] = []
         for app in apps {
@@ -79,7 +79,7 @@ struct CatalogueDocument {
         return "{\(members.joined(separator: ", "))}"
     }
 
-    /// A text as YAML has it in double quotes, whatever is in it.
+    /// Returns a text in double quotes of YAML, whatever it contains.
     private static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {
@@ -95,7 +95,7 @@ struct CatalogueDocument {
         return "\"\(quoted)\""
     }
 
-    /// Whether it may stand in a text, and ends no line; of those that may not, none has more than four digits.
+    /// Whether a scalar may stand in a text, and ends no line. Scalars that may not have at most four digits.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false

@@ -1,9 +1,9 @@
-/// The file with what apps sell that `offersigner catalogue pull` writes, under the configuration that people write.
+/// The catalogue file that `offersigner catalogue pull` writes, under the configuration that people write.
 enum CatalogueFile {
-    /// The lists of a catalogue whose elements are the same where their ids are.
+    /// The lists of a catalogue whose elements are matched by id.
     static let lists = ["subscriptionGroups", "products", "promotionalOffers", "winBackOffers"]
 
-    /// The apps of a file, which has nothing else in it.
+    /// Returns the apps of a file, which may hold nothing else.
     static func apps(_ yaml: String, source: String) throws(ConfigurationError) -> [ConfigurationNode] {
         let node = try ConfigurationNode(yaml: yaml, source: source)
         guard case .map(let map) = node, map.keys.allSatisfy({ $0 == "apps" }) else {
@@ -23,9 +23,9 @@ enum CatalogueFile {
         return apps
     }
 
-    /// The configuration with the catalogue under it.
+    /// Returns the configuration with the catalogue under it.
     ///
-    /// - Parameter problems: takes what of the configuration's own catalogue the file does not know.
+    /// - Parameter problems: receives the elements of the configuration's own catalogue that the file does not have.
     static func merged(
         _ root: ConfigurationNode,
         over catalogue: [ConfigurationNode],

@@ -1,6 +1,6 @@
-/// Everything that is wrong with a configuration, all of it at once.
+/// All problems of a configuration at once.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// One sentence each, led by the key or file that it is about.
+    /// One sentence for each problem, which begins with the key or file that it is about.
     let problems: [String]
 
     init(_ problems: [String]) { self.problems = problems }

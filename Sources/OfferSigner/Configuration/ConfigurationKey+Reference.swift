@@ -1,5 +1,5 @@
 extension ConfigurationKey {
-    /// The table of all keys in Markdown, as docs/configuration.md carries it.
+    /// The table of all keys in Markdown, as in docs/configuration.md.
     static var reference: String {
         let head = ["| key | type | default | secret | meaning |", "|---|---|---|---|---|"]
         let rows = all.map { key in
@@ -23,7 +23,7 @@ extension ConfigurationKey.Kind {
         }
     }
 
-    /// What is wrong with a value; nil if nothing is.
+    /// Returns the fault of a value; nil if there is none.
     func fault(of node: ConfigurationNode) -> String? {
         switch (self, node) {
         case (.text, .scalar(let text)) where text.allSatisfy(\.isWhitespace):

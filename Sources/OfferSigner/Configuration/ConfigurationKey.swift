@@ -2,9 +2,9 @@ import AppStore
 import EligibilityRules
 import OfferService
 
-/// One key that a configuration may hold: the schema, the checks and the documentation all come from here.
+/// One key that a configuration may hold. The schema, the checks and the documentation derive from it.
 struct ConfigurationKey {
-    /// What a value must look like.
+    /// The form of a value.
     enum Kind {
         case text
         case integer(ClosedRange<Int64>)
@@ -14,10 +14,10 @@ struct ConfigurationKey {
         case texts
     }
 
-    /// Names joined by full stops, `[]` behind lists.
+    /// The names, joined by full stops, with `[]` after lists.
     let path: String
     let kind: Kind
-    /// As it would be written; nil when the key may be absent or must be given.
+    /// The default as it would be written; nil if the key may be absent or is required.
     let fallback: String?
     let isSecret: Bool
     let summary: String

@@ -1,6 +1,6 @@
 import Yams
 
-/// A configuration file as a tree, before anybody knows what its keys mean.
+/// A configuration file as a tree, before its keys are interpreted.
 indirect enum ConfigurationNode: Equatable {
     case scalar(String)
     case list([ConfigurationNode])
@@ -34,7 +34,7 @@ indirect enum ConfigurationNode: Equatable {
         }
     }
 
-    /// This tree with another laid over it: maps merge, lists of apps merge by `bundleId`, all else is replaced.
+    /// Returns this tree with another laid over it: maps merge, lists of apps merge by `bundleId`, all else is replaced.
     func overlaid(with upper: ConfigurationNode) -> ConfigurationNode {
         switch (self, upper) {
         case (.map(let below), .map(let above)):
@@ -44,13 +44,13 @@ indirect enum ConfigurationNode: Equatable {
                 above.filter { $0.bundleID == app.bundleID }.reduce(app) { $0.overlaid(with: $1) }
             }
             return .list(replaced + above.filter { new in !below.contains { $0.bundleID == new.bundleID } })
-        // A section whose keys are all commented out takes nothing away.
+        // A section whose keys are all commented out removes nothing.
         case (.map, .null), (.list, .null): return self
         default: return upper
         }
     }
 
-    /// The tree with a scalar set at a path of map keys.
+    /// Returns the tree with a node set at a path of map keys.
     func setting(_ path: ArraySlice<String>, to node: ConfigurationNode) -> ConfigurationNode {
         guard let key = path.first else { return node }
         var map = if case .map(let map) = self { map } else { [String: ConfigurationNode]() }
@@ -64,12 +64,12 @@ indirect enum ConfigurationNode: Equatable {
         return node
     }
 
-    /// The text at a key; nil if there is none.
+    /// Returns the text at a key; nil if there is none.
     func text(_ key: String) -> String? {
         if case .scalar(let text)? = self[key] { text } else { nil }
     }
 
-    /// The list at a key; empty if there is none.
+    /// Returns the list at a key; empty if there is none.
     func list(_ key: String) -> [ConfigurationNode] {
         if case .list(let nodes)? = self[key] { nodes } else { [] }
     }

@@ -1,10 +1,10 @@
-/// Where the keys of configuration files stand: in which file, and on which line.
+/// The places of keys in configuration files: the file, and the line.
 struct ConfigurationPlaces {
-    /// The last one wins.
+    /// The files; a later one takes precedence.
     private let files: [(name: String, lines: [String: Int], apps: [String?])]
-    /// The bundle ids in the order in which apps stand once the files are laid over each other.
+    /// The bundle ids, in the order of the apps in the merged configuration.
     private var apps: [String?] = []
-    /// Keys that an environment variable sets, whatever a file says.
+    /// The keys that an environment variable sets, whatever a file says.
     private let overridden: Set<String>
 
     init(_ files: [(name: String, yaml: String)], variables: [String: String]) {
@@ -23,7 +23,7 @@ struct ConfigurationPlaces {
         }
     }
 
-    /// A problem with the place of the key that leads it, or of the nearest key around it; as it is where no file has that.
+    /// Returns a problem with the place of the key at its start, or of the nearest key around it; unchanged if there is none.
     func located(_ problem: String) -> String {
         var path = problem.prefix { $0 != ":" }
         guard !overridden.contains(String(path)) else { return problem }
@@ -36,7 +36,7 @@ struct ConfigurationPlaces {
         return problem
     }
 
-    /// A path as a file has it, where an app may have another number.
+    /// Returns a path as in a file, where an app may have another number.
     private func path(_ path: Substring, in apps: [String?]) -> String {
         guard path.hasPrefix("apps["), let end = path.firstIndex(of: "]"), let number = Int(path[..<end].dropFirst(5)),
             self.apps.indices.contains(number)

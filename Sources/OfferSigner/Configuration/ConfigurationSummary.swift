@@ -3,10 +3,10 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// What a configuration amounts to, for other programs.
+/// The effective configuration, for other programs.
 enum ConfigurationSummary {
-    /// `{"url":…,"apps":[{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[{"productId","offers":[…],"limits"?:{offer:{…}}}]}]}`,
-    /// products sorted by id; the limits as they are configured.
+    /// Returns `{"url":…,"apps":[…]}`. An app is `{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[…]}`, and a product
+    /// is `{"productId","offers":[…],"limits"?:{offer:{…}}}`. Products are sorted by id; limits are as configured.
     static func json(_ configuration: ServiceConfiguration, _ ring: KeyRing) -> String {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"url":"#)
@@ -33,7 +33,7 @@ enum ConfigurationSummary {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Where to reach the service from its own machine.
+    /// Returns the URL of the service on its own machine.
     private static func url(_ http: ServiceConfiguration.HTTP) -> String {
         let everywhere = ["0.0.0.0": "127.0.0.1", "::": "[::1]"]
         let host = everywhere[http.host] ?? (http.host.contains(":") ? "[\(http.host)]" : http.host)

@@ -1,7 +1,7 @@
 import OfferHTTP
 
 extension ConfigurationTree {
-    /// The addresses and ranges of a list; notes those that are none.
+    /// Returns the addresses and ranges of a list. Records invalid ones as problems.
     func addressRanges(_ path: String, _ problems: inout [String]) -> [AddressRange] {
         texts(path).compactMap { text in
             let range = AddressRange(text)

@@ -1,5 +1,5 @@
 extension ConfigurationTree {
-    /// What was set, key by key, for the audit log: `limits.burst: 400`, one a line, sorted. Of a secret only that it is set.
+    /// Each key that was set, for the audit log: `limits.burst: 400`, one a line, sorted. The value of a secret is left out.
     var facts: [String] {
         var facts: [String] = []
         ConfigurationTree.collect(root, path: "", place: "", &facts)
@@ -28,7 +28,7 @@ extension ConfigurationTree {
         }
     }
 
-    // Apps, groups and products have ids; their places in the list say nothing.
+    // Apps, groups and products have ids; their places in the list have no meaning.
     private static func name(of node: ConfigurationNode) -> String? {
         for name in ["bundleId", "id"] {
             if case .scalar(let text)? = node[name] { return text }

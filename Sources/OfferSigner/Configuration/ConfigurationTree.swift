@@ -37,7 +37,7 @@ struct ConfigurationTree {
         root = tree
     }
 
-    // Underscores between the words of a name are allowed, not asked for: HTTP_EVENT_LOOPS is http.eventLoops too.
+    // Underscores between the words of a name are optional: HTTP_EVENT_LOOPS is http.eventLoops too.
     private static func key(ofVariable name: String) -> ConfigurationKey? {
         let letters = name.filter { $0 != "_" }
         return ConfigurationKey.all.first { $0.variable?.filter { $0 != "_" } == letters }
@@ -49,7 +49,7 @@ struct ConfigurationTree {
     }
 
     /// - Parameters:
-    ///   - path: as in the table of keys: `apps[].issuerId`.
+    ///   - path: the path as in the table of keys: `apps[].issuerId`.
     ///   - place: the same with the numbers of list elements.
     private static func check(_ node: ConfigurationNode, path: String, place: String, _ problems: inout [String]) {
         if let key = ConfigurationKey.all.first(where: { $0.path == path }) {
@@ -77,7 +77,7 @@ struct ConfigurationTree {
         ConfigurationKey.all.contains { $0.path.hasPrefix(path + ".") }
     }
 
-    /// Names like it beside it; else keys elsewhere that end as it does.
+    /// Returns similar names at the same place, or else keys elsewhere with the same end.
     private static func suggestion(for path: String) -> String {
         let parent = path.lastIndex(of: ".").map { String(path[...$0]) } ?? ""
         let name = String(path.dropFirst(parent.count))
@@ -89,7 +89,7 @@ struct ConfigurationTree {
         return elsewhere.isEmpty ? "" : "; do you mean \(elsewhere.joined(separator: " or "))?"
     }
 
-    /// The text at a path of plain names, or the key's default.
+    /// Returns the text at a path of plain names, or the key's default.
     func text(_ path: String) -> String? {
         var node: ConfigurationNode? = root
         for name in path.split(separator: ".") { node = node?[String(name)] }
@@ -97,17 +97,17 @@ struct ConfigurationTree {
         return ConfigurationKey.all.first { $0.path == path }?.fallback
     }
 
-    /// The integer at a path; its form was checked before.
+    /// Returns the integer at a path, whose form was checked before.
     func integer(_ path: String) -> Int64? { text(path).flatMap { Int64($0) } }
 
-    /// The texts of a list.
+    /// Returns the texts of a list.
     func texts(_ path: String) -> [String] {
         var node: ConfigurationNode? = root
         for name in path.split(separator: ".") { node = node?[String(name)] }
         return node?.scalars ?? []
     }
 
-    /// A secret that stands at the path or in the file that `<path>File` names.
+    /// Returns the secret at the path, or in the file that `<path>File` names.
     func secret(_ path: String) throws(ConfigurationError) -> String? {
         let file = text(path + "File")
         if let text = text(path) {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import OfferSigning
 
 extension EndUserTokens {
-    /// A file is looked at as often as the other files that are read again.
+    /// The interval at which a file is checked, as for other files that are read again.
     private static let fileSeconds: Int64 = 1
 
-    /// Reads `endUserTokens` of an app, whose keys have been checked; nil, with the problems noted, where something is missing.
+    /// Reads `endUserTokens` of an app, whose keys have been checked. Returns nil, and records problems, if something is missing.
     init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         func number(_ node: ConfigurationNode?, _ key: String, _ fallback: Int64) -> Int64 {
             node?.text(key).flatMap { Int64($0) } ?? fallback
@@ -66,7 +66,7 @@ extension EndUserTokens {
         }
     }
 
-    /// A file is at hand: what is wrong with it is said before the first user comes.
+    /// Checks a file of keys at once, so that its faults are reported before the first user arrives.
     private static func check(
         _ file: String,
         _ path: String,
@@ -87,7 +87,7 @@ extension EndUserTokens {
         }
     }
 
-    /// What is wrong with the address of the keys; nil if nothing is.
+    /// Returns the fault of the keys' address; nil if there is none.
     func fault(isProduction: Bool) -> String? {
         guard case .url(let text) = source else { return nil }
         let schemes = isProduction ? ["https"] : ["https", "http"]

@@ -1,7 +1,7 @@
 import OfferSigning
 import Synchronization
 
-/// Keys that were loaded from files: one whose file has not changed is not read again.
+/// Keys that were loaded from files. A key whose file has not changed is not read again.
 final class KeyCache: Sendable {
     private struct Loaded {
         let version: FileVersion
@@ -10,9 +10,9 @@ final class KeyCache: Sendable {
 
     private let keys = Mutex<[String: Loaded]>([:])
 
-    /// The key of a file, loaded by `load` unless that was done since the file was changed.
+    /// Returns the key of a file. Calls `load` unless the file is unchanged since the last load.
     func key(of path: String, _ load: () throws(SigningError) -> SigningKey) throws(SigningError) -> SigningKey {
-        // What is changed while it is read counts as changed.
+        // Taken before the read, so that a change during the read counts as a change.
         let version = FileVersion(path: path)
         if let version, let loaded = keys.withLock({ $0[path] }), loaded.version == version { return loaded.key }
         let key: SigningKey
@@ -26,6 +26,6 @@ final class KeyCache: Sendable {
         return key
     }
 
-    /// Forgets every other file's key.
+    /// Removes the keys of all other files.
     func keep(only paths: Set<String>) { keys.withLock { $0 = $0.filter { paths.contains($0.key) } } }
 }

@@ -6,14 +6,14 @@ import OfferStore
 
 /// Loads every key that a configuration names.
 struct KeyFolder: KeyStaging {
-    /// SHA-256 of the public key in keys.example/: everybody has its private half.
+    /// The SHA-256 of the public key in keys.example/, whose private key is public.
     static let exampleFingerprint = "7b93e310af4923c15a81115af781bb93ca5f0e53af6c8e0de09829bad09d1971"
 
     let source: KeySource
     let environment: ServiceConfiguration.Environment
-    /// For keys that are in hardware modules.
+    /// The keys in hardware modules.
     private let hardware: HardwareKeys
-    /// Those that must not be here.
+    /// The keys that must not be in the folder.
     let xcode: XcodeKeys
     private let cache = KeyCache()
     private let manifests = ManifestCache()
@@ -25,9 +25,9 @@ struct KeyFolder: KeyStaging {
         self.xcode = xcode
     }
 
-    /// The keys where they stand by what was decided, each read, tested and checked against the others.
+    /// Returns the keys in their decided states, each read, tested and checked against the others.
     ///
-    /// Throws if not one app has the key that is to sign for it.
+    /// Throws if the signing key is missing or unusable for every app.
     func keys(bundleIDs: [String], decisions: [KeyDecision]) throws -> LoadedKeys {
         let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
         var problems: [String: KeyFault] = [:]
@@ -35,7 +35,7 @@ struct KeyFolder: KeyStaging {
             let standing = KeyStanding(of: bundleID, in: entries, decisions: decisions)
             let wasActivated = decisions.contains { $0.bundleID == bundleID && $0.keyState == .active }
             if let id = standing.missing {
-                // Revoked counts, also of a key whose file is gone: nothing of it is kept.
+                // A revocation counts, even for a key whose file is gone and of which nothing is kept.
                 if try isRevoked(id, bundleID, isFirstStart: decisions.isEmpty) { continue }
                 let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
                 let file = "SubscriptionKey_\(id).p8"
@@ -56,7 +56,7 @@ struct KeyFolder: KeyStaging {
             keyless: Set(problems.keys))
     }
 
-    /// The keys as the folder has them: as its manifest lists them, others staged. What cannot be used is a fault.
+    /// Returns the keys in the folder, in the states of its manifest; others are staged. Unusable keys are faults.
     func contents(
         bundleIDs: [String],
         decisions: [KeyDecision]
@@ -102,7 +102,7 @@ struct KeyFolder: KeyStaging {
         return KeyRing.Entry(key: key!, state: .active, apps: nil)
     }
 
-    /// Whether the manifest says that a key is revoked for an app.
+    /// Whether the manifest states that a key is revoked for an app.
     private func isRevoked(_ keyID: String, _ bundleID: String, isFirstStart: Bool) throws -> Bool {
         try plan(isFirstStart: isFirstStart).contains { entry in
             entry.state == .revoked && id(of: entry) == keyID && entry.apps?.contains(bundleID) ?? true
@@ -113,7 +113,7 @@ struct KeyFolder: KeyStaging {
         entry.id ?? entry.place.file.flatMap { KeyFile(path: path($0)).idInName }
     }
 
-    /// Whether the file of a key was taken away, and the key is revoked in every app.
+    /// Whether the file of a key was removed, and the key is revoked in every app.
     private func isOver(_ fault: KeyFault, _ bundleIDs: [String], _ decisions: [KeyDecision]) -> Bool {
         guard let id = fault.keyID, !TextFile.exists(path(fault.file)) else { return false }
         return bundleIDs.filter { fault.apps?.contains($0) ?? true }.allSatisfy { bundleID in
@@ -122,7 +122,7 @@ struct KeyFolder: KeyStaging {
         }
     }
 
-    /// The keys that a plan lists, and what is wrong with those that cannot be used.
+    /// Returns the keys that a plan lists, and the faults of those that cannot be used.
     private func load(
         _ plan: [KeyManifest.Entry],
         bundleIDs: [String]
@@ -161,10 +161,11 @@ struct KeyFolder: KeyStaging {
         }
     }
 
-    /// What the manifest says; without one every subscription key serves every app, at the first start the first by name actively.
+    /// Returns the entries of the manifest. Without one, the first start lists every key for every app, the first by name as
+    /// active; later starts list none.
     private func plan(isFirstStart: Bool) throws(ConfigurationError) -> [KeyManifest.Entry] {
         if hasManifest {
-            // Who may write the manifest says which key signs.
+            // A user that may write the manifest decides which key signs.
             do throws(SigningError) {
                 try KeyFile.checkFolder(of: manifest)
                 try KeyFile.checkOwner(of: manifest)
@@ -185,10 +186,10 @@ struct KeyFolder: KeyStaging {
         }
     }
 
-    /// Whether a manifest says which key signs.
+    /// Whether a manifest decides which key signs.
     var hasManifest: Bool { TextFile.exists(manifest) }
 
-    /// What the files are now, by name; another whenever one has changed.
+    /// Returns the present versions of the files, by path. They differ once a file has changed.
     func version() -> [String: FileVersion] {
         guard source.inline == nil else { return [:] }
         var paths = ((try? plan(isFirstStart: false)) ?? []).compactMap(\.place.file).map(path)
@@ -196,7 +197,7 @@ struct KeyFolder: KeyStaging {
         return Dictionary(paths.compactMap { path in FileVersion(path: path).map { (path, $0) } }) { first, _ in first }
     }
 
-    /// When the files of the keys were last changed, by key id, in seconds since 1970; a key that is no file has none.
+    /// Returns the times of the last change of the keys' files, by key id, in seconds since 1970. A key without a file has none.
     func fileTimes() throws -> [String: Int64] {
         guard source.inline == nil else { return [:] }
         var times: [String: Int64] = [:]
@@ -214,7 +215,7 @@ struct KeyFolder: KeyStaging {
 
     private var manifest: String { "\(source.directory)/\(KeyManifest.fileName)" }
 
-    /// Names of all files that may be keys, sorted.
+    /// Returns the names of all files that may be keys, sorted.
     private func keyFiles() throws(ConfigurationError) -> [String] {
         guard access(source.directory, R_OK | X_OK) == 0,
             let names = try? FileManager.default.contentsOfDirectory(atPath: source.directory)
@@ -230,6 +231,6 @@ struct KeyFolder: KeyStaging {
 }
 
 extension KeyManifest.Entry {
-    /// What people call it by: its file, or its id.
+    /// The name for people: the file, or the id.
     fileprivate var name: String { place.file ?? id ?? "" }
 }

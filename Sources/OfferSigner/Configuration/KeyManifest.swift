@@ -1,8 +1,8 @@
 import OfferSigning
 
-/// `keys.yaml`: which key serves which apps, and in what state.
+/// `keys.yaml`: the apps and the state of each key.
 struct KeyManifest {
-    /// Where the private half of a key is.
+    /// The place of a private key.
     enum Place: Equatable {
         case file(String)
         case module(PKCS11URI)
@@ -13,7 +13,7 @@ struct KeyManifest {
 
     /// One key of the manifest.
     struct Entry: Equatable {
-        /// Nil: the file's name tells.
+        /// Nil: the file's name has the id.
         let id: String?
         let place: Place
         /// Nil means every app.

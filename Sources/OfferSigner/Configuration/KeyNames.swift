@@ -1,12 +1,12 @@
-/// The names that a configuration may have at some place.
+/// The names that a configuration may have at a place.
 enum KeyNames {
-    /// `; do you mean …?` for a name that is not among those known, if one of them is near it; else empty.
+    /// Returns `; do you mean …?` for an unknown name if a known one is similar; otherwise an empty text.
     static func suggestion(for name: String, among known: [String]) -> String {
         let near = known.filter { distance(name.lowercased(), $0.lowercased()) <= (name.count < 4 ? 1 : 2) }
         return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
     }
 
-    /// How many letters must be put in, left out or changed (Levenshtein).
+    /// Returns how many letters must be inserted, deleted or changed (Levenshtein).
     private static func distance(_ left: String, _ right: String) -> Int {
         var row = Array(0...right.count)
         for (index, letter) in left.enumerated() {

@@ -1,8 +1,8 @@
-/// Where the signing keys come from.
+/// The source of the signing keys.
 struct KeySource {
     let directory: String
     let passphrase: String?
-    /// One key given in place of the folder.
+    /// A single key in place of the folder.
     let inline: Inline?
 
     struct Inline {

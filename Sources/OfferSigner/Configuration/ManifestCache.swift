@@ -1,7 +1,7 @@
 import OfferSigning
 import Synchronization
 
-/// The entries of a key manifest: one that has not changed is not read again, however often the folder is looked at.
+/// The entries of a key manifest. An unchanged manifest is not read again, however often the folder is checked.
 final class ManifestCache: Sendable {
     private struct Parsed {
         let version: FileVersion
@@ -10,12 +10,12 @@ final class ManifestCache: Sendable {
 
     private let parsed = Mutex<Parsed?>(nil)
 
-    /// What a manifest lists, read by `read` unless that was done since it was changed.
+    /// Returns the entries of a manifest. Calls `read` unless the manifest is unchanged since the last read.
     func entries(
         of path: String,
         _ read: () throws(ConfigurationError) -> [KeyManifest.Entry]
     ) throws(ConfigurationError) -> [KeyManifest.Entry] {
-        // What is changed while it is read counts as changed.
+        // Taken before the read, so that a change during the read counts as a change.
         let version = FileVersion(path: path)
         if let version, let parsed = parsed.withLock(\.self), parsed.version == version { return parsed.entries }
         parsed.withLock { $0 = nil }

@@ -1,7 +1,7 @@
 import OfferHTTP
 
 extension ProxySignIn {
-    /// Nil where nothing is set; what is missing or does not go together is noted.
+    /// Returns nil if nothing is set. Records missing and conflicting values as problems.
     init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
         let path = "console.proxySignIn"
         guard let node = tree.root["console"]?["proxySignIn"] else { return nil }
@@ -23,7 +23,7 @@ extension ProxySignIn {
                 continue
             }
             if !Self.isName(name) { problems.append("\(place).name: must have 1 to 254 visible ASCII characters and no space") }
-            // Not repeated in the error: it may be a whole access key.
+            // The error does not repeat the value, which may be a whole access key.
             guard id.utf8.count == 16, id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
                 problems.append("\(place).accessKey: must be the id, the 16 digits between osk_ and the next underscore, alone")
                 continue

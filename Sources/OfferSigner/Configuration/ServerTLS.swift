@@ -1,17 +1,17 @@
 import NIOCore
 import NIOSSL
 
-/// What the TLS files amount to: one context, which connections are made with.
+/// The TLS files as one context, with which connections are made.
 struct ServerTLS {
-    // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1), which tells us nothing: all that we sent is
-    // on its way. Who never sends it must not hold up a stop.
+    // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1). It is of no use to the service: all
+    // that it sent is on its way. A peer that never sends it must not hold up a stop.
     private static let closingTime = TimeAmount.milliseconds(300)
 
     let context: NIOSSLContext
-    /// When the first certificate of the chain expires, in seconds since 1970.
+    /// The first expiry in the chain of certificates, in seconds since 1970.
     let expiry: Double?
 
-    /// TLS 1.2 and later with the configured certificate; throws if the files do not make a pair, or have no roots for clients.
+    /// Supports TLS 1.2 and later. Throws if the files do not make a pair, or have no roots for clients.
     init(_ files: ServiceConfiguration.TLS) throws {
         let chain = try Self.part("certificate", files.certificate, NIOSSLCertificate.fromPEMFile)
         let key = try Self.part("privateKey", files.privateKey) { try NIOSSLPrivateKey(file: $0, format: .pem) }
@@ -20,7 +20,7 @@ struct ServerTLS {
         tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = Self.closingTime
         if let clients = files.clients {
-            // Never without roots of one's own: the default are those of the system, which vouch for half the world.
+            // Always with configured roots: the default roots are the system's, which would admit clients of any public issuer.
             let roots = try Self.part("clientCertificates", clients.roots, NIOSSLCertificate.fromPEMFile)
             tls.trustRoots = .certificates(roots)
             tls.certificateVerification = clients.isRequired ? .noHostnameVerification : .optionalVerification

@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 
 extension ServiceConfiguration {
-    /// What the pulled file says beside the configuration; nil without a file.
+    /// Returns the differences of the pulled file from the configuration; nil without a file.
     static func catalogueStatement(_ tree: ConfigurationTree) throws(ConfigurationError) -> CatalogueStatement? {
         guard let file = tree.text("catalogue.file"), let status = FileStatus(path: file) else { return nil }
         let said = try CatalogueFile.apps(try TextFile.read(file, for: "catalogue.file"), source: file)

@@ -4,7 +4,7 @@ import Logging
 import OfferHTTP
 
 extension ServiceConfiguration {
-    /// The file that is read when none is named.
+    /// The file that is read if none is named.
     static let defaultFile = "offersigner.yaml"
 
     /// Loads the named files, or the default one if it exists, and the environment variables.
@@ -12,14 +12,14 @@ extension ServiceConfiguration {
         try read(files) { try ServiceConfiguration(ConfigurationTree(files: $0, variables: $1)) }
     }
 
-    /// The same, before it is asked what it amounts to.
+    /// Returns the same configuration before its values are interpreted.
     ///
-    /// - Parameter isOptional: whether there need be none.
+    /// - Parameter isOptional: whether the configuration may be missing.
     static func tree(files: [String], isOptional: Bool = false) throws -> ConfigurationTree {
         try read(files, isOptional: isOptional) { try ConfigurationTree(files: $0, variables: $1) }
     }
 
-    /// Makes something of the files and the environment variables; what is wrong is said with its place.
+    /// Calls `make` with the files and the environment variables. Adds their places to the problems that it throws.
     private static func read<Value>(
         _ files: [String],
         isOptional: Bool = false,
@@ -107,7 +107,7 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// Checks what apps say of those who issue tokens: nobody has two sets of keys.
+    /// Checks the token issuers of all apps. No issuer may have two sets of keys.
     private static func check(_ apps: [AppConfiguration], isProduction: Bool, _ problems: inout [String]) {
         for (index, app) in apps.enumerated() {
             guard let tokens = app.endUserTokens else { continue }

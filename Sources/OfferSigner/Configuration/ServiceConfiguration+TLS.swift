@@ -3,13 +3,13 @@ import OfferService
 extension ServiceConfiguration.TLS {
     private static let section = "http.tls"
 
-    /// Nil where TLS is off; what does not go together is noted.
+    /// Returns nil if TLS is off. Records conflicting values as problems.
     init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
         let clients = Clients(tree, &problems)
         switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
         case (let certificate?, let key?): self.init(certificate: certificate, privateKey: key, clients: clients)
         case (nil, nil):
-            // Whoever asks for certificates must not go without because TLS is off.
+            // A configuration that requests certificates must not go without them because TLS is off.
             if clients != nil { problems.append("http.tls.clientCertificates: needs http.tls.certificate and privateKey") }
             return nil
         default:

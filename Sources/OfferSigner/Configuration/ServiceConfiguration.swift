@@ -13,25 +13,25 @@ struct ServiceConfiguration {
     struct HTTP {
         let host: String
         let port: Int
-        /// 0: one a core.
+        /// 0: one for each core.
         let eventLoops: Int
         let idleTimeoutSeconds: Int64
         let connections: Int
         let connectionsPerAddress: Int
         let tls: TLS?
         let tlsEndsInProxy: Bool
-        /// Who is believed about where requests come from.
+        /// The proxies that are trusted about where requests come from.
         let proxies: [AddressRange]
     }
 
     struct TLS {
-        /// Who has to bring a certificate, and who vouches for it.
+        /// The clients that need a certificate, and the issuers that vouch for it.
         struct Clients {
-            /// File.
+            /// The file of the roots.
             let roots: String
-            /// Whether nobody may connect without.
+            /// Whether every connection needs a certificate.
             let isRequired: Bool
-            /// Whose access keys are not taken without.
+            /// The roles whose access keys need a certificate.
             let roles: Set<Role>
         }
 
@@ -40,11 +40,11 @@ struct ServiceConfiguration {
         var clients: Clients?
     }
 
-    /// How somebody signs in, and for how long.
+    /// How users sign in, and for how long.
     struct Console {
         let idleMinutes: Int64
         let maxHours: Int64
-        /// Nil: nobody is signed in by a header.
+        /// Nil: a header signs no user in.
         let proxySignIn: ProxySignIn?
     }
 
@@ -56,13 +56,13 @@ struct ServiceConfiguration {
     let environment: Environment
     let http: HTTP
     let console: Console
-    /// Where `/metrics` is served; nil: on the first port.
+    /// The address of `/metrics`; nil: the first port.
     let metrics: Address?
     let store: StoreLocation
     let requiresSynchronousStandby: Bool
     let retentionHours: Int64
     let notificationRetentionHours: Int64
-    /// How far the clock may be beyond the last use of the store, in ms.
+    /// How far the clock may be ahead of the last use of the store, in ms.
     let maxClockAhead: Int64
     let auditSealSeconds: Int64
     let auditVerifyPercent: Int64
@@ -71,13 +71,13 @@ struct ServiceConfiguration {
     let requestsPerSecond: Int64
     let burst: Int64
     let bodyMegabytes: Int
-    /// What one end user may ask.
+    /// The rate limit of one end user.
     let endUserRate: (requestsPerMinute: Int64, burst: Int64)
     let logLevel: Logger.Level
     /// Whether each offer has a line in the log.
     let logsSignatures: Bool
     let appStore: AppStoreEndpoints
-    /// Files; empty: the built-in pin.
+    /// The files of the roots; empty: the built-in pin.
     let rootFiles: [String]
     /// 0: never.
     let pollSeconds: Int64
@@ -86,8 +86,8 @@ struct ServiceConfiguration {
     /// 0: never.
     let lapsedRefreshHours: Int64
     let apps: [AppConfiguration]
-    /// What App Store Connect said of their catalogues; nil where no file keeps it.
+    /// The catalogues that App Store Connect stated; nil if no file keeps them.
     let catalogue: CatalogueStatement?
-    /// What was set, for the audit log; without secrets.
+    /// The keys that were set, for the audit log, without secrets.
     let facts: [String]
 }

@@ -2,11 +2,11 @@
 struct StoreFiles: Equatable {
     /// Signatures, access keys and secrets.
     let signatures: String
-    /// Purchase histories, beside it.
+    /// Purchase histories, in a file beside it.
     var histories: String {
         signatures.hasSuffix(".sqlite") ? "\(signatures.dropLast(7))-histories.sqlite" : "\(signatures)-histories"
     }
 
-    /// Both.
+    /// Both files.
     var paths: [String] { [signatures, histories] }
 }

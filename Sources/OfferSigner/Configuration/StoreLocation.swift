@@ -1,8 +1,8 @@
-/// Where all is stored.
+/// The place of the store.
 enum StoreLocation: Equatable {
-    /// In two files.
+    /// Two files.
     case sqlite(StoreFiles)
-    /// In a database that any number of services share; libpq's connection string or URI, which may hold a password.
+    /// A database that any number of services share: libpq's connection string or URI, which may hold a password.
     case postgresql(String)
 
     init(_ tree: ConfigurationTree) {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import OfferSigning
 
-/// Small text files that the service is given.
+/// Small text files that the service reads.
 enum TextFile {
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// - Parameter purpose: the key or option that names the file, for the error.
     static func read(_ path: String, for purpose: String? = nil) throws(ConfigurationError) -> String {
@@ -15,7 +15,7 @@ enum TextFile {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Throws with the system's reason, which the errors of libraries do not give.
+    /// Throws the system's reason if a file cannot be read, which the errors of libraries do not give.
     static func checkReadable(_ path: String, for purpose: String?) throws(ConfigurationError) {
         guard access(path, R_OK) == 0, let status = FileStatus(path: path) else {
             throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: \(String(cString: strerror(errno)))")

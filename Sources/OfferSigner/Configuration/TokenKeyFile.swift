@@ -1,8 +1,8 @@
 import OfferSigning
 
-/// A file with the public keys of an issuer of tokens.
+/// A file with the public keys of a token issuer.
 enum TokenKeyFile {
-    /// The document. Throws if somebody else could change it: whoever can makes tokens for every customer.
+    /// Returns the document. Throws if another user could change it: such a user could make tokens for every customer.
     static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         do {
             try KeyFile.checkOwner(of: path)

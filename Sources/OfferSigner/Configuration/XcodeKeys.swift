@@ -1,7 +1,7 @@
 import OfferService
 import OfferSigning
 
-/// The keys with which StoreKit Testing in Xcode signs offers: none of them signs for the App Store, and no key of the App Store's is one.
+/// The keys of StoreKit Testing in Xcode. They never sign for the App Store, and its keys are never among them.
 struct XcodeKeys: Sendable {
     private struct Owned {
         let bundleID: String
@@ -10,12 +10,12 @@ struct XcodeKeys: Sendable {
 
     private let keys: [Owned]
 
-    /// None of them.
+    /// No keys.
     static let none = XcodeKeys(keys: [])
 
     private init(keys: [Owned]) { self.keys = keys }
 
-    /// Loads those that apps are configured with, each tested as any key is.
+    /// Loads the configured keys, each tested like any other key.
     init(_ configuration: ServiceConfiguration) throws(ConfigurationError) {
         var (keys, problems): ([Owned], [String]) = ([], [])
         for (index, app) in configuration.apps.enumerated() {
@@ -33,10 +33,10 @@ struct XcodeKeys: Sendable {
         self.keys = keys
     }
 
-    /// An app's own.
+    /// Returns the key of an app.
     func key(of bundleID: String) -> SigningKey? { keys.first { $0.bundleID == bundleID }?.key }
 
-    /// Why a key of the key folder cannot sign for the App Store; nil if nothing forbids it.
+    /// Returns why a key of the key folder cannot sign for the App Store; nil if it can.
     func objection(to key: SigningKey) -> String? {
         for own in keys {
             if own.key.fingerprint == key.fingerprint {

@@ -2,17 +2,17 @@ import OfferService
 import WireText
 import Yams
 
-/// A YAML text as the JSON value that it stands for, and where its fields are.
+/// A YAML text as a JSON value, and the lines of its fields.
 ///
-/// Without quotes only `true` and `false` are Booleans and only what JSON takes for a number is one: `NO` is a country.
+/// Without quotes, only `true` and `false` are Booleans, and only JSON numbers are numbers: `NO` is a country.
 struct YAMLDocument {
     private(set) var value = JSONValue.null
     /// The line of each value, from 1, by its path, such as `campaigns[0].variants[1].weight`.
     private(set) var lines: [String: Int] = [:]
-    /// Without aliases there are fewer values than characters.
+    /// The number of values that may follow. Without aliases there are fewer values than characters.
     private var valuesLeft: Int
 
-    /// Parses one document; the error says where it is no YAML.
+    /// Parses one document. The error states where the text is not YAML.
     init(_ yaml: String) throws(ConfigurationError) {
         valuesLeft = yaml.utf8.count + 1
         do {
@@ -40,7 +40,7 @@ struct YAMLDocument {
                 let name = key.scalar?.string ?? "?"
                 let place = path.isEmpty ? name : "\(path).\(name)"
                 members.append(JSONValue.Member(name: name, value: try read(value, at: place)))
-                // Where the key stands: of a map or list on lines of its own that is the line that people look for.
+                // The line of the key. For a map or list on lines of its own, this is the line that people look for.
                 if let mark = key.mark { lines[place] = mark.line }
             }
             return .object(members)

@@ -1,7 +1,7 @@
 import Yams
 
 extension YamlError {
-    /// Where it is and what it is, without a word of the file: there may be secrets in it.
+    /// The place and the problem, without a word of the file, which may hold secrets.
     var place: String {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// How many campaigns count.
+/// The number of campaigns that are live, paused or left out.
 struct CampaignMetrics: MetricSource {
     let campaigns: LiveCampaigns
 

@@ -4,9 +4,9 @@ import NIOCore
 import OfferHTTP
 import Synchronization
 
-/// Counts connections, and says once in a while when some are turned away.
+/// Counts connections, and logs refusals once in a while.
 final class ConnectionMetrics: ConnectionObserver {
-    // A flood must not become one of the log.
+    // A flood of connections must not flood the log.
     private static let quiet = TimeAmount.seconds(60)
 
     private let open: Meter

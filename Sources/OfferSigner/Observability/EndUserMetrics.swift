@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 import Synchronization
 
-/// Counts tokens of end users that were refused, and tells how old the keys for them are.
+/// Counts refused tokens of end users, and reports the age of the keys for them.
 final class EndUserMetrics: MetricSource {
     private let refused: [String: Counter]
     private let holders = Mutex<[TokenKeyHolder]>([])
@@ -20,7 +20,7 @@ final class EndUserMetrics: MetricSource {
         for counter in refused.values { counter.increment(by: 0) }
     }
 
-    /// Has the keys told of, too.
+    /// Adds the keys to the report.
     func watch(_ keys: [TokenKeyHolder]) { holders.withLock { $0 = keys } }
 
     /// Counts a refusal by its code.

@@ -2,7 +2,7 @@ import AppStore
 import Logging
 import OfferService
 
-/// Counts what of purchases is not as expected, and warns of it.
+/// Counts unexpected facts about purchases, and warns of them.
 struct HistoryMonitor: HistoryObserver {
     let metrics: ServiceMetrics
     let logger: Logger

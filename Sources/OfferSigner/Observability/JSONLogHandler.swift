@@ -4,7 +4,7 @@ import WireText
 
 /// swift-log's messages as JSON lines, in the same stream as the request lines.
 ///
-/// Warnings and errors are written at any level: whoever silences the request lines still wants to hear of a failing store.
+/// Warnings and errors are written at any level: an operator who silences the request lines must still learn of a failing store.
 struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let label: String
@@ -18,7 +18,7 @@ struct JSONLogHandler: LogHandler {
         self.sink = sink
     }
 
-    /// That of the service, unless a logger has been given one of its own.
+    /// The level of the service, unless a logger has its own.
     var logLevel: Logger.Level {
         get { min(ownLevel ?? level.current, .warning) }
         set { ownLevel = newValue }

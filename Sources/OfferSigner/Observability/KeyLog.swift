@@ -2,7 +2,7 @@ import Logging
 import OfferService
 import OfferSigning
 
-/// The lines that a change of the keys leaves in the log.
+/// The log lines about a change of the keys.
 struct KeyLog: KeyRingObserver {
     let logger: Logger
 
@@ -24,7 +24,7 @@ struct KeyLog: KeyRingObserver {
         if keys.faults.isEmpty, !before.faults.isEmpty { logger.notice("every key file can be used again") }
     }
 
-    /// Says what is wrong with a file.
+    /// Logs the fault of a key file.
     func tell(_ fault: KeyFault) {
         logger.warning("a key file is not used", metadata: ["file": "\(fault.file)", "reason": "\(fault.reason)"])
     }

@@ -2,11 +2,11 @@ import EligibilityRules
 import OfferService
 import OfferSigning
 
-/// Which keys are loaded, since when, and how old their files are.
+/// The loaded keys, since when they are loaded, and the age of their files.
 struct KeyMetrics: MetricSource {
     let apps: AppDirectory
     let keys: KeyRingHolder
-    /// When each key's file was changed, by key id, in seconds since 1970.
+    /// The time of the last change of each key's file, by key id, in seconds since 1970.
     let fileTimes: @Sendable () -> [String: Int64]
 
     func samples() -> [MetricSample] {
@@ -14,7 +14,7 @@ struct KeyMetrics: MetricSource {
         let fileTimes = fileTimes()
         let states = ring.entries.flatMap { entry in
             let states = Set(apps.bundleIDs.filter(entry.serves).map(entry.state))
-            // One that stands elsewhere in another app has several.
+            // A key with different states in its apps has several.
             return (states.isEmpty ? [entry.state] : states.sorted { $0.rawValue < $1.rawValue }).map { state in
                 MetricSample(
                     name: "offersigner_key_state",

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The least level that is logged; may change while the service runs.
+/// The lowest level that is logged. It may change while the service runs.
 final class LogLevel: Sendable {
     private static let levels = Logger.Level.allCases
 

@@ -5,14 +5,14 @@ import OfferService
 import Synchronization
 import WireText
 
-/// Where log lines go: a buffer in memory that one thread empties into a file descriptor.
+/// The destination of log lines: a buffer in memory that one thread empties into a file descriptor.
 ///
-/// A caller appends and goes on; it never waits for a terminal, a pipe or a disk. A reader that stops reading costs lines, which are
-/// counted, not signatures.
+/// A caller appends and continues; it never waits for a terminal, a pipe or a disk. A reader that stops reading costs lines,
+/// which are counted, not signatures.
 final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
-        /// An empty one with room, to take turns with.
+        /// An empty buffer with room, which alternates with the other.
         var spare: [UInt8] = []
         var isScheduled = false
         var dropped = 0
@@ -21,7 +21,7 @@ final class LogSink: Sendable {
     }
 
     private static let capacity = 16 << 20
-    /// Memory that is kept from one turn to the next.
+    /// The most memory that is kept from one turn to the next.
     private static let maxSpare = 1 << 20
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
@@ -36,7 +36,7 @@ final class LogSink: Sendable {
     /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
     func line(_ body: (inout JSONWriter) -> Void) { lines(1) { body(&$1) } }
 
-    /// Appends so many lines, with nobody else's in between; `body` gets the index of each.
+    /// Appends so many lines, without other lines in between. `body` receives the index of each.
     func lines(_ count: Int, _ body: (Int, inout JSONWriter) -> Void) {
         let mustStart = state.withLock { state in
             guard state.buffer.count < LogSink.capacity else {
@@ -58,7 +58,7 @@ final class LogSink: Sendable {
         if mustStart { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.drain() } }
     }
 
-    /// Writes everything out now, or as much as a reader takes within two seconds.
+    /// Writes everything out now, or as much as a reader accepts within two seconds.
     func flush() {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -68,7 +68,7 @@ final class LogSink: Sendable {
         _ = done.wait(timeout: .now() + 2)
     }
 
-    /// Writes out what there is now; what comes meanwhile has a turn of its own.
+    /// Writes out the present lines. Later lines have a turn of their own.
     private func drain() {
         var (bytes, dropped) = state.withLock { state in
             let taken = (state.buffer, state.dropped)
@@ -106,7 +106,7 @@ final class LogSink: Sendable {
         }
     }
 
-    /// How a line begins: RFC 3339 with milliseconds; the part down to the second is made once a second.
+    /// Returns the start of a line: RFC 3339 with milliseconds. The part down to the second is made once a second.
     private static func time(_ state: inout State) -> [UInt8] {
         let (second, milliseconds) = SystemEnvironment.live.now().milliseconds.quotientAndRemainder(dividingBy: 1000)
         if second != state.second {

@@ -1,13 +1,13 @@
-/// What Prometheus is told of a metric besides its values.
+/// The description of a metric for Prometheus.
 struct MetricDescription: Sendable {
-    /// The types of Prometheus that there are here.
+    /// The types of Prometheus that are used here.
     enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
     let name: String
     let kind: Kind
-    /// In one line.
+    /// The description in one line.
     let help: String
 
     init(_ name: String, _ kind: Kind, _ help: String) {

@@ -1,8 +1,8 @@
-/// Something that is looked at when metrics are asked for, not counted all the time.
+/// A source of metrics that are read on request, not counted all the time.
 ///
-/// Called off the event loops: may look at files.
+/// Called off the event loops: it may read files.
 protocol MetricSource: Sendable {
-    /// What there is to say now; nothing where it cannot be known.
+    /// Returns the present values; none if they cannot be known.
     func samples() -> [MetricSample]
 }
 

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import OfferService
 
-/// What the kernel knows of this process, under Prometheus' usual names.
+/// The kernel's data about this process, under Prometheus' usual names.
 struct ProcessMetrics: MetricSource {
-    // Fields of /proc/self/stat behind the program's name, which may hold spaces.
+    // Fields of /proc/self/stat after the program's name, which may hold spaces.
     private static let startField = 19
     private static let virtualSizeField = 20
     private static let residentPagesField = 21
@@ -22,7 +22,7 @@ struct ProcessMetrics: MetricSource {
             samples.append(MetricSample(name: "process_max_fds", value: Double(limit.rlim_cur)))
         }
         if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // One of them was opened for looking.
+            // This listing has opened one of them.
             samples.append(MetricSample(name: "process_open_fds", value: Double(open.count - 1)))
         }
         return samples + ProcessMetrics.fromStatus()
@@ -41,7 +41,7 @@ struct ProcessMetrics: MetricSource {
         return samples
     }
 
-    /// In seconds since 1970, as the clock was when it was first asked for: a start does not move when the clock is set.
+    /// The time of boot in seconds since 1970, by the clock at the first use. The start does not move when the clock is set.
     ///
     /// Not from /proc/stat, which a unit may hide.
     private static let bootTime =

@@ -24,7 +24,7 @@ final class PrometheusGauge: MeterHandler {
     func decrement(by amount: Double) { number.withLock { $0 -= amount } }
 }
 
-/// Counts of values up to each of some bounds; durations are taken in ns and told in seconds.
+/// Counts of values up to each of some bounds. Durations are recorded in ns and reported in seconds.
 final class PrometheusHistogram: RecorderHandler, TimerHandler {
     private struct State {
         var counts: [Int64]
@@ -53,12 +53,12 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
-    /// The values so far by upper bound, each once, and how many there were in all.
+    /// The number of values so far by upper bound, each counted once, and the total.
     var distribution: (bounds: [Double], counts: [Int64], total: Int64) {
         state.withLock { (bounds, $0.counts, $0.count) }
     }
 
-    /// The lines of the text format, cumulative as it wants them.
+    /// Returns the lines of the text format, with cumulative counts.
     func lines(name: String, labels: String) -> [String] {
         let state = state.withLock { $0 }
         let inner = labels.isEmpty ? "" : labels.dropFirst().dropLast() + ","
@@ -75,7 +75,7 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
     }
 }
 
-/// A fractional count; nothing here makes one, but swift-metrics asks for it.
+/// A fractional count. The service makes none, but swift-metrics requires the type.
 final class PrometheusFloatingPointCounter: FloatingPointCounterHandler {
     private let meter: any MeterHandler
 

@@ -31,17 +31,17 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     ]
     private static let sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048].map(Double.init)
 
-    /// By name.
+    /// The descriptions by name.
     private let descriptions: [String: MetricDescription]
     private let queue = DispatchQueue(label: "metrics")
     private let state = Mutex(State())
 
-    /// - Parameter descriptions: of every metric; one without samples is named all the same.
+    /// - Parameter descriptions: the descriptions of every metric. A metric without samples is listed too.
     init(_ descriptions: [MetricDescription] = MetricDescription.all) {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Takes in something that is looked at whenever the metrics are asked for.
+    /// Adds a source that is read whenever the metrics are requested.
     func add(_ source: any MetricSource) { state.withLock { $0.sources.append(source) } }
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
@@ -77,7 +77,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         return state.withLock { $0.histograms.value(for: series, or: PrometheusHistogram(bounds: bounds)) }
     }
 
-    /// Names of what has been made without a description of its type, sorted; nobody reads of it in the manual.
+    /// The names of metrics without a description of their type, sorted. The manual does not have them.
     var undescribed: [String] {
         let made: [(String, MetricDescription.Kind)] = state.withLock { state in
             state.counters.keys.map { ($0.name, .counter) } + state.gauges.keys.map { ($0.name, .gauge) }
@@ -86,9 +86,9 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         return Set(made.filter { descriptions[$0]?.kind != $1 }.map(\.0)).sorted()
     }
 
-    /// Tells how long requests for signatures have taken, as often as it is asked.
+    /// Returns a function that reports how long requests for signatures have taken so far.
     ///
-    /// - Parameter since: now.
+    /// - Parameter since: the present instant.
     func answerTimes(since: Instant) -> @Sendable () -> AnswerTimes {
         let times = histogram(
             ServiceMetrics.requestSeconds, [("route", "/v1/signatures")], PrometheusRegistry.durationBounds)
@@ -98,7 +98,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// All series in Prometheus' text format 0.0.4; the sources are looked at on a thread of their own.
+    /// Returns all series in Prometheus' text format 0.0.4. The sources are read on a thread of their own.
     func text() async -> String {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.textNow()) }

@@ -4,9 +4,9 @@ import NIOCore
 import OfferHTTP
 import Synchronization
 
-/// Counts headers of the sign-in proxy that did not count, and says once in a while that there are some.
+/// Counts refused headers of the sign-in proxy, and logs them once in a while.
 final class ProxySignInMetrics: ProxySignInObserver {
-    // Whoever sends them by the thousand must not fill the log.
+    // A client that sends thousands of them must not fill the log.
     private static let quiet = TimeAmount.seconds(60)
 
     private let refused: [ProxySignIn.Refusal: Counter]

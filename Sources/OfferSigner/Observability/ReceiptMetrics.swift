@@ -1,7 +1,7 @@
 import OfferService
 import OfferStore
 
-/// How many receipts are kept, and what was last said of them.
+/// The number of kept receipts, by the last answer about them.
 struct ReceiptMetrics: MetricSource {
     let apps: AppDirectory
     let poller: ReceiptPoller

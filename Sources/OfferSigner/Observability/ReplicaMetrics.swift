@@ -1,6 +1,6 @@
 import OfferService
 
-/// How many processes serve the store, and in what they differ.
+/// The number of processes that serve the store, and their differences.
 struct ReplicaMetrics: MetricSource {
     let watch: ReplicaWatch
 

@@ -6,14 +6,14 @@ import OfferService
 import OfferStore
 import WireText
 
-/// The two lines that a signature leaves in the log: one for the request, one for the audit. Neither holds what was signed.
+/// The two log lines of a signature: one for the request, one for the audit. Neither contains what was signed.
 struct RequestLog: Sendable {
     let sink: LogSink
     let level: LogLevel
     /// Whether each offer has a line.
     let hasOffers: Bool
 
-    /// One line a request.
+    /// Writes one line for a request.
     func write(_ summary: RequestSummary) {
         guard level.admits(.info) else { return }
         sink.line { json in
@@ -32,7 +32,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line for each signature of a request: who had what signed with which key. The ledger proves the rest.
+    /// Writes one line for each signature of a request: the caller, the offer and the key. The ledger proves the rest.
     func write(_ entry: LedgerEntry) {
         guard hasOffers else { return }
         let shared = JSONWriter.bytes { shared in
@@ -59,7 +59,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line for each item that was not signed: `refused`, or `not-needed`.
+    /// Writes one line for an item that was not signed: `refused`, or `not-needed`.
     func write(_ refusal: UnsignedOffer, as message: StaticString = "refused") {
         guard hasOffers else { return }
         sink.line { json in
@@ -76,7 +76,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// One line for each seal of the audit log: with it, whoever keeps the log can tell whether the store was changed since.
+    /// Writes one line for each seal of the audit log. It lets the keeper of the log tell whether the store was changed since.
     func write(seal note: String) {
         sink.line { json in
             json.append(raw: #""level":"info","message":"audit log sealed""#)

@@ -1,7 +1,7 @@
 import OfferService
 import OfferStore
 
-/// Counts what the App Store asks in real time.
+/// Counts the App Store's requests in real time.
 struct RetentionMonitor: RetentionObserver {
     let metrics: ServiceMetrics
 

@@ -44,7 +44,7 @@ final class ServiceMetrics: Sendable {
         var assignments: [Assignment: Counter] = [:]
     }
 
-    /// Durations of requests, by route.
+    /// The durations of requests, by route.
     static let requestSeconds = "offersigner_http_request_seconds"
 
     private let factory: any MetricsFactory
@@ -86,7 +86,7 @@ final class ServiceMetrics: Sendable {
         timer.recordNanoseconds(summary.duration.nanoseconds)
     }
 
-    /// Signatures of an app with a key; the outcome is `signed` or the code of a refusal.
+    /// Counts signatures of an app with a key; the outcome is `signed` or the code of a refusal.
     func countSignatures(_ count: Int, app: String, key: String, outcome: String) {
         let signature = Signature(app: app, key: key, outcome: outcome)
         let counter = state.withLock { state in
@@ -99,21 +99,21 @@ final class ServiceMetrics: Sendable {
         counter.increment(by: count)
     }
 
-    /// A value of one of Apple's fields that this version does not know.
+    /// Counts a value of one of Apple's fields that this version does not know.
     func countUnrecognised(field: String, app: String) {
         Counter(
             label: "offersigner_unrecognised_values_total", dimensions: [("app", app), ("field", field)], factory: factory
         ).increment()
     }
 
-    /// A product that the App Store has in another subscription group than the catalogue.
+    /// Counts a product that the App Store has in another subscription group than the catalogue.
     func countGroupDifference(app: String) {
         Counter(
             label: "offersigner_catalogue_group_differences_total", dimensions: [("app", app)], factory: factory
         ).increment()
     }
 
-    /// A customer whom a campaign has taken.
+    /// Counts a customer that a campaign has taken.
     func countAssignment(app: String, campaign: String, variant: String) {
         let assignment = Assignment(app: app, campaign: campaign, variant: variant)
         let counter = state.withLock { state in
@@ -127,14 +127,14 @@ final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    /// A question of the App Store's that was answered.
+    /// Counts an answered request of the App Store.
     func countRetentionAnswer(app: String, outcome: String) {
         Counter(
             label: "offersigner_retention_answers_total", dimensions: [("app", app), ("outcome", outcome)], factory: factory
         ).increment()
     }
 
-    /// Something that did not work.
+    /// Counts a failure.
     func countFailure(subject: String, code: String) {
         let failed = Failed(subject: subject, code: code)
         let counter = state.withLock { state in
@@ -147,7 +147,7 @@ final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    /// A signature that would have been refused with this code if the app enforced eligibility.
+    /// Counts a signature that would have been refused with this code if the app enforced eligibility.
     func countSignaturesAgainstAdvice(app: String, code: String) {
         let advice = Advice(app: app, code: code)
         let counter = state.withLock { state in

@@ -3,7 +3,7 @@ import OfferHTTP
 import OfferService
 import OfferStore
 
-/// Sends what happens to the log and to the metrics.
+/// Reports events to the log and to the metrics.
 struct ServiceObserver: RequestObserver, IssueObserver {
     let log: RequestLog
     let metrics: ServiceMetrics
@@ -12,7 +12,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     func didFinish(_ summary: RequestSummary) {
         log.write(summary)
         metrics.count(summary)
-        // /readyz answers 503 without a problem, and has told of its checks itself.
+        // /readyz answers 503 without a problem, and reports its checks itself.
         guard let code = summary.problem, summary.status >= 500 || summary.failure != nil else { return }
         failures.note("a request failed", summary.failure ?? Failure(summary, code), requestID: summary.requestID)
     }
@@ -27,7 +27,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didAssign(_ assignments: [CampaignAssignment], partition: AppPartition) {
-        // Testers are no customers.
+        // Testers are not customers.
         for assignment in assignments where assignment.rehearsal == nil {
             metrics.countAssignment(app: partition.name, campaign: assignment.campaignID, variant: assignment.variant)
         }
@@ -45,7 +45,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
 }
 
 extension Failure {
-    /// Of a request that was turned away before anything was tried, or that nobody knows more of.
+    /// Describes a request that was refused before anything was tried, or whose failure has no further cause.
     fileprivate convenience init(_ summary: RequestSummary, _ code: String) {
         self.init(summary.status == 503 ? .load : .service, code, summary.reason ?? "")
     }

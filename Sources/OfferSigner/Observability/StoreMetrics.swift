@@ -1,6 +1,6 @@
 import OfferSigning
 
-/// How large the files of the store are.
+/// The sizes of the store's files.
 struct StoreMetrics: MetricSource {
     let files: StoreFiles
 

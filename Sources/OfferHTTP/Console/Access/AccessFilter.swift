@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// Which access keys a list shows.
+/// The access keys that a list shows.
 enum AccessFilter: String, CaseIterable {
     case inUse = "in-use"
     case expiring
@@ -19,7 +19,7 @@ enum AccessFilter: String, CaseIterable {
         }
     }
 
-    /// Whether a key is like this.
+    /// Whether the list shows a key.
     func takes(_ key: AccessKey, at now: Instant) -> Bool {
         let isGood = key.isGood(at: now)
         return switch self {

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What somebody has filled in about an access key that is to be made.
+/// The form for a new access key, as filled in.
 struct AccessForm {
     private static let terms = [("30", "30 days"), ("90", "90 days"), ("365", "1 year"), ("", "No end")]
     private static let hints: [Role: String] = [
@@ -23,10 +23,10 @@ struct AccessForm {
     private var role: Role?
     private(set) var faults: [(field: String, text: String)] = []
 
-    /// With nothing filled in.
+    /// Creates an empty form.
     init() {}
 
-    /// What was sent.
+    /// Reads a submitted form.
     init(_ form: FormBody) {
         note = String(form["note"].drop { $0.isWhitespace })
         term = form["expires"]
@@ -45,7 +45,7 @@ struct AccessForm {
         if role == nil { faults.append(("role", "No role is chosen. Choose what the key may do.")) }
     }
 
-    /// What is wanted; to be asked for where there are no faults.
+    /// Returns the access key to create, which is valid if there are no faults.
     func wish(at now: Instant) -> AccessWish {
         AccessWish(
             role: role ?? .viewer, apps: apps.contains(Self.every) ? nil : apps, note: note,
@@ -53,7 +53,7 @@ struct AccessForm {
             expiresAt: Int64(term).map { now.advanced(by: $0 * 86_400_000) })
     }
 
-    /// For the template.
+    /// Returns the values for the template.
     func values(for caller: Caller, apps bundleIDs: [String], faults: [(field: String, text: String)]) -> [String: Any] {
         [
             "note": note, "timeZone": timeZone, "noteError": faults.contains { $0.field == "note" },

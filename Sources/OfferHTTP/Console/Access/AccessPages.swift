@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// Who may do what, until when.
+/// The pages about access keys: their holders, roles and expiry.
 struct AccessPages: Sendable {
     private static let day: Int64 = 86_400_000
     private static let done = ["revoked": "Done: the access key opens nothing any more."]

@@ -4,14 +4,14 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// Rows of the audit log as JSON Lines, as long as there are any: never more than a page of them is in memory.
+/// Rows of the audit log as JSON Lines. At most one page of them is in memory.
 struct AuditExport: Sendable {
     private static let rowsAtOnce = 200
 
     let audit: AuditBrowser
     let query: AuditQuery
     let caller: Caller
-    /// Looked up before anything is answered: what goes wrong then is told as any problem is.
+    /// The first page, read before the answer begins, so that an error is answered as a regular problem.
     private let first: AuditPage
 
     /// Throws if the caller may not see these rows.
@@ -22,14 +22,14 @@ struct AuditExport: Sendable {
         first = try await audit.page(query, limit: Self.rowsAtOnce, after: nil, for: caller)
     }
 
-    /// The latest row first; what is written meanwhile is not in it.
+    /// The rows, latest first. Rows written meanwhile are left out.
     var body: ResponseBody {
         ResponseBody { writer in
             var page = first
             while true {
                 try await writer.write(Self.lines(of: page))
                 guard let next = page.next else { return try await writer.finish(nil) }
-                // The service does not wait for it: whoever reads sees that the end is missing.
+                // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
                 if Task.isShuttingDownGracefully { throw CancellationError() }
                 page = try await audit.page(query, limit: Self.rowsAtOnce, after: next, for: caller)
             }

@@ -2,10 +2,10 @@ import EligibilityRules
 import Hummingbird
 import OfferService
 
-/// What happened, and whether the log is intact.
+/// The pages about the audit log: its rows, and whether it is intact.
 struct AuditPages: Sendable {
     private static let rows = 50
-    /// Bytes of a value that is shown as it is.
+    /// The largest value that is shown in full, in bytes.
     private static let maxShown = 200
     private static let deeds = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
@@ -91,7 +91,7 @@ struct AuditPages: Sendable {
             "before": line.before ?? "", "after": line.after ?? "", "reason": line.reason ?? "",
             "row": ConsoleTime.number(Int(line.row)), "request": line.requestID ?? "", "address": line.address ?? "",
         ].filter { !(($0.value as? String)?.isEmpty ?? false) || ["subject", "request"].contains($0.key) }
-        // A whole configuration is looked at by those who ask for it.
+        // A whole configuration is shown only on request.
         let texts = [("Before", line.before), ("After", line.after)].compactMap { name, text in text.map { (name, $0) } }
         if texts.contains(where: { $0.1.utf8.count > Self.maxShown }) {
             values["before"] = nil

@@ -2,9 +2,9 @@ import EligibilityRules
 import FoundationEssentials
 import OfferService
 
-/// What somebody asks the audit log for with the form of its page: for the page, and for what is exported of it.
+/// A search of the audit log, as the form of its page sends it: for the page, and for its export.
 struct AuditSearch {
-    /// What the query may have.
+    /// The fields that the query may have.
     static let fields = ["from", "to", "who", "what", "app", "q"]
     static let kinds: [(id: String, name: String, kind: AuditQuery.Kind)] = [
         ("", "All changes", .changes), ("signatures", "Signatures", .signatures), ("refusals", "Refusals", .refusals),
@@ -14,20 +14,20 @@ struct AuditSearch {
     ]
     private static let day: Int64 = 86_400_000
 
-    /// What was chosen of `kinds`.
+    /// The chosen element of `kinds`.
     let kind: (id: String, name: String, kind: AuditQuery.Kind)
-    /// Nil: all.
+    /// The app; nil: all apps.
     let app: String?
     private let texts: [String: String]
 
-    /// - Parameter apps: those that the caller may see.
+    /// - Parameter apps: the apps that the caller may see.
     init(_ query: [String: String], for caller: Caller, apps: [String]) {
         texts = query.filter { Self.fields.contains($0.key) && !$0.value.isEmpty }
         kind = Self.kinds.first { $0.id == query["what"] } ?? Self.kinds[0]
         app = texts["app"] ?? (caller.apps == nil ? nil : apps.first)
     }
 
-    /// What was typed or chosen; empty for nothing.
+    /// Returns the value of a field; empty if there is none.
     subscript(name: String) -> String { texts[name] ?? "" }
 
     var query: AuditQuery {
@@ -41,7 +41,7 @@ struct AuditSearch {
         Self.fields.compactMap { name in texts[name].map { "\(name)=\(PercentEncoding.encoded($0))" } }.joined(separator: "&")
     }
 
-    /// The first instant of a day such as `2026-11-21`; nil for anything else.
+    /// Returns the first instant of a day such as `2026-11-21`; nil for anything else.
     private static func start(of day: String?) -> Instant? {
         guard let day, day.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil else { return nil }
         let date = try? Date(day + "T00:00:00Z", strategy: .iso8601)

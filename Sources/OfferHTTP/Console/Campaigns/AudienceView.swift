@@ -1,20 +1,20 @@
 import EligibilityRules
 
-/// The conditions of an audience as lines of the form, groups opened and closed: a template needs no recursion for them.
+/// The conditions of an audience as lines of the form. Lines open and close groups, so the template needs no recursion.
 struct AudienceView {
     let form: ConditionNode
     let catalogue: Catalogue
     let errors: FormErrors
-    /// Where the form is sent to.
+    /// The address that the form is sent to.
     let action: String
 
-    /// For the template.
+    /// The lines for the template.
     var lines: [[String: Any]] {
         var count = 0
         return lines(form, id: "c", lead: "Customers for whom", &count)
     }
 
-    /// Facts and attributes, in groups, with the one chosen.
+    /// Returns facts and attributes, in groups, and marks the chosen one.
     static func facts(chosen: String) -> [[String: Any]] {
         let facts = ConditionFact.allCases.map { (id: $0.rawValue, label: label($0)) }
         var groups = [

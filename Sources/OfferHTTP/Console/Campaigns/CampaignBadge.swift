@@ -17,7 +17,7 @@ struct CampaignBadge {
             }
     }
 
-    /// As people call it.
+    /// Returns the name of a state for people.
     static func word(_ state: CampaignState) -> String {
         switch state {
         case .draft: "Draft"
@@ -29,10 +29,10 @@ struct CampaignBadge {
         }
     }
 
-    /// For a template.
+    /// The values for a template.
     var values: [String: Any] { ["word": word, "tone": tone] }
 
-    /// Of a campaign: its state, and beside it a draft of what is published.
+    /// Returns the badges of a campaign: its state, and a draft of what is published.
     static func all(_ campaign: ManagedCampaign) -> [[String: Any]] {
         let state = CampaignBadge(campaign.state).values
         guard let draft = campaign.draft else { return [state] }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The questions before a campaign ends, a draft is given up, or an earlier revision comes back.
+/// The confirmation before a campaign ends, a draft is discarded, or an earlier revision returns.
 struct CampaignConfirmPages: Sendable {
     private enum Question: String, CaseIterable {
         case end, discard, rollback

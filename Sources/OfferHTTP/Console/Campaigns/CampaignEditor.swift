@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The editor of a campaign's draft. Nothing that somebody typed is lost: not by a fault, not by somebody else's save.
+/// The editor of a campaign's draft. It keeps the user's input despite faults and other users' changes.
 struct CampaignEditor: Sendable {
     private static let maxNote = 500
     private static let done = [
@@ -55,7 +55,7 @@ struct CampaignEditor: Sendable {
         return try await page(EditorState(form: CampaignForm(json, in: visit.zone), base: json), visit)
     }
 
-    /// The form of what is saved.
+    /// Returns the form of the saved campaign.
     private func saved(
         _ campaign: ManagedCampaign,
         _ visit: CampaignVisit,
@@ -64,7 +64,7 @@ struct CampaignEditor: Sendable {
         let json = campaign.text?.json ?? .object([])
         let form = CampaignForm(json, in: visit.zone)
         let findings = try await campaigns.findings(campaign)
-        // What is published needs no correcting before somebody changes it.
+        // A published campaign needs no corrections until a user edits it.
         let told = campaign.draft == nil ? [] : findings
         return EditorState(
             campaign: campaign, form: form, base: json, seen: campaign.version, findings: told,
@@ -75,10 +75,10 @@ struct CampaignEditor: Sendable {
     private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
         -> Response
     {
-        // A form of another session is shown again, and nothing of it is done: its reader decides.
+        // A form of another session is shown again and not carried out: its reader decides.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         if step == .takeBack, let campaign { return try await takeBack(campaign, body, origin, visit) }
-        // A form that was closed has sent nothing that could be kept.
+        // A closed form sends nothing that could be kept.
         guard body["whole"] == "yes" else {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
         }
@@ -131,7 +131,7 @@ struct CampaignEditor: Sendable {
                 state.campaign == nil
                 ? try await campaigns.create(id, text, of: visit.app, by: origin, reason: state.note)
                 : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin, reason: state.note)
-            // The id of a draft that was discarded before anything was published is free.
+            // The id of a draft that was discarded before any publication is free.
             if case .changedMeanwhile(let other) = outcome, state.campaign == nil, other.text == nil {
                 outcome = try await campaigns.save(id, text, of: visit.app, seen: other.version, by: origin, reason: state.note)
             }
@@ -154,7 +154,7 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Field by field, as the form says it.
+    /// Returns a campaign as the form expresses it, for a comparison field by field.
     private func said(_ json: JSONValue, _ visit: CampaignVisit) -> JSONValue {
         CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone)
     }
@@ -170,7 +170,7 @@ struct CampaignEditor: Sendable {
             }
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "review") + "?done=sent")
         } catch let error as CampaignError {
-            // It is saved at any rate.
+            // The draft is saved in any case.
             var state = try await saved(campaign, visit)
             state.note = note
             return try await refused(error, &state, visit)
@@ -196,7 +196,7 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Shows both versions as one, to be looked at and saved.
+    /// Shows both versions merged into one, for the user to check and save.
     private func merge(_ json: JSONValue, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
         guard let now = state.campaign, let theirs = now.text else { return try await page(state, visit) }
         let merged = CampaignMerge.json(base: said(state.base, visit), theirs: said(theirs.json, visit), mine: said(json, visit))
@@ -236,7 +236,7 @@ struct CampaignEditor: Sendable {
         let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
         var response = route.route.pages.page(
             .campaignEdit, view.values, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
-        // A page that is written on is not to load itself again.
+        // A page that the user edits must not reload itself.
         if state.reach.isCounting, view.isClosed { response.headers[HTTPField.Name("Refresh")!] = "1" }
         return response
     }

@@ -4,20 +4,20 @@ import WireText
 
 /// Campaigns to start from.
 enum CampaignExamples {
-    /// What can be asked for, as people say it.
+    /// The available examples, with labels.
     static let all = [
         ("win-back", "Win back lapsed customers"), ("keep", "Keep those who cancel"), ("upgrade", "Reward loyal customers"),
     ]
 
-    /// The text of a new draft.
+    /// Returns the text of a new draft.
     ///
-    /// - Parameter name: one of `all`; anything else gives an empty form.
+    /// - Parameter name: one of `all`; any other name gives an empty form.
     static func json(_ name: String, for app: String, _ catalogue: Catalogue) -> JSONValue {
         let isWinBack = name == "win-back"
         let product = catalogue.sorted.first { !$0.promotionalOffers.isEmpty }
         let group = (product ?? catalogue.sorted.first)?.groupID ?? ""
         let ids = product?.promotionalOfferIDs ?? []
-        // Offers are known by their names alone: `winback50`, `comeback`.
+        // Only the name of an offer shows its purpose: `winback50`, `comeback`.
         let fitting = ids.first { $0.lowercased().contains("back") == isWinBack } ?? ids.first
         let offers = product.flatMap { product in
             fitting.map { [CampaignVariant.Offer(productID: product.id, offerID: $0)] }
@@ -49,12 +49,12 @@ enum CampaignExamples {
                 CampaignVariant(id: "control", weight: 5000),
                 CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
             ],
-            // Who is subscribed need not subscribe: what counts is whether they stay.
+            // A subscriber need not subscribe. The goal is that they stay.
             goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed)
         ).json
     }
 
-    /// An id made of a name: `win-back-winter`.
+    /// Returns an id made of a name: `win-back-winter`.
     static func id(of name: String) -> String {
         let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return String(letters).split(separator: "-").joined(separator: "-").prefixed(64)

@@ -1,9 +1,9 @@
 import OfferService
 import WireText
 
-/// What stands above every page about one campaign.
+/// The head of every page about one campaign.
 struct CampaignHead {
-    /// The parts of a campaign.
+    /// The tabs of a campaign.
     enum Part: String, CaseIterable {
         case results = "Results"
         case rule = "Rule"
@@ -18,13 +18,13 @@ struct CampaignHead {
     let campaign: ManagedCampaign
     let part: Part
 
-    /// By what people know it: a draft renames nothing that is published, and may be unreadable.
+    /// Returns the name of a campaign for people. A draft renames nothing that is published, and may be unreadable.
     static func name(_ campaign: ManagedCampaign) -> String {
         let name = FormValue.shown((campaign.published?.text ?? campaign.text)?.json.member("name"))
         return name.isEmpty ? campaign.name.id : name
     }
 
-    /// For the template.
+    /// Returns the values for the template.
     func values(done: (tone: String, text: String)? = nil) -> [String: Any] {
         [
             "listPath": visit.path, "title": Self.name(campaign), "badges": CampaignBadge.all(campaign).map { $0 },

@@ -1,7 +1,7 @@
 import Hummingbird
 import OfferService
 
-/// Published revisions: what each changed, and the way back.
+/// Published revisions: the changes of each, and the rollback to one.
 struct CampaignHistoryPage: Sendable {
     private static let draft = "draft"
     private static let rows = 50

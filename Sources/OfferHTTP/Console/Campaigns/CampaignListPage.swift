@@ -2,7 +2,7 @@ import EligibilityRules
 import Hummingbird
 import OfferService
 
-/// The campaigns of an app: what runs, and what waits for whom.
+/// The campaigns of an app: their states, and the people that they wait for.
 struct CampaignListPage: Sendable {
     private static let done = [
         "pause": (tone: "good", text: "Paused: it counts for nobody from now on. Nobody is moved to another variant."),
@@ -36,7 +36,7 @@ struct CampaignListPage: Sendable {
     private func page(_ state: CampaignState?, _ visit: CampaignVisit, done: (tone: String, text: String)?) async throws
         -> Response
     {
-        // Of those whose only draft was discarded nothing is left but the log.
+        // A campaign whose only draft was discarded is left only in the log.
         let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }.map {
             (campaign: $0, priority: $0.text?.campaign?.priority ?? 0)
         }
@@ -70,7 +70,7 @@ struct CampaignListPage: Sendable {
     }
 
     private func row(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> [String: Any] {
-        // Customers meet what is published, not what is being written.
+        // Customers meet the published campaign, not the draft.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
         let part =
@@ -106,7 +106,7 @@ struct CampaignListPage: Sendable {
         ] as [String: Any]
     }
 
-    /// Whether it can be paused or resumed.
+    /// Returns pause or resume, whichever is possible.
     static func step(_ campaign: ManagedCampaign) -> CampaignStep? {
         [.pause, .resume].first { campaign.position.after($0) != nil }
     }

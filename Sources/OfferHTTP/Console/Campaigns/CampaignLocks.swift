@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// What of a campaign's form cannot be changed while it runs.
+/// The fields of a campaign's form that cannot be changed while it runs.
 struct CampaignLocks {
-    /// By their paths in a campaign.
+    /// The fields that may be locked, as paths in a campaign.
     private static let paths = [
         "placement", "schedule.from", "exclusionGroup", "unit", "holdout", "audience", "variants", "goal", "analysis",
     ]
@@ -22,11 +22,11 @@ struct CampaignLocks {
         "goal": "Locked: a goal that is chosen after looking at the result proves nothing.",
     ]
 
-    /// As the campaign runs; nil: nothing of it does.
+    /// The campaign as it runs; nil: it does not run.
     private let running: JSONValue?
     private(set) var paths: [String]
 
-    /// Nothing is locked.
+    /// No field is locked.
     static let none = CampaignLocks(running: nil, paths: [])
 
     private init(running: JSONValue?, paths: [String]) {
@@ -34,7 +34,7 @@ struct CampaignLocks {
         self.paths = paths
     }
 
-    /// Of a form that says something: what differs from what runs can still be put right.
+    /// Locks the fields of a form that match the running campaign. A field that differs can still be corrected.
     init(_ campaign: ManagedCampaign?, _ json: JSONValue, at now: Instant) {
         guard let campaign, campaign.position.isRunning,
             let published = campaign.published?.text.campaign, !published.schedule.isAhead(at: now)
@@ -47,12 +47,12 @@ struct CampaignLocks {
         self.init(running: running, paths: Self.paths.filter { Self.value($0, of: running) == Self.value($0, of: own) })
     }
 
-    /// Why a field is locked; empty where it is not.
+    /// Returns why a field is locked; empty if it is not.
     subscript(path: String) -> String { paths.contains(path) ? Self.reasons[path] ?? "" : "" }
 
-    /// What was sent, with what was locked as it runs: the browser sends nothing of that.
+    /// Returns the submitted campaign with locked fields as they run, because browsers do not send those.
     ///
-    /// - Parameter paths: what was locked when the form was made.
+    /// - Parameter paths: the fields that were locked when the form was made.
     static func kept(_ json: JSONValue, _ paths: [String], of campaign: ManagedCampaign) -> JSONValue {
         guard let running = campaign.published?.text.campaign?.json else { return json }
         return paths.filter { self.paths.contains($0) }.reduce(json) { json, path in
@@ -69,7 +69,7 @@ struct CampaignLocks {
 }
 
 extension JSONValue {
-    /// With another value of a member, or without it.
+    /// Returns the object with a member set to a value, or without it.
     func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         let index = members.firstIndex { $0.isNamed(name) }

@@ -1,12 +1,12 @@
 import WireText
 
-/// One's own changes put on top of somebody else's, field by field.
+/// Merges one user's changes into another user's, field by field.
 enum CampaignMerge {
     private static let parts = ["schedule", "limits", "goal"]
 
-    /// What both come to; where both have changed a field, one's own stands.
+    /// Returns the merged campaign. If both users changed a field, `mine` wins.
     ///
-    /// - Parameter base: what both began with.
+    /// - Parameter base: the version that both users started from.
     static func json(base: JSONValue, theirs: JSONValue, mine: JSONValue) -> JSONValue {
         guard case .object(let own) = mine, case .object(let others) = theirs else { return mine }
         let names = own.map(\.name) + others.map(\.name).filter { name in !own.contains { $0.isNamed(name) } }

@@ -1,12 +1,12 @@
 import EligibilityRules
 import OfferService
 
-/// A campaign in plain words, from what is saved, as it will be decided. Its texts are HTML.
+/// A campaign in plain words, as saved and as it will be decided. Its texts are HTML.
 struct CampaignReadBack {
     let campaign: Campaign
     let visit: CampaignVisit
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
         return [
@@ -112,7 +112,7 @@ struct CampaignReadBack {
 }
 
 extension Condition {
-    /// Without the subscription group's id where the app has only one: everybody knows which is meant.
+    /// Returns the condition without the subscription group's id if the app has only one group.
     func withKnownGroups(in catalogue: Catalogue) -> Condition {
         let groups = Set(catalogue.sorted.map { ExactText($0.groupID) })
         return groups.count == 1 ? withoutGroups : self

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-// What the reader may do next; who else may, where it is not the reader.
+// The reader's next steps, or the people who may take them instead.
 extension CampaignReviewPage {
     private struct Box {
         var action: String
@@ -15,7 +15,7 @@ extension CampaignReviewPage {
         var hint = ""
     }
 
-    /// For the template; false where nothing waits for anybody.
+    /// Returns the values for the template; false if nothing waits for a decision.
     func decision(
         _ campaign: ManagedCampaign,
         _ input: DecisionInput,
@@ -105,7 +105,7 @@ extension CampaignReviewPage {
             buttons: [("publish", "Publish revision \((campaign.published?.number ?? 0) + 1)")])
     }
 
-    /// What can be done with a campaign that is published.
+    /// Returns the possible steps of a published campaign.
     func running(_ campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> Any {
         guard let published = campaign.published, !campaign.position.isEnded, campaign.state != .ended else {
             return false

@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// What changes, and who may approve it.
+/// The changes of a draft, and the people who may approve it.
 struct CampaignReviewPage: Sendable {
     private static let maxNote = 500
     private static let maxRevisions = 50
@@ -89,7 +89,7 @@ struct CampaignReviewPage: Sendable {
         return try await page(try await campaigns.campaign(campaign.name.id, of: visit.app), input, visit)
     }
 
-    /// Puts the draft's changes on top of the revision that was published since.
+    /// Rebases the draft's changes onto the revision that was published since.
     private func rebase(_ campaign: ManagedCampaign, _ form: FormBody, _ visit: CampaignVisit, _ origin: Origin) async throws
         -> Response
     {
@@ -181,7 +181,7 @@ struct CampaignReviewPage: Sendable {
         }
         let number = base ?? draft.basedOn
         let old = number > 0 ? try await campaigns.revision(number, of: campaign.name.id, visit.app).text : nil
-        // Of a first version all is new; it is read back above.
+        // A first version has nothing to compare with; it is read back above.
         let rows = old == nil ? [] : ChangeWords(visit: visit).rows(from: old, to: draft.text)
         let latest = campaign.published?.number ?? 0
         let choices = stride(from: latest, through: max(1, latest - Self.maxRevisions), by: -1).map { each -> [String: Any] in

@@ -2,9 +2,9 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// Makes routes of pages about an app's campaigns, and finds what each needs.
+/// Creates the routes of pages about an app's campaigns, and looks up what each page needs.
 struct CampaignRoute: Sendable {
-    /// Of one form; conditions may be many.
+    /// The maximum size of a form, in bytes. It may have many conditions.
     private static let maxForm = 1_048_576
 
     let route: ConsoleRoute
@@ -12,9 +12,9 @@ struct CampaignRoute: Sendable {
     let names: CallerNames
     let zones: TimeZones
 
-    /// A page to look at.
+    /// Returns the route of a page.
     ///
-    /// - Parameter path: behind `/apps/{bundleId}`.
+    /// - Parameter path: the path after `/apps/{bundleId}`.
     func get(
         _ path: String,
         _ permission: Permission = .campaigns,
@@ -25,7 +25,7 @@ struct CampaignRoute: Sendable {
         }
     }
 
-    /// A form that was sent.
+    /// Returns the route of a submitted form.
     func post(
         _ path: String,
         _ permission: Permission,
@@ -38,17 +38,17 @@ struct CampaignRoute: Sendable {
         }
     }
 
-    /// The campaign in the path.
+    /// Returns the campaign in the path.
     func campaign(_ request: OperationRequest, _ visit: CampaignVisit) async throws -> ManagedCampaign {
         try await campaigns.campaign(request.parameter("id"), of: visit.app)
     }
 
-    /// Who may do something, in words: `approver-1 or admin`.
+    /// Returns the people with a permission, in words: `approver-1 or admin`.
     func people(_ permission: Permission, _ visit: CampaignVisit) async throws -> String {
         Self.words(try await campaigns.people(who: permission, in: visit.app))
     }
 
-    /// People as a list of words.
+    /// Returns people as a list in words.
     static func words(_ people: [AccessKey]) -> String {
         let names = Set(people.map { $0.note.isEmpty ? "osk_\($0.id)" : $0.note }).sorted()
         guard let last = names.last else { return "nobody yet" }

@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// Who tries a campaign out with sandbox purchases, and what they have met.
+/// The testers, who try a campaign with sandbox purchases, and what they have met.
 struct CampaignTestersPage: Sendable {
-    /// Somebody who is to be added, as it was typed.
+    /// A tester to add, as typed.
     private struct Wish {
         var kind = BucketingUnit.customer
         var id = ""
@@ -63,7 +63,7 @@ struct CampaignTestersPage: Sendable {
         _ visit: CampaignVisit,
         _ origin: Origin
     ) async throws -> Response {
-        // Of somebody else's list the place is another.
+        // Another user may have changed the list meanwhile.
         guard campaign.testers.indices.contains(place) else {
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "testers") + "?done=meanwhile")
         }
@@ -138,7 +138,7 @@ struct CampaignTestersPage: Sendable {
         ]
     }
 
-    /// A fault of the list in words about the form, and the field of the form that it is about.
+    /// Returns a fault of the list in the form's words, and the field that it is about.
     private static func error(
         _ fault: FieldFault,
         _ wish: Wish,

@@ -1,35 +1,35 @@
 import EligibilityRules
 import OfferService
 
-/// A look at campaigns of one app: by whom, and as of when.
+/// A visit to the campaigns of one app: its visitor and its time.
 struct CampaignVisit {
     let app: App
     let visitor: ConsoleVisitor
     let time: ConsoleTime
-    /// Where the reader is.
+    /// The reader's time zone.
     let zone: TimeZoneRules
-    /// What people know the holders of access keys by.
+    /// The names of access keys for people, by id.
     let names: [String: String]
 
     var caller: Caller { visitor.caller }
     var now: Instant { time.now }
 
-    /// Of the list.
+    /// The path of the list.
     var path: String { "/console/apps/\(PercentEncoding.encoded(app.bundleID))/campaigns" }
 
-    /// Of a page about one campaign.
+    /// Returns the path of a page about one campaign.
     func path(_ id: String, _ part: String) -> String { "\(path)/\(PercentEncoding.encoded(id))/\(part)" }
 
-    /// Whether the reader may do something.
+    /// Whether the reader has a permission.
     func may(_ permission: Permission) -> Bool { caller.role.may(permission) }
 
-    /// Who did something, as people know them.
+    /// Returns the name of an actor for people.
     func name(_ id: String) -> String { names[id] ?? id }
 
-    /// That somebody did something: `marketing-1, 21 Nov, 11:06 UTC`; HTML.
+    /// Returns the actor and time of a change as HTML: `marketing-1, 21 Nov, 11:06 UTC`.
     func told(_ act: ManagedCampaign.Act) -> String { "\(ByteEscaping().escapeText(name(act.by))), \(time.at(act.at))" }
 
-    /// A point in time that people plan with: local time first; HTML.
+    /// Returns a planned point in time as HTML, local time first.
     func planned(_ instant: Instant) -> String {
         guard zone != .utc else { return "<b>\(time.at(instant))</b>" }
         let local = instant.advanced(by: zone.offset(at: instant.milliseconds / 1000) * 1000)

@@ -5,7 +5,7 @@ import OfferService
 /// The products and offers of an app as the service knows them.
 struct CataloguePage: Sendable {
     let route: CampaignRoute
-    /// What App Store Connect said; nil where nothing keeps it.
+    /// The catalogues that App Store Connect stated; nil where they are not kept.
     let statement: CatalogueStatement?
 
     var routes: [OperationRoute] {
@@ -36,7 +36,7 @@ struct CataloguePage: Sendable {
             .catalogue, values, title: "Catalogue", at: .catalogue, in: visit.app.bundleID, for: visit.visitor)
     }
 
-    /// When App Store Connect was asked, and how one asks again; HTML.
+    /// Returns when App Store Connect was last asked, as HTML.
     private func said(_ visit: CampaignVisit) -> String {
         guard let statement, statement.apps.contains(visit.app.bundleID) else {
             return "App Store Connect was not asked: no pulled file stands beside the configuration."

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What is different between two versions of a campaign, in the marketer's words.
+/// The differences between two versions of a campaign, in the marketer's words.
 struct ChangeWords {
     private static let fields = [
         "id": "Id", "name": "Name", "bundleId": "App", "placement": "Where in the app", "priority": "Priority",
@@ -15,7 +15,7 @@ struct ChangeWords {
 
     let visit: CampaignVisit
 
-    /// For the template: one row for each change.
+    /// Returns the rows for the template, one for each change.
     func rows(from old: CampaignText?, to new: CampaignText?) -> [[String: Any]] {
         CampaignText.changes(from: old.map(readable), to: new.map(readable)).map(row)
     }
@@ -43,7 +43,7 @@ struct ChangeWords {
         return Self.escaped(text)
     }
 
-    /// With conditions as they are read back.
+    /// Returns the text with conditions as they are read back.
     private func readable(_ text: CampaignText) -> CampaignText {
         guard var campaign = text.campaign else { return text }
         campaign.audience = campaign.audience?.withKnownGroups(in: visit.app.catalogue)
@@ -54,6 +54,6 @@ struct ChangeWords {
 }
 
 extension String {
-    /// Without the full stop at the end.
+    /// The text without the full stop at the end.
     var dropStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

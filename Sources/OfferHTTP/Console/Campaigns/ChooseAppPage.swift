@@ -1,7 +1,7 @@
 import Hummingbird
 import OfferService
 
-/// Leads to a page of the one app that the reader may see, or asks which.
+/// Redirects to a page of the reader's only app, or asks for the app.
 struct ChooseAppPage: Sendable {
     private static let parts: [(path: String, title: String, permission: Permission)] = [
         ("campaigns", "Campaigns", .campaigns), ("try", "Try a customer", .campaigns), ("catalogue", "Catalogue", .catalogue),

@@ -1,15 +1,15 @@
 import EligibilityRules
 
-/// What somebody wanted to decide about a draft, and why it was not done.
+/// A decision about a draft as submitted, and why it was not carried out.
 struct DecisionInput {
     var note = ""
-    /// Beside the note.
+    /// The error beside the note.
     var noteError = ""
-    /// What keeps the draft from being published.
+    /// The findings that keep the draft from being published.
     var errors: [CampaignFinding] = []
-    /// That somebody else was faster.
+    /// The notice that another user's change came first.
     var lost: (title: String, text: String)?
-    /// What was done a moment ago.
+    /// The notice of what was just done.
     var done: (tone: String, text: String)?
 
     var isRefused: Bool { !noteError.isEmpty || !errors.isEmpty || lost != nil }

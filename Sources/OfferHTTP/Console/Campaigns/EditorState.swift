@@ -2,35 +2,35 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// What the editor shows: a form, and what there is to say of it.
+/// The state of the editor: a form, and the messages about it.
 struct EditorState {
-    /// That somebody else was faster.
+    /// Another user's change, which came first.
     struct Conflict {
         let now: ManagedCampaign
         let base: CampaignText
         let mine: CampaignText
     }
 
-    /// Nil: it is not made yet.
+    /// The campaign; nil: it is not created yet.
     var campaign: ManagedCampaign?
     var form: CampaignForm
-    /// What the form was made from; what is merged with somebody else's is told from it.
+    /// The text that the form was made from. A merge compares both users' changes with it.
     var base: JSONValue
     /// The version of the campaign that the form was made from; nil: there is none.
     var seen: Int64?
-    /// Of what is saved.
+    /// The findings about the saved draft.
     var findings: [CampaignFinding] = []
-    /// Faults beside the inputs; of a form in the middle of being built there are none.
+    /// The faults beside the inputs. A form that is still being built has none.
     var errors = FormErrors.none
     var locks = CampaignLocks.none
     var note = ""
     var conflict: Conflict?
     var isMerged = false
-    /// The id of the row that was added a moment ago.
+    /// The id of the row that was just added.
     var fresh = ""
     var done: (tone: String, text: String)?
-    /// How many customers the audience has.
+    /// The number of customers in the audience.
     var reach = ReachPanel.Finding.nothing
-    /// What is typed but not saved.
+    /// Whether the form has unsaved input.
     var isUnsaved = false
 }

@@ -6,13 +6,13 @@ enum EditorStep: Equatable {
     case even, addVariant
     case removeVariant(Int)
     case addOffer(Int)
-    /// A condition, to the group of this id.
+    /// Adds a condition to the group of this id.
     case add(String)
-    /// A group, to the group of this id.
+    /// Adds a group to the group of this id.
     case addGroup(String)
     case remove(String)
 
-    /// As buttons send it; anything else saves.
+    /// Reads the value that a button sends. Any other value saves.
     init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         let (id, index) = (parts.count > 1 ? parts[1] : "", parts.count > 1 ? Int(parts[1]) : nil)
@@ -34,12 +34,12 @@ enum EditorStep: Equatable {
             }
     }
 
-    /// Takes a step of building.
+    /// Applies a building step to the form.
     ///
     /// - Parameters:
-    ///   - fact: what a new condition is to be about.
-    ///   - group: the subscription group that is meant where there is one only.
-    /// - Returns: the id of what is new; empty: nothing is.
+    ///   - fact: the fact of a new condition.
+    ///   - group: the subscription group of a new condition that needs one.
+    /// - Returns: the id of what was added; empty: nothing was.
     func apply(to form: inout CampaignForm, fact: String, group: String) -> String {
         switch self {
         case .save, .review, .refresh, .merge, .takeBack, .reach: break
@@ -69,7 +69,7 @@ enum EditorStep: Equatable {
 }
 
 extension CampaignForm {
-    /// Gives each variant the same; what is left over goes to the first ones.
+    /// Gives each variant the same weight. The first variants get the remainder.
     mutating func splitEvenly() {
         guard !variants.isEmpty else { return }
         let (share, rest) = Bucket.count.quotientAndRemainder(dividingBy: variants.count)

@@ -8,11 +8,11 @@ struct EditorView {
 
     let state: EditorState
     let visit: CampaignVisit
-    /// Other campaigns of the app: their placements and groups are suggested.
+    /// The other campaigns of the app, whose placements and groups are suggested.
     var others: [ManagedCampaign] = []
-    /// Who may approve, in words; empty where it is approved.
+    /// The people who may approve, in words; empty if the draft is approved.
     var approvers = ""
-    /// Who may write, in words.
+    /// The people who may write, in words.
     var writers = ""
 
     private var form: CampaignForm { state.form }
@@ -20,7 +20,7 @@ struct EditorView {
     private var isNew: Bool { state.campaign == nil }
     private var action: String { state.campaign.map { visit.path($0.name.id, "rule") } ?? "\(visit.path)/new" }
 
-    /// Everything.
+    /// The values for the template.
     var values: [String: Any] {
         var values: [String: Any] = [
             "action": action, "here": action, "seen": state.seen.map { "\($0)" } ?? "",
@@ -61,7 +61,7 @@ struct EditorView {
         return isNew ? "\(things) to fix before this can be saved" : "\(things) to fix before you can send this to review"
     }
 
-    /// Of the panel that says how many it reaches.
+    /// The values of the panel that counts the audience.
     var reach: [String: Any] {
         ReachView(
             finding: state.reach, form: form, app: visit.app, time: visit.time, action: action, isClosed: isClosed,
@@ -69,7 +69,7 @@ struct EditorView {
         ).values
     }
 
-    /// Whether there is nothing to write in.
+    /// Whether the form cannot be edited.
     var isClosed: Bool { (closed as? [String: Any]) != nil }
 
     private var closed: Any {
@@ -79,7 +79,7 @@ struct EditorView {
         guard visit.may(.campaignDrafts) else {
             return told("You can look at this rule, not change it", "These can: \(writers).")
         }
-        // Who has to bring two versions together goes on writing, wherever the other one was sent.
+        // A user who merges two versions keeps writing, wherever the other version was sent.
         guard let campaign = state.campaign, state.conflict == nil, !state.isMerged else { return false }
         if campaign.position.isEnded {
             return told(
@@ -95,7 +95,7 @@ struct EditorView {
         }
     }
 
-    /// Why the draft came back.
+    /// The reviewer and the reason, if the draft was sent back; otherwise false.
     private var sentBack: Any {
         guard let draft = state.campaign?.draft, draft.phase == .rejected, let ruled = draft.ruled else { return false }
         return ["who": visit.told(ruled), "reason": ruled.reason] as [String: Any]
@@ -165,7 +165,7 @@ struct EditorView {
 
     private var analysis: [String: Any] {
         let lock = state.locks["analysis"]
-        // Also where the number itself is missing still.
+        // Without the method, so that a number is proposed even while the form has none.
         var undecided = form
         undecided.method = ""
         let campaign = CampaignText(json: undecided.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign

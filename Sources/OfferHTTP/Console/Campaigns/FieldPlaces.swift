@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Which input shows which field of a campaign.
+/// The inputs that show the fields of a campaign.
 struct FieldPlaces {
     // Paths as findings name them, in the order of the form.
     private var places: [(path: String, id: String)] = [
@@ -29,7 +29,7 @@ struct FieldPlaces {
         ]
     }
 
-    /// The id of the input for a field, or for the one that holds it; and its place in the order of the form.
+    /// Returns the id of the input for a field or its holder, and its place in the order of the form.
     func id(of path: String) -> (id: String, order: Int) {
         let holders = places.enumerated().filter { Self.holds($0.element.path, path) }
         guard let best = holders.max(by: { $0.element.path.utf8.count < $1.element.path.utf8.count }) else {

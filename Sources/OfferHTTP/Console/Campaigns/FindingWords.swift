@@ -1,13 +1,13 @@
 import EligibilityRules
 import WireText
 
-/// What is wrong with a campaign, in the words of its form: percentages, where the rules count basis points.
+/// The faults of a campaign in the words of its form: percentages, where the rules count basis points.
 struct FindingWords {
     let form: CampaignForm
-    /// Where the reader is.
+    /// The reader's time zone.
     let zone: TimeZoneRules
 
-    /// What is wrong, then what to do.
+    /// Returns what is wrong, then what to do.
     func text(_ finding: CampaignFinding) -> String {
         switch finding.code {
         case .weightsDoNotAddUp: weights ?? Self.plain(finding.message)
@@ -68,7 +68,7 @@ struct FindingWords {
         }
     }
 
-    /// What stands in the input.
+    /// Returns the text in the input.
     private func typed(_ path: String) -> String {
         switch path {
         case "enrolment": return form.enrolment
@@ -94,7 +94,7 @@ struct FindingWords {
         return plain(text)
     }
 
-    /// Names in quotation marks instead of backticks, without the ids behind names.
+    /// Returns the text with quotation marks instead of backticks, and without the ids after names.
     static func plain(_ text: String) -> String {
         var isOpen = false
         return text.replacing(#/ \(`[^`]*`\)/#, with: "").reduce(into: "") { plain, letter in

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension FormErrors {
-    /// What keeps a draft from being published, beside the inputs of its form.
+    /// Places the findings that keep a draft from being published beside the inputs of its form.
     init(_ findings: [CampaignFinding], in form: CampaignForm, _ zone: TimeZoneRules) {
         let (places, words) = (FieldPlaces(form), FindingWords(form: form, zone: zone))
         let errors = findings.filter { $0.severity == .error }.map { (place: places.id(of: $0.path), text: words.text($0)) }

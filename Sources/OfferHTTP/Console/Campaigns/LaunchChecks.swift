@@ -1,16 +1,16 @@
 import EligibilityRules
 import OfferService
 
-/// What is to be done before a campaign goes live, and what is.
+/// The checks before a campaign goes live, and which of them are done.
 struct LaunchChecks {
     let campaign: Campaign?
     let findings: [CampaignFinding]
     let words: FindingWords
     let visit: CampaignVisit
-    /// Who may approve, in words; empty where it is approved.
+    /// The people who may approve, in words; empty if the draft is approved.
     let approvers: String
 
-    /// For the template.
+    /// Returns the values for the template.
     func values(title: String) -> [String: Any] {
         let all = checks
         let done = all.count { $0.tone == "good" }

@@ -7,18 +7,18 @@ struct MomentView {
     let id: String
     let label: String
     let fields: MomentFields
-    /// Why it cannot be changed; empty where it can.
+    /// Why the moment cannot be changed; empty if it can.
     let lock: String
-    /// What an empty one means.
+    /// The meaning of empty inputs.
     let empty: String
     let visit: CampaignVisit
 
-    /// For the template.
+    /// Returns the values for the template.
     func values(_ errors: FormErrors) -> [String: Any] {
         let isEnd = id == "until"
         let all = fields.instants(in: visit.zone, isEnd: isEnd)
         let zone = ByteEscaping().escapeText(visit.zone.label)
-        // What is no date can be shown by an input for any text only.
+        // Only a plain text input can show an invalid date.
         let isPlain = fields.date.isEmpty || all != nil
         var hint = lock.isEmpty ? "" : "\(ByteEscaping().escapeText(lock)) "
         hint +=
@@ -31,7 +31,7 @@ struct MomentView {
         ]
     }
 
-    /// The choice where clocks show the same time twice.
+    /// Returns the choice where clocks show the same time twice; false otherwise.
     private func repeats(_ instants: [Instant]) -> Any {
         guard instants.count > 1 else { return false }
         let choices = instants.enumerated().map {

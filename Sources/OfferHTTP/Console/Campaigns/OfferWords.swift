@@ -1,10 +1,10 @@
 import EligibilityRules
 
-/// Offers of the catalogue as people say them. What they cost is known to App Store Connect alone.
+/// Offers of the catalogue in words. Only App Store Connect knows their prices.
 struct OfferWords {
     let catalogue: Catalogue
 
-    /// `winback50 on com.example.pro.monthly: reduced price for 3 months`.
+    /// Returns `winback50 on com.example.pro.monthly: reduced price for 3 months`.
     func text(_ offer: CampaignVariant.Offer) -> String {
         guard let found = catalogue.product(offer.productID)?.promotionalOffers[ExactText(offer.offerID)] else {
             return "\(offer.offerID) on \(offer.productID) (not in the catalogue)"
@@ -12,7 +12,7 @@ struct OfferWords {
         return "\(offer.offerID) on \(offer.productID): \(Self.terms(found))"
     }
 
-    /// `reduced price for 3 months`.
+    /// Returns `reduced price for 3 months`.
     static func terms(_ offer: SubscriptionOffer) -> String {
         let period = PeriodWords.text(offer.period)
         return switch offer.kind {
@@ -22,7 +22,7 @@ struct OfferWords {
         }
     }
 
-    /// Every offer as a choice, the products in order.
+    /// Every offer as a choice, in the order of the products.
     var choices: [(product: String, offers: [(id: String, label: String)])] {
         catalogue.sorted.filter { !$0.promotionalOffers.isEmpty }.map { product in
             let offers = product.promotionalOfferIDs.map { CampaignVariant.Offer(productID: product.id, offerID: $0) }

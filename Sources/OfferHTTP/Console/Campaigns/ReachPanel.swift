@@ -2,26 +2,26 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// Counts, beside the editor, how many stored customers the audience in it has.
+/// Counts how many stored customers the audience in the editor has.
 struct ReachPanel: Sendable {
-    /// What is found.
+    /// The result of a count.
     enum Finding: Sendable {
-        /// Nobody has asked.
+        /// No count was requested.
         case nothing
         case counting(CountingProgress)
         case counted(AudienceCount, AudienceFunnel, at: Instant)
-        /// Why it is not counted, a sentence each.
+        /// Why the audience is not counted, one sentence for each reason.
         case refused([String])
 
         var isCounting: Bool { if case .counting = self { true } else { false } }
     }
 
-    // Who waits longer is told how far it is.
+    // A user whose count takes longer sees its progress.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach
 
-    /// How far it is, of what a draft says; what is wrong with that is told, so that nobody loses the form it stands in.
+    /// Counts the audience of a draft. Faults of the draft are part of the finding, so that the user keeps the form.
     func count(_ json: JSONValue, _ form: CampaignForm, _ visit: CampaignVisit) async throws -> Finding {
         let words = FindingWords(form: form, zone: visit.zone)
         do {

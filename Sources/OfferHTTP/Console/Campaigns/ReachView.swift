@@ -2,20 +2,20 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// How many stored customers an audience has, for its template.
+/// The number of stored customers in an audience, for its template.
 struct ReachView {
     let finding: ReachPanel.Finding
     let form: CampaignForm
     let app: App
     let time: ConsoleTime
-    /// Of the editor.
+    /// The address that the editor's form is sent to.
     let action: String
-    /// Whether what is saved is counted: there is nothing to write in.
+    /// Whether the saved campaign is counted, because the form cannot be edited.
     let isClosed: Bool
-    /// The campaign whose draft is tried on those who are found; nil: it has none yet.
+    /// The campaign whose draft can be tried on the customers found; nil: it is not created yet.
     var campaign: String?
 
-    /// Everything.
+    /// The values for the template.
     var values: [String: Any] {
         var values: [String: Any] = [
             "reachAction": action, "isReachClosed": isClosed, "isReachIdle": false, "counted": false, "progress": false,
@@ -67,7 +67,7 @@ struct ReachView {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// What is left once some are held out, and not all are let in.
+    /// Returns the number that is left after hold-out and enrolment, in words.
     private func letIn(_ matching: Int) -> Any {
         let points = { (text: String) in DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
@@ -110,7 +110,7 @@ struct ReachView {
         names.count < 2 ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names.last!)"
     }
 
-    /// Some are never none of them.
+    /// Returns a share, which is never rounded down to zero.
     private static func share(_ part: Int, of whole: Int) -> String {
         part > 0 && part * 1000 < whole ? "under 0.1\u{a0}%" : ConsoleTime.share(part, of: whole)
     }

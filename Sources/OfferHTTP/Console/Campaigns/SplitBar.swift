@@ -1,17 +1,17 @@
 import EligibilityRules
 
-/// How customers are shared out among variants, drawn.
+/// The shares of the variants, as a drawing.
 struct SplitBar {
-    /// Names and basis points, in the order of the variants.
+    /// The names and weights, in basis points, in the order of the variants.
     let shares: [(name: String, weight: Int)]
 
-    /// Takes the values as they are.
+    /// Creates a bar of shares.
     init(shares: [(name: String, weight: Int)]) { self.shares = shares }
 
-    /// Of a campaign.
+    /// Creates a bar of a campaign's variants.
     init(_ variants: [CampaignVariant]) { shares = variants.map { ($0.id, $0.weight) } }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         var start = 0
         var bars: [[String: Any]] = []
@@ -36,10 +36,10 @@ struct SplitBar {
         ]
     }
 
-    /// The class of a variant's colour.
+    /// Returns the class of a variant's colour.
     static func style(_ index: Int) -> String { "v\(index % 6)" }
 
-    /// `33.3 %`; more places only where there are any.
+    /// Returns `33.3 %`, with as many decimals as needed.
     static func percent(_ basisPoints: Int) -> String {
         (DecimalShift.text("\(basisPoints)", by: -2) ?? "\(basisPoints)") + "\u{a0}%"
     }

@@ -11,9 +11,9 @@ struct TestView {
     private var fact: ConditionFact? { ConditionFact(rawValue: test.fact) }
     private var isList: Bool { test.comparator == .oneOf }
 
-    /// For the template.
+    /// Returns the values for the template.
     ///
-    /// - Parameter removal: where a press on its removal leads.
+    /// - Parameter removal: the address that the removal button leads to.
     func values(removal: String) -> [String: Any] {
         let error = ["fact", "name", "group", "value", "end"].map { errors["\(id).\($0)"] }.filter { !$0.isEmpty }
         return [
@@ -31,7 +31,7 @@ struct TestView {
     private var groups: Any {
         guard let fact, fact.takesGroup else { return false }
         let known = Set(catalogue.sorted.map(\.groupID)).sorted()
-        // Where there is one group only, everybody knows which is meant.
+        // With a single group, there is nothing to choose.
         if known == [test.group], fact.needsGroup { return ["only": test.group, "choices": false] as [String: Any] }
         var choices = (fact.needsGroup && !test.group.isEmpty ? [] : [("", "any group")]) + known.map { ($0, "group \($0)") }
         if !choices.contains(where: { $0.0 == test.group }) { choices.append((test.group, "group \(test.group)")) }
@@ -47,7 +47,7 @@ struct TestView {
         return ["all": all.map { ["id": $0.0, "label": $0.1, "isChosen": $0.0 == test.type] as [String: Any] }]
     }
 
-    /// Values to choose from; empty where there are too many.
+    /// The values to choose from; empty if there are too many.
     private var known: [(id: String, label: String)] {
         if test.isAttribute { return test.kind == .boolean ? [("true", "yes"), ("false", "no")] : [] }
         switch fact {

@@ -7,16 +7,16 @@ struct VariantView {
     let index: Int
     let catalogue: Catalogue
     let errors: FormErrors
-    /// Whether the App Store's own question to those who cancel is answered: then a text can be shown.
+    /// Whether the campaign answers the App Store's request about customers who cancel, so that a text can be shown.
     let isRetention: Bool
-    /// Where the form is sent to.
+    /// The address that the form is sent to.
     let action: String
-    /// The id of the row that was added a moment ago.
+    /// The id of the row that was just added.
     let fresh: String
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
-        // One input more than there are offers is asked for with a button.
+        // A button asks for one input more than there are offers.
         let shown = variant.offers.isEmpty ? [""] : variant.offers
         let extra = fresh == "v.\(index).offer.\(shown.count)" ? [""] : []
         return [

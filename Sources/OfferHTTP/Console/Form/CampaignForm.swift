@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// A campaign as the inputs of the editor. It holds nothing but what a draft can keep, so that the form is saved in any state.
+/// A campaign as the inputs of the editor. It holds only what a draft can keep, so that the form can be saved in any state.
 struct CampaignForm: Equatable {
     var id = ""
     var name = ""
@@ -12,9 +12,9 @@ struct CampaignForm: Equatable {
     var from = MomentFields(date: "", time: "")
     var until = MomentFields(date: "", time: "")
     var unit = BucketingUnit.customer.rawValue
-    /// Percent.
+    /// The enrolment, in percent.
     var enrolment = "100"
-    /// Percent.
+    /// The hold-out, in percent.
     var holdout = ""
     var audience = ConditionNode.root(nil)
     var perCustomer = ""
@@ -23,16 +23,16 @@ struct CampaignForm: Equatable {
     var variants: [VariantFields] = []
     var metric = CampaignGoal.Metric.subscribed.rawValue
     var window = PeriodFields(number: "14", unit: "D")
-    /// Percent.
+    /// The expected conversion, in percent.
     var expected = ""
-    /// Points.
+    /// The difference to detect, in percentage points.
     var detect = ""
     var method = "sequential"
     var sampleSize = ""
-    /// What the draft said of the schedule when the form was made.
+    /// The schedule of the draft when the form was made.
     var schedule: JSONValue?
 
-    /// Of what a draft says.
+    /// Reads a draft.
     init(_ json: JSONValue, in zone: TimeZoneRules) {
         id = FormValue.shown(json.member("id"))
         name = FormValue.shown(json.member("name"))
@@ -61,9 +61,9 @@ struct CampaignForm: Equatable {
         sampleSize = FormValue.shown(analysis?.member("sampleSize"))
     }
 
-    /// What was sent.
+    /// Reads a submitted form.
     ///
-    /// - Parameter fields: every value of each name.
+    /// - Parameter fields: all values of each name.
     init(_ fields: [String: [String]]) {
         func text(_ name: String) -> String { fields[name]?.first ?? "" }
         id = text("id")
@@ -90,7 +90,7 @@ struct CampaignForm: Equatable {
         sampleSize = text("sampleSize")
     }
 
-    /// As a draft keeps it.
+    /// Returns the campaign as a draft keeps it.
     func json(bundleID: String, in zone: TimeZoneRules) -> JSONValue {
         .members([
             "id": .string(id), "name": .string(name), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
@@ -113,7 +113,7 @@ struct CampaignForm: Equatable {
         ])
     }
 
-    // Who has gone back to looking daily need not empty the other input.
+    // A user who returns to daily reading need not empty the other input.
     private var analysis: JSONValue? {
         if method.isEmpty || method == "sequential" { return nil }
         return .members(["method": .string(method), "sampleSize": FormValue.number(sampleSize)])

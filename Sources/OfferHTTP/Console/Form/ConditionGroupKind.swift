@@ -1,14 +1,14 @@
 /// How the parts of a group are joined.
 enum ConditionGroupKind: String, CaseIterable {
     case all, any, none
-    /// Not all of them.
+    /// Not all parts hold.
     case notAll = "not-all"
-    /// The one part is denied; of several none.
+    /// The single part does not hold; of several parts, none holds.
     case not
-    /// The one part stands for itself; of several all.
+    /// The single part stands for itself; of several parts, all hold.
     case bare
 
-    /// As people say it.
+    /// The name for people.
     var label: String {
         switch self {
         case .all, .bare: "all"
@@ -18,7 +18,7 @@ enum ConditionGroupKind: String, CaseIterable {
         }
     }
 
-    /// Those that can be chosen where one is this.
+    /// The kinds that may replace this one.
     var choices: [ConditionGroupKind] {
         switch self {
         case .bare: [.bare, .any, .none]

@@ -3,9 +3,9 @@ extension ConditionNode {
     private static let maxDepth = 64
     private static let maxParts = 1000
 
-    /// What was sent.
+    /// Reads a submitted form.
     ///
-    /// - Parameter fields: every value of each name.
+    /// - Parameter fields: all values of each name.
     init(_ fields: [String: [String]], id: String, depth: Int = 1) {
         func text(_ name: String) -> String { fields["\(id).\(name)"]?.first ?? "" }
         if let raw = fields["\(id).raw"]?.first {
@@ -31,7 +31,7 @@ extension ConditionNode {
         change(id) { if case .group(let kind, let parts) = $0 { $0 = .group(kind, parts + [node]) } }
     }
 
-    /// Takes a part out; groups that become empty go with it.
+    /// Removes a part, and the groups that become empty.
     mutating func remove(_ id: String) {
         guard let dot = id.lastIndex(of: "."), let index = Int(id[id.index(after: dot)...]) else { return }
         let holder = String(id[..<dot])
@@ -45,7 +45,7 @@ extension ConditionNode {
         if isEmpty, holder != "c" { remove(holder) }
     }
 
-    /// How many parts a group has.
+    /// Returns the number of parts of a group.
     func count(of id: String) -> Int {
         var count = 0
         var copy = self

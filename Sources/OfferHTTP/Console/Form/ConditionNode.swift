@@ -1,29 +1,29 @@
 import OfferService
 import WireText
 
-/// A part of an audience as the editor shows it. Whatever a draft says comes back the same: what has no row of its own is shown as JSON.
+/// A part of an audience as the editor shows it. Every draft survives unchanged: a condition without a row is shown as JSON.
 indirect enum ConditionNode: Equatable {
     case group(ConditionGroupKind, [ConditionNode])
     case test(TestFields)
-    /// Any other text; JSON, or what was to be.
+    /// Any other text: JSON, or input that is not valid JSON.
     case raw(String)
 
-    /// Of what a draft says.
+    /// Reads a draft's condition.
     init(_ json: JSONValue) {
         let node = Self.candidate(json)
         self = node.json == json ? node : .raw(Self.text(json))
     }
 
-    /// An audience, in a group at any rate.
+    /// Returns the root of an audience, which is always a group.
     static func root(_ audience: JSONValue?) -> ConditionNode {
         guard let audience else { return .group(.all, []) }
         let node = ConditionNode(audience)
-        // A group of none is not the same as no audience.
+        // A group without parts is not the same as no audience.
         if case .group(_, let parts) = node, !parts.isEmpty { return node }
         return .group(.bare, [node])
     }
 
-    /// As the draft says it.
+    /// The condition as the draft keeps it.
     var json: JSONValue {
         switch self {
         case .raw(let text): (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
@@ -40,7 +40,7 @@ indirect enum ConditionNode: Equatable {
         }
     }
 
-    /// The audience that this is the root of; nil: everybody.
+    /// The audience of this root; nil: all customers.
     var audience: JSONValue? {
         if case .group(_, let parts) = self, parts.isEmpty { return nil }
         return json
@@ -65,7 +65,7 @@ indirect enum ConditionNode: Equatable {
     }
 
     private static func text(_ json: JSONValue) -> String {
-        // A text that is no JSON is what somebody typed.
+        // A text that is not JSON is a user's input.
         if case .string(let text) = json, (try? JSONValue(parsing: Array(text.utf8))) == nil { return text }
         return String(decoding: json.bytes, as: UTF8.self)
     }

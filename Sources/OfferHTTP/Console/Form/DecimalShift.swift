@@ -1,9 +1,8 @@
-/// Numbers as people write them with the decimal point moved: percentages beside basis points and shares. Texts all the way, so that
-/// nothing is rounded.
+/// Moves the decimal point of written numbers, for percentages beside basis points and shares. Works on text: nothing is rounded.
 enum DecimalShift {
     private static let maxDigits = 400
 
-    /// The number so many places larger, spelled as shortly as can be; nil for what is no number.
+    /// Returns the number larger by so many places, in its shortest form; nil if the text is not a number.
     static func text(_ text: String, by places: Int) -> String? {
         let number = /(-?)([0-9]{1,400})(?:\.([0-9]{1,400}))?(?:[eE]([+-]?[0-9]{1,3}))?/
         guard let match = text.wholeMatch(of: number) else { return nil }

@@ -1,8 +1,8 @@
 import WireText
 
-/// What stands in one input beside what stands in the draft. What is no number is kept as the text that somebody typed.
+/// Converts between the text of an input and the value of a draft. Input that is not a number is kept as text.
 enum FormValue {
-    /// As a number of the draft is shown, so many decimal places smaller.
+    /// Returns a draft's value as text. A number becomes smaller by so many decimal places.
     static func shown(_ value: JSONValue?, by places: Int = 0) -> String {
         switch value {
         case .number(let spelling): places == 0 ? spelling : DecimalShift.text(spelling, by: -places) ?? spelling
@@ -12,7 +12,7 @@ enum FormValue {
         }
     }
 
-    /// What somebody typed where a number is wanted, so many decimal places larger; nil where nothing was typed.
+    /// Returns typed text as a number larger by so many decimal places; nil if it is empty. Text that is not a number stays text.
     static func number(_ text: String, by places: Int = 0) -> JSONValue? {
         let typed = text.trimmed
         if typed.isEmpty { return nil }
@@ -21,6 +21,6 @@ enum FormValue {
         return DecimalShift.text(bare, by: places).map(JSONValue.number) ?? .string(text)
     }
 
-    /// A text that may be left out.
+    /// Returns an optional text; nil if it is empty.
     static func text(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
 }

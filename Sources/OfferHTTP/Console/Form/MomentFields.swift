@@ -8,17 +8,17 @@ struct MomentFields: Equatable {
 
     let date: String
     let time: String
-    /// Which of two instants is meant, `0` or `1`, where clocks show the same time twice; empty: not said.
+    /// The chosen one of two instants, `0` or `1`, where clocks show the same time twice; empty: no choice.
     let which: String
 
-    /// Takes the values as they are.
+    /// Creates the fields from their values.
     init(date: String, time: String, which: String = "") {
         self.date = date
         self.time = time
         self.which = which
     }
 
-    /// Of what the draft says.
+    /// Reads the draft's value.
     init(_ value: JSONValue?, in zone: TimeZoneRules) {
         let text = FormValue.shown(value)
         if let instant = Self.instant(text) {
@@ -27,16 +27,16 @@ struct MomentFields: Equatable {
             let place = all.count > 1 ? all.firstIndex(of: instant) : nil
             self.init(date: local.date, time: local.time, which: place.map { "\($0)" } ?? "")
         } else {
-            // What somebody typed that is no date.
+            // Input that is not a date.
             let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             self.init(date: parts.first ?? "", time: parts.count > 1 ? parts[1] : "")
         }
     }
 
-    /// As the draft says it, in UTC.
+    /// Returns the value as the draft keeps it, in UTC.
     ///
     /// - Parameters:
-    ///   - before: what the draft said when the form was made: its spelling stays where the inputs are as they were.
+    ///   - before: the draft's value when the form was made. Its spelling stays if the inputs are unchanged.
     ///   - isEnd: whether a date without a time means the last minute of the day.
     func json(_ before: JSONValue?, in zone: TimeZoneRules, isEnd: Bool) -> JSONValue? {
         if date.isEmpty, time.isEmpty { return nil }
@@ -45,19 +45,19 @@ struct MomentFields: Equatable {
         return .string("\(date)\(Self.separator)\(time)")
     }
 
-    /// The instants at which clocks show it; nil for what is no date or no time.
+    /// Returns the instants at which clocks show the date and time; nil if either is invalid.
     func instants(in zone: TimeZoneRules, isEnd: Bool) -> [Instant]? {
         LocalMoment.instants(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone)
     }
 
-    /// The one instant that is meant; nil where there is none, or two and no choice.
+    /// Returns the single instant that is meant; nil if there is none, or two without a choice.
     func instant(in zone: TimeZoneRules, isEnd: Bool) -> Instant? {
         guard let all = instants(in: zone, isEnd: isEnd) else { return nil }
         if all.count < 2 { return all.first }
         return Int(which).flatMap { all.indices.contains($0) ? all[$0] : nil }
     }
 
-    /// Why it names no instant, and what to do.
+    /// Returns why the fields name no instant, and what to do.
     func fault(in zone: TimeZoneRules, isEnd: Bool) -> String {
         let shown = "\(date) \(time)".trimmed
         switch instants(in: zone, isEnd: isEnd) {
@@ -69,7 +69,7 @@ struct MomentFields: Equatable {
         }
     }
 
-    /// The instant that a text of the draft names.
+    /// Returns the instant that a text of the draft names.
     static func instant(_ text: String) -> Instant? {
         if case .at(let instant)? = ConditionTime(text) { instant } else { nil }
     }

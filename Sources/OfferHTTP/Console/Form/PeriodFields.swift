@@ -2,19 +2,19 @@ import WireText
 
 /// A period of the calendar as a number and a unit.
 struct PeriodFields: Equatable {
-    /// ISO 8601's letters, in the order in which people choose.
+    /// The letters of ISO 8601, in the order of the choice.
     static let units = [("D", "days"), ("W", "weeks"), ("M", "months"), ("Y", "years")]
 
     let number: String
     let unit: String
 
-    /// Takes the values as they are.
+    /// Creates the fields from their values.
     init(number: String, unit: String) {
         self.number = number
         self.unit = unit
     }
 
-    /// Of what the draft says; anything but a period stands in the number.
+    /// Reads the draft's value. A value that is not a period becomes the number.
     init(_ value: JSONValue?) {
         let text = FormValue.shown(value)
         let unit = String(text.suffix(1))
@@ -25,7 +25,7 @@ struct PeriodFields: Equatable {
         }
     }
 
-    /// As the draft says it; nil where there is no number.
+    /// The value as the draft keeps it; nil if there is no number.
     var json: JSONValue? {
         number.trimmed.isEmpty ? nil : .string("P\(number.trimmed)\(Self.units.contains { $0.0 == unit } ? unit : "D")")
     }

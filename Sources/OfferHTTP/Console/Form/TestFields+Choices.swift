@@ -1,21 +1,21 @@
 import EligibilityRules
 
-// What can be chosen in a row.
+// The choices of a row.
 extension TestFields {
-    /// Those that fit the fact, as people say them; what is chosen now at any rate.
+    /// The comparisons that fit the fact, with labels, and always the current one.
     var comparisons: [(id: String, label: String)] {
         let fitting = Self.all.filter { fits($0.id) }
         if fitting.contains(where: { $0.id == comparison }) { return fitting }
         return fitting + [Self.all.first { $0.id == comparison } ?? (comparison, comparison)]
     }
 
-    /// After another fact was chosen: with a comparison that fits it.
+    /// Adapts the group and the comparison to a newly chosen fact.
     mutating func adapt() {
         if isAttribute || ConditionFact(rawValue: fact)?.takesGroup != true { group = "" }
         if !fits(comparison) { comparison = Self.preferred(for: ConditionFact(rawValue: fact)) }
     }
 
-    /// A new row.
+    /// Creates a new row.
     static func fresh(_ fact: String, group: String) -> TestFields {
         let known = ConditionFact(rawValue: fact)
         var test = TestFields(fact: fact, comparison: preferred(for: known))
@@ -27,7 +27,7 @@ extension TestFields {
         var test = self
         test.comparison = id
         guard let comparator = test.comparator else { return false }
-        // Reasons are counted by Apple, and more or less of none.
+        // Apple numbers expiration reasons, so more or less of one has no meaning.
         if fact == ConditionFact.subscriptionExpirationIntent.rawValue { return [.is, .oneOf, .exists].contains(comparator) }
         return isAttribute || comparator.fits(ConditionFact(rawValue: fact)?.kind ?? .text)
     }

@@ -4,7 +4,7 @@ import WireText
 
 /// One condition as a row of inputs.
 struct TestFields: Equatable {
-    /// Stands for an attribute in the list of facts.
+    /// The value that stands for an attribute in the list of facts.
     static let attribute = "attribute"
     private static let denial = "!"
 
@@ -14,22 +14,22 @@ struct TestFields: Equatable {
     var name = ""
     /// A subscription group's id; empty: none is named.
     var group = ""
-    /// An operator's name, behind `!` where it is denied. `known` and `unknown` stand for `exists`.
+    /// An operator's name, after `!` if it is negated. `known` and `unknown` stand for `exists`.
     var comparison: String
-    /// What an attribute's values are: `text`, `number` or `boolean`.
+    /// The type of an attribute's values: `text`, `number` or `boolean`.
     var type = "text"
-    /// What it is compared with; of several one in each line.
+    /// The value to compare with; several values take one line each.
     var value = ""
     /// The other end of a range.
     var end = ""
 
-    /// Takes the values as they are.
+    /// Creates a row from its values.
     init(fact: String, comparison: String) {
         self.fact = fact
         self.comparison = comparison
     }
 
-    /// Of a condition, denied or not; nil for what has no row.
+    /// Reads a condition, negated or not; returns nil if no row can show it.
     init?(_ json: JSONValue) {
         if case .object(let members) = json, members.count == 1, members[0].isNamed("not") {
             guard let test = TestFields(members[0].value), test.isDeniable else { return nil }
@@ -51,7 +51,7 @@ struct TestFields: Equatable {
         guard self.json == json else { return nil }
     }
 
-    /// As the draft says it.
+    /// The condition as the draft keeps it.
     var json: JSONValue {
         let isDenied = comparison.hasPrefix(Self.denial)
         let test = JSONValue.members([
@@ -61,10 +61,10 @@ struct TestFields: Equatable {
         return isDenied ? .members(["not": test]) : test
     }
 
-    /// Whether it asks for something that the caller says.
+    /// Whether the row tests an attribute, which the caller states.
     var isAttribute: Bool { fact == Self.attribute }
 
-    /// The operator, denied or not; nil for one that there is not.
+    /// The operator, negated or not; nil if it is unknown.
     var comparator: ConditionOperator? { ConditionOperator(rawValue: operatorName) }
 
     private var isDeniable: Bool { !comparison.hasPrefix(Self.denial) && operatorName != "exists" }
@@ -76,7 +76,7 @@ struct TestFields: Equatable {
         }
     }
 
-    /// What its values are.
+    /// The type of the values.
     var kind: ConditionFact.Kind {
         switch comparator {
         case .startsWith, .contains, .versionAtLeast, .before, .after: return .text
@@ -101,12 +101,12 @@ struct TestFields: Equatable {
         }
     }
 
-    /// How many decimal places larger a number is kept than it is written: prices are money in the form, thousandths in a draft.
+    /// How many decimal places larger the draft's number is: prices are money in the form, thousandths in a draft.
     private var places: Int { fact == ConditionFact.subscriptionPrice.rawValue ? 3 : 0 }
 
     private func shown(_ value: JSONValue) -> String {
         let text = FormValue.shown(value, by: places)
-        // 9.9 is 9.90.
+        // Shows 9.9 as 9.90.
         return places > 0 && text.wholeMatch(of: /[0-9]+\.[0-9]/) != nil ? text + "0" : text
     }
 
@@ -131,7 +131,7 @@ struct TestFields: Equatable {
         }
     }
 
-    /// Several values: one in each line, and codes such as those of countries with commas between them, too.
+    /// The values: one on each line. Short codes, such as those of countries, may also be separated by commas.
     private var lines: [String] {
         value.split(separator: "\n").flatMap { line -> [String] in
             guard line.wholeMatch(of: /\s*[A-Za-z]{2,3}(\s*,\s*[A-Za-z]{2,3})+\s*,?\s*/) != nil else { return [String(line)] }

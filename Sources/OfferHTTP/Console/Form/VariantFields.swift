@@ -5,21 +5,21 @@ import WireText
 /// A variant as inputs.
 struct VariantFields: Equatable {
     var id: String
-    /// Percent.
+    /// The weight, in percent.
     var weight: String
-    /// JSON of each offer, as the draft has it.
+    /// The JSON of each offer, as in the draft.
     var offers: [String]
     /// The id of the text that Retention Messaging shows.
     var message = ""
 
-    /// Takes the values as they are.
+    /// Creates the fields from their values.
     init(id: String, weight: String, offers: [String] = []) {
         self.id = id
         self.weight = weight
         self.offers = offers
     }
 
-    /// Of what the draft says.
+    /// Reads a draft's variant.
     init(_ json: JSONValue) {
         id = FormValue.shown(json.member("id"))
         weight = FormValue.shown(json.member("weight"), by: 2)
@@ -28,7 +28,7 @@ struct VariantFields: Equatable {
         if case .array(let all)? = json.member("offers") { offers = all.map { String(decoding: $0.bytes, as: UTF8.self) } }
     }
 
-    /// What was sent.
+    /// Reads a submitted form.
     init(_ fields: [String: [String]], number: Int) {
         id = fields["v.\(number).id"]?.first ?? ""
         weight = fields["v.\(number).weight"]?.first ?? ""
@@ -36,7 +36,7 @@ struct VariantFields: Equatable {
         message = fields["v.\(number).message"]?.first ?? ""
     }
 
-    /// As the draft says it.
+    /// The variant as the draft keeps it.
     var json: JSONValue {
         .members([
             "id": .string(id), "weight": FormValue.number(weight, by: 2),
@@ -46,7 +46,7 @@ struct VariantFields: Equatable {
         ])
     }
 
-    /// An offer as a choice.
+    /// Returns an offer as a choice.
     static func choice(productID: String, offerID: String) -> String {
         String(
             decoding: JSONValue.members(["productId": .string(productID), "offerId": .string(offerID)]).bytes, as: UTF8.self)

@@ -1,8 +1,8 @@
 import Mustache
 
-/// Escapes HTML by scalars: a quote that carries a combining accent is one character, and still ends an attribute.
+/// Escapes HTML by scalars: a quote with a combining accent is one character, but still ends an attribute.
 struct ByteEscaping: MustacheContentType {
-    /// As templates name it.
+    /// The name in templates.
     static let name = "SCALARS"
 
     func escapeText(_ text: String) -> String {

@@ -1,12 +1,12 @@
 import OfferService
 
-/// What people know the holders of access keys by.
+/// The names of access keys' holders for people.
 struct CallerNames: Sendable {
     let directory: AccessDirectory
 
-    /// Notes, by access key's id, and words for those who have none.
+    /// Returns notes by access key's id, and words for actors without a key.
     ///
-    /// - Parameter apps: whose keys are meant; nil: those of every app.
+    /// - Parameter apps: the apps whose keys are included; nil: those of every app.
     func all(for apps: Set<String>? = nil) async throws -> [String: String] {
         var names = directory.notes(for: apps).filter { !$0.value.isEmpty }
         names["command-line"] = "the command line"

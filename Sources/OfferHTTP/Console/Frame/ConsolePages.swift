@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Makes answers of templates: the frame around a page, and what every answer of the console says to the browser.
+/// Renders answers from templates: the frame around a page, and the headers of every answer of the console.
 struct ConsolePages: Sendable {
-    /// The parts that the side bar leads to.
+    /// The places that the side bar leads to.
     enum Place: String {
         case overview, campaigns, catalogue, keys, access, audit, sessions, elsewhere
         case trial = "try"
@@ -16,19 +16,19 @@ struct ConsolePages: Sendable {
     let templates: ConsoleTemplates
     let apps: AppDirectory
     let system: SystemEnvironment
-    /// Whether browsers come by TLS.
+    /// Whether browsers connect by TLS.
     let isSecure: Bool
-    /// How long a session lasts without activity.
+    /// The minutes without activity after which a session ends.
     let idleMinutes: Int64
 
-    /// Times as one reader sees them.
+    /// Returns the times of one reader.
     func time(for visitor: ConsoleVisitor?) -> ConsoleTime {
         ConsoleTime(now: system.now(), zone: visitor?.caller.timeZone ?? "UTC")
     }
 
-    /// A page for somebody who is signed in.
+    /// Returns a page for a user who is signed in.
     ///
-    /// - Parameter app: the one that the page is about; nil: none.
+    /// - Parameter app: the app that the page is about; nil: none.
     func page(
         _ name: ConsoleTemplates.Name,
         _ values: [String: Any],
@@ -53,10 +53,10 @@ struct ConsolePages: Sendable {
         return response(templates.text(.layout, frame), status)
     }
 
-    /// A part of a page, for a script that puts it in the place of the one that is shown.
+    /// Returns a part of a page, with which a script replaces the part that is shown.
     func part(_ name: ConsoleTemplates.Name, _ values: [String: Any]) -> Response { response(templates.text(name, values), .ok) }
 
-    /// The part of the side bar that is about one app: the page's own, or the only one that the reader may see.
+    /// Returns the values of the side bar's part about one app: the page's app, or the only one that the reader may see.
     private func offers(at place: Place, in app: String?, for caller: Caller) -> [String: Any] {
         let mine = apps.bundleIDs.filter(caller.mayUse)
         let path = { (app: String) in "/console/apps/\(PercentEncoding.encoded(app))" }
@@ -76,14 +76,14 @@ struct ConsolePages: Sendable {
         ]
     }
 
-    /// A page for somebody who is not.
+    /// Returns a page for a user who is not signed in.
     func alone(_ name: ConsoleTemplates.Name, _ values: [String: Any], title: String, status: HTTPResponse.Status = .ok)
         -> Response
     {
         response(templates.text(.alone, ["title": title, "content": templates.text(name, values)]), status)
     }
 
-    /// What went wrong, as a page.
+    /// Returns a problem as a page.
     func problem(_ problem: Problem, requestID: String, for visitor: ConsoleVisitor?) -> Response {
         let values: [String: Any] = [
             "title": problem.title, "detail": problem.detail.firstUppercased,
@@ -97,14 +97,14 @@ struct ConsolePages: Sendable {
         return page(.problem, values, title: problem.title, at: .elsewhere, for: visitor, status: status)
     }
 
-    /// Another page, to be asked for with GET.
+    /// Returns a redirect to another page, to be requested with GET.
     func redirect(to path: String) -> Response {
         var response = response("", .seeOther)
         response.headers[.location] = path
         return response
     }
 
-    /// An asset; the browser asks each time whether it is still the same.
+    /// Returns an asset, which browsers may cache for five minutes.
     func asset(_ bytes: [UInt8], type: String) -> Response {
         var headers = headers
         headers[.contentType] = type
@@ -112,7 +112,7 @@ struct ConsolePages: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// A file to be kept.
+    /// Returns a file to download.
     func download(_ body: ResponseBody, type: String, name: String) -> Response {
         var headers = headers
         headers[.contentType] = type
@@ -141,10 +141,10 @@ struct ConsolePages: Sendable {
 }
 
 extension ConsolePages: ProblemPages {
-    /// Who is not signed in is led to where one does that, and from there back to what was asked for.
+    /// Redirects a user who is not signed in to the sign-in page, which leads back to the requested page.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response {
         guard problem.status == .unauthorized else { return self.problem(problem, requestID: requestID, for: visitor) }
-        // What a form would have done is not done by coming back.
+        // Coming back does not repeat the action of a form.
         let next = request.method == .get ? request.uri.string : request.uri.path
         let isForm = request.method == .post
         return redirect(to: "/console/sign-in?next=\(PercentEncoding.encoded(next))\(isForm ? "&ended=1" : "")")
@@ -152,6 +152,6 @@ extension ConsolePages: ProblemPages {
 }
 
 extension String {
-    /// With a capital letter and a full stop, as a sentence of its own.
+    /// The text as a sentence: with a capital letter and a full stop.
     var firstUppercased: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -3,14 +3,14 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// Makes routes of the console's pages: who is signed in, forms that are of the same session, problems as pages.
+/// Creates the routes of the console's pages: they require a session, accept forms of that session, and answer problems as pages.
 struct ConsoleRoute: Sendable {
-    /// Of a form that is kept while its writer signs in anew, in bytes.
+    /// The maximum size of a form that is kept during a new sign-in, in bytes.
     static let maxKeptForm = 32 * 1024
 
     let pages: ConsolePages
 
-    /// A page to look at.
+    /// Returns the route of a page.
     func get(
         _ path: String,
         _ permission: Permission,
@@ -22,11 +22,12 @@ struct ConsoleRoute: Sendable {
         }
     }
 
-    /// A form that was sent.
+    /// Returns the route of a submitted form.
     ///
     /// - Parameters:
-    ///   - bodyIsSecret: whether it holds a private key.
-    ///   - keepsForm: whether what was typed outlives its session: `respond` shows a form of another one again, and saves nothing.
+    ///   - bodyIsSecret: whether the form holds a private key.
+    ///   - keepsForm: whether the input outlives its session: `respond` then shows another session's form again, and saves
+    ///     nothing.
     func post(
         _ path: String,
         _ permission: Permission,
@@ -48,7 +49,7 @@ struct ConsoleRoute: Sendable {
         }
     }
 
-    /// Asks for a sign-in, with the form that was sent without one; nil: it is not kept.
+    /// Returns a sign-in page that keeps the submitted form; nil if the form is not kept.
     private func signedOut(_ request: Request, _ person: ProxiedPerson?) async throws -> Response? {
         let host = request.head.authority ?? ""
         guard !request.headers.areFromElsewhere(host: host),
@@ -59,7 +60,7 @@ struct ConsoleRoute: Sendable {
             notice: pages.sessionEnded(isKept: true), status: .unauthorized)
     }
 
-    /// What anybody may look at or send.
+    /// Returns a route that needs no session.
     func open(
         _ path: String,
         method: HTTPRequest.Method = .get,
@@ -79,12 +80,13 @@ extension OperationRequest {
     /// The form in the body.
     var form: FormBody { withBody { FormBody($0, contentType: headers[.contentType] ?? "") } }
 
-    /// Whether a browser says that another site's page has sent it. Browsers of today do say; the form's token counts for all.
+    /// Whether the browser reports that another site's page sent the request. Old browsers do not report it; the form's token
+    /// protects in all of them.
     var isFromElsewhere: Bool { headers.areFromElsewhere(host: host) }
 }
 
 extension HTTPFields {
-    /// Whether a browser says that a page of another site than `host` has sent them.
+    /// Whether the browser reports that a page of another site than `host` sent the request.
     fileprivate func areFromElsewhere(host: String) -> Bool {
         if let site = self[HTTPField.Name("Sec-Fetch-Site")!] { return site != "same-origin" && site != "none" }
         guard let origin = self[.origin] else { return false }

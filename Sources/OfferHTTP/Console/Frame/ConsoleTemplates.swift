@@ -2,7 +2,7 @@ import Mustache
 
 /// The pages of the console, compiled.
 struct ConsoleTemplates: Sendable {
-    /// Named as its file is.
+    /// A template, named as its file.
     enum Name: String, CaseIterable {
         case layout, alone, problem, overview, keys, access, audit, sessions, campaigns, catalogue, `try`
         // Parts of several pages.
@@ -23,7 +23,7 @@ struct ConsoleTemplates: Sendable {
 
     private let library: MustacheLibrary
 
-    /// Throws what is wrong with a template.
+    /// Throws the fault of a template.
     init() throws {
         MustacheContentTypes.register(ByteEscaping(), named: ByteEscaping.name)
         var library = MustacheLibrary()
@@ -34,6 +34,6 @@ struct ConsoleTemplates: Sendable {
         self.library = library
     }
 
-    /// The text of a page. What is put in comes out escaped, but for what a template says is HTML already.
+    /// Returns the text of a page. Values are escaped, unless the template marks them as HTML.
     func text(_ name: Name, _ values: [String: Any]) -> String { library.render(values, withTemplate: name.rawValue) ?? "" }
 }

@@ -1,21 +1,21 @@
 import EligibilityRules
 import OfferService
 
-/// Instants and numbers as the console writes them. What it gives is HTML.
+/// Instants and numbers as the console writes them, as HTML.
 struct ConsoleTime {
     let now: Instant
-    /// IANA name, for the reader's local time, which the script adds.
+    /// The IANA name of the reader's time zone, for the local time that the script adds.
     let zone: String
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// `21 Nov, 14:05 UTC`, with the year where it is another one.
+    /// Returns `21 Nov, 14:05 UTC`, with the year unless it is the current one.
     func at(_ instant: Instant, withZone: Bool = true) -> String {
         "<time datetime=\"\(instant.iso8601)\" data-zone=\"\(ByteEscaping().escapeText(zone))\" class=\"nowrap\">"
             + "\(plain(instant))\(withZone ? "&nbsp;UTC" : "")</time>"
     }
 
-    /// The same as text, without the zone.
+    /// Returns the same as text, without the zone.
     func plain(_ instant: Instant) -> String {
         let parts = instant.iso8601.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
         let isThisYear = now.iso8601.hasPrefix(parts[0])
@@ -23,10 +23,10 @@ struct ConsoleTime {
         return "\(day), \(parts[3]):\(parts[4])"
     }
 
-    /// `21 Nov`, with the year where it is another one.
+    /// Returns `21 Nov`, with the year unless it is the current one.
     func day(_ instant: Instant) -> String { String(plain(instant).prefix { $0 != "," }) }
 
-    /// The same with how long it is until then, or since.
+    /// Returns the same, with the time until then or since.
     func live(_ instant: Instant, withZone: Bool = true) -> String {
         let seconds = (instant.milliseconds - now.milliseconds) / 1000
         let words = seconds > 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
@@ -34,7 +34,7 @@ struct ConsoleTime {
         return "\(time) <span class=\"muted nowrap\">(\(words))</span>"
     }
 
-    /// `3 h 12 min`.
+    /// Returns `3 h 12 min`.
     static func span(_ seconds: Int64) -> String {
         switch seconds {
         case ..<60: "\(seconds) s"
@@ -44,7 +44,7 @@ struct ConsoleTime {
         }
     }
 
-    /// `15,308`.
+    /// Returns `15,308`.
     static func number(_ number: Int) -> String {
         var digits = String(number)[...]
         var groups: [Substring] = []
@@ -55,17 +55,17 @@ struct ConsoleTime {
         return ([digits] + groups).joined(separator: ",")
     }
 
-    /// `1 key`, `3 keys`.
+    /// Returns `1 key`, `3 keys`.
     static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(Self.number(number)) \(number == 1 ? one : many ?? one + "s")"
     }
-    /// `4.7 %`, for people.
+    /// Returns `4.7 %`, for people.
     static func share(_ part: Int, of whole: Int) -> String {
         let tenths = whole == 0 ? 0 : (part * 1000 + whole / 2) / whole
         return "\(tenths / 10).\(tenths % 10)\u{a0}%"
     }
 
-    /// `4.65%`, for a drawing.
+    /// Returns `4.65%`, for a drawing.
     static func percent(_ part: Int, of whole: Int) -> String {
         let hundredths = whole == 0 ? 0 : (part * 10_000 + whole / 2) / whole
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)%"

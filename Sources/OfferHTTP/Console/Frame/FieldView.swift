@@ -1,22 +1,22 @@
 /// One input with its label, hint and faults, for the templates `field` and `select`.
 struct FieldView {
-    /// Of the element, and what it is sent as.
+    /// The id of the element, and the name that its value is sent under.
     let id: String
     let label: String
     var value = ""
     var hint = ""
-    /// What stands behind the input.
+    /// The text after the input.
     var unit = ""
-    /// What an on-screen keyboard is to offer: `numeric` or `decimal`.
+    /// The kind of an on-screen keyboard: `numeric` or `decimal`.
     var mode = ""
-    /// What can be chosen, with what is shown.
+    /// The choices, with labels.
     var choices: [(id: String, label: String)] = []
-    /// What others have written here.
+    /// The suggested values.
     var suggestions: [String] = []
-    /// Why it cannot be changed; empty: it can.
+    /// Why the input cannot be changed; empty if it can.
     var lock = ""
 
-    /// For the template.
+    /// Returns the values for the template.
     func values(_ errors: FormErrors) -> [String: Any] {
         let error = errors[id]
         let described = [error.isEmpty ? nil : "\(id)-error", hint.isEmpty && lock.isEmpty ? nil : "\(id)-hint"].compactMap(
@@ -30,6 +30,6 @@ struct FieldView {
         ]
     }
 
-    /// What a template leaves out where it is empty.
+    /// Returns a text, or false for an empty one, so that the template leaves it out.
     static func optional(_ text: String) -> Any { text.isEmpty ? false : text }
 }

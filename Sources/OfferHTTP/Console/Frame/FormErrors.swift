@@ -1,20 +1,20 @@
-/// What is wrong with a form, beside the inputs that it is about.
+/// The faults of a form, beside the inputs that they are about.
 struct FormErrors {
-    /// None.
+    /// No faults.
     static let none = FormErrors([])
 
-    /// In the order of the form: the id of an element, and what is wrong there.
+    /// The faults in the order of the form: the id of an element, and the text.
     private(set) var all: [(id: String, text: String)]
 
     init(_ all: [(id: String, text: String)]) { self.all = all }
 
-    /// Everything about one input.
+    /// Returns all faults of one input.
     subscript(id: String) -> String { all.filter { $0.id == id }.map(\.text).joined(separator: " ") }
 
-    /// For the notice above the form.
+    /// The values of the notice above the form.
     var values: [[String: Any]] { once.map { ["id": $0.id, "text": $0.text] } }
 
-    /// A text that several inputs have, once.
+    /// The faults, without repeated texts.
     var once: [(id: String, text: String)] {
         var told: Set<String> = []
         return all.filter { told.insert($0.text).inserted }

@@ -17,7 +17,7 @@ enum RefusalWords {
         .catalogueGroupDiffers: "Another group in the catalogue than at the App Store",
     ]
 
-    /// What a code says, to be shown beside it.
+    /// Returns the words for a code, to be shown beside it.
     static func text(of code: String) -> String {
         guard let reason = Reason.allCases.first(where: { $0.code == code }) else { return "Another reason" }
         return words[reason] ?? "\(reason.message)"

@@ -2,13 +2,13 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The questions before a key is activated, rolled back or revoked.
+/// The confirmation before a key is activated, rolled back or revoked.
 struct KeyChangePages: Sendable {
     private enum Action: String, CaseIterable {
         case activate, rollback, revoke
     }
 
-    /// What somebody has filled in.
+    /// The submitted fields.
     private struct Input {
         var reason = ""
         var typed = ""
@@ -55,7 +55,7 @@ struct KeyChangePages: Sendable {
                 switch action {
                 case .activate: .activate(keyID)
                 case .rollback: .rollBack(keyID)
-                // One that takes over has been activated, or waits for the second person as this does.
+                // A successor has been activated, or waits for the second person as this change does.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
             let change = try await keys.decide(wish, bundleID: app, by: visitor.caller, from: origin, reason: reason)

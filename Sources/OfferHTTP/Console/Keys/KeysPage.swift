@@ -2,7 +2,7 @@ import EligibilityRules
 import Hummingbird
 import OfferService
 
-/// Which key signs, and which may be revoked at Apple.
+/// The page about signing keys: the one that signs, and those that may be revoked at Apple.
 struct KeysPage: Sendable {
     private static let maxFile = 128 * 1024
     private static let prefix = "SubscriptionKey_"

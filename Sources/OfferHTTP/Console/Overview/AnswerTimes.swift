@@ -2,16 +2,16 @@ package import EligibilityRules
 
 /// How long this process has taken to answer requests for signatures.
 package struct AnswerTimes: Sendable {
-    /// Upper bounds, in seconds, rising.
+    /// The upper bounds, in seconds, ascending.
     package let bounds: [Double]
-    /// How many answers were within each bound and above the one before it.
+    /// The number of answers within each bound and above the one before it.
     package let counts: [Int64]
-    /// How many answers in all.
+    /// The number of all answers.
     package let total: Int64
-    /// When the counting began.
+    /// The start of the count.
     package let since: Instant
 
-    /// Takes the values as they are.
+    /// Creates the times from their values.
     package init(bounds: [Double], counts: [Int64], total: Int64, since: Instant) {
         self.bounds = bounds
         self.counts = counts
@@ -19,7 +19,7 @@ package struct AnswerTimes: Sendable {
         self.since = since
     }
 
-    /// The smallest bound that so many of 100 answers were within; nil if that is none of them, or there were no answers.
+    /// Returns the smallest bound that so many of 100 answers were within; nil if there is none, or there were no answers.
     func bound(of percent: Int64) -> Double? {
         guard total > 0 else { return nil }
         var sum: Int64 = 0

@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferService
 
-/// The figures of the overview for its template: of the apps that somebody may see, each with its unit and its range of time.
+/// The figures of the overview for its template, of the apps that the reader may see. Each has its unit and its range of time.
 struct OverviewFigures {
     private static let chartMinutes = 60
 
     let figures: OfferFigures
     let apps: [String]
-    /// What stores know the environments beside their own by: listed where something happened, and counted nowhere else.
+    /// The stores' names for the apps' other environments. They are listed if something happened there, and counted nowhere else.
     let beside: [String]
     let times: AnswerTimes
     let time: ConsoleTime
@@ -72,7 +72,7 @@ struct OverviewFigures {
         return "\(number)\u{a0}\(unit)"
     }
 
-    /// A bound has few digits; none of them is left out, for then it would not be one.
+    /// Returns a bound with all of its digits, of which it has few: a rounded number would not be a bound.
     private static func parts(_ seconds: Double) -> (number: String, unit: String) {
         let (value, unit) = seconds < 1 ? (seconds * 1000, "ms") : (seconds, "s")
         let hundredths = Int((value * 100).rounded())

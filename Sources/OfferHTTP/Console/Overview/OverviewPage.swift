@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// Whether anything needs somebody.
+/// The overview: what needs attention.
 struct OverviewPage: Sendable {
     private struct Item {
         let tone, heading, text: String
@@ -59,7 +59,7 @@ struct OverviewPage: Sendable {
             "hasReplicas": replicas.count > 1, "replicas": replicas.map { row($0, time) },
             "seesAudit": caller.role.may(.audit),
         ]
-        // The rest of the page tells why they cannot be counted.
+        // If figures cannot be counted, the rest of the page reports why.
         let figures = try? await tallies.figures()
         if let figures {
             values["figures"] =

@@ -1,17 +1,17 @@
-/// Signatures by minute as bars, with their numbers beside it: coordinates are percentages, so that text keeps its size.
+/// Signatures by minute as bars, with their numbers beside them. Coordinates are percentages, so that text keeps its size.
 struct SignatureChart {
     private static let minutesPerRow = 10
     private static let maxSteps = 4
 
-    /// The oldest first.
+    /// The signatures of each minute, oldest first.
     let minutes: [Int]
-    /// The last of them, since 1970.
+    /// The last of the minutes, counted since 1970.
     let last: Int64
 
     private var first: Int64 { last - Int64(minutes.count) + 1 }
     private var total: Int { minutes.reduce(0, +) }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let highest = minutes.max() ?? 0
         let step = Self.step(for: highest)
@@ -49,7 +49,7 @@ struct SignatureChart {
         ]
     }
 
-    /// 1, 2 or 5 times a power of ten: so many of which reach a number in a few steps.
+    /// Returns 1, 2 or 5 times a power of ten, of which a few steps reach `highest`.
     private static func step(for highest: Int) -> Int {
         var power = 1
         while true {
@@ -63,7 +63,7 @@ struct SignatureChart {
         return "\(ConsoleTime.number(tenths / 10)).\(tenths % 10)"
     }
 
-    /// `14:05`, in UTC.
+    /// Returns the time of a minute in UTC: `14:05`.
     private static func clock(_ minute: Int64) -> String {
         let (hours, minutes) = (minute / 60 % 24, minute % 60)
         return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// How far each variant is from the control, day by day, drawn: coordinates are percentages, so that text keeps its size.
+/// The distance of each variant from the control by day, as a drawing. Coordinates are percentages, so that text keeps its size.
 struct BandChart {
     private static let maxLabels = 4
     private static let maxSteps = 6
@@ -10,7 +10,7 @@ struct BandChart {
     private static let labelHeight = 13.0
 
     let bands: [DifferenceBand]
-    /// Of the variants, in the order of the plan.
+    /// The names of the variants, in the order of the plan.
     let names: [String]
     let time: ConsoleTime
 
@@ -20,12 +20,12 @@ struct BandChart {
     private let top: Double
     private let bottom: Double
 
-    /// Nil where there is nothing to draw: less than two days.
+    /// Returns nil for less than two days, which cannot be drawn.
     init?(_ bands: [DifferenceBand], names: [String], time: ConsoleTime) {
         let days = bands.flatMap { $0.points.map(\.until) }
         guard let first = days.min(), let last = days.max(), first < last else { return nil }
         (self.bands, self.names, self.time, self.first, self.last) = (bands, names, time, first, last)
-        // As far as they reach in the later half: what is wide in the beginning would make everything else flat.
+        // The scale fits the later half: the wide bands of the beginning would flatten everything else.
         let middle = first.advanced(by: last.milliseconds(since: first) / 2)
         let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
         let high = max(0.005, later.map(\.interval.high).max() ?? 0)
@@ -35,7 +35,7 @@ struct BandChart {
         bottom = (low / step).rounded(.down) * step
     }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         [
             "range": "\(day(first)) to \(day(last))", "finding": bands.map(finding).joined(separator: " "), "steps": steps,
@@ -45,7 +45,7 @@ struct BandChart {
         ]
     }
 
-    /// What it shows, in a sentence.
+    /// Returns what a band shows, in a sentence.
     private func finding(_ band: DifferenceBand) -> String {
         let (name, end) = (names[band.variant], band.points.last!)
         let now =
@@ -79,7 +79,7 @@ struct BandChart {
         }
     }
 
-    /// Places of labels, from above: none on another, and none below the picture.
+    /// Returns the places of labels, from the top. Labels do not overlap and stay inside the picture.
     static func apart(_ places: [Double]) -> [Double] {
         let half = labelHeight / 2
         var labels: [Double] = []
@@ -137,20 +137,20 @@ struct BandChart {
         "M" + band.points.map { "\(x($0.until).hundredths),\(place($0.value).hundredths)" }.joined(separator: " ")
     }
 
-    /// In percent of the width.
+    /// Returns a place in percent of the width.
     private func x(_ instant: Instant) -> Double {
         100 * Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
     }
 
-    /// In percent of the height, from above; what is outside lies at the edge.
+    /// Returns a place in percent of the height, from the top. Values outside lie at the edge.
     private func place(_ value: Double) -> Double { 100 * (top - min(top, max(bottom, value))) / (top - bottom) }
 
     private func percent(_ value: Double) -> String { "\(value.hundredths)%" }
 
-    /// `21 Nov`: of the day that was over then.
+    /// Returns the day that ended at an instant: `21 Nov`.
     private func day(_ instant: Instant) -> String { time.day(instant.advanced(by: -1)) }
 
-    /// 1, 2 or 5 times a power of ten, as a share.
+    /// Returns 1, 2 or 5 times a power of ten, as a share.
     private static func step(for span: Double) -> Double {
         var power = 0.001
         while true {
@@ -161,7 +161,7 @@ struct BandChart {
 }
 
 extension Double {
-    /// With two decimals, for a drawing.
+    /// The number with two decimals, for a drawing.
     fileprivate var hundredths: String {
         let number = Int((self * 100).rounded())
         return "\(number / 100).\(number % 100 < 10 ? "0" : "")\(number % 100)"

@@ -1,42 +1,42 @@
 import EligibilityRules
 
-/// Figures of a test as people read them: one decimal, and intervals as wide as rounding allows.
+/// Figures of a test for people: one decimal, and intervals as wide as rounding allows.
 enum FigureText {
-    /// `9.7 %`.
+    /// Returns `9.7 %`.
     static func percent(_ share: Double) -> String { "\(tenths(share * 100))\u{a0}%" }
 
-    /// `+3.7`.
+    /// Returns `+3.7`.
     static func points(_ share: Double) -> String { (share >= 0 ? "+" : "−") + tenths(abs(share) * 100) }
 
-    /// `0.48`.
+    /// Returns `0.48`.
     static func money(_ value: Double) -> String {
         let cents = Int((abs(value) * 100).rounded())
         return "\(value < 0 ? "−" : "")\(ConsoleTime.number(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
     }
 
-    /// Never quite certain.
+    /// Returns a chance, which is never shown as certain.
     static func chance(_ share: Double) -> String {
         share > 0.999 ? "over 99.9\u{a0}%" : share < 0.001 ? "under 0.1\u{a0}%" : percent(share)
     }
 
-    /// `0.043`.
+    /// Returns `0.043`.
     static func pValue(_ p: Double) -> String {
         let thousandths = Int((p * 1000).rounded())
         return thousandths == 0 ? "under 0.001" : "\(thousandths / 1000).\("\(1000 + thousandths % 1000)".dropFirst())"
     }
 
-    /// What the ends of an interval are.
+    /// The unit of an interval's ends.
     enum Unit {
         case percent, points, money
     }
 
-    /// `8.8 % to 10.6 %`.
+    /// Returns `8.8 % to 10.6 %`.
     static func range(_ interval: ConfidenceInterval, _ unit: Unit) -> String {
         let ends = ends(interval, unit)
         return "\(ends.low) to \(ends.high)"
     }
 
-    /// `between −0.4 and +7.1`.
+    /// Returns `between −0.4 and +7.1`.
     static func between(_ interval: ConfidenceInterval, _ unit: Unit) -> String {
         let ends = ends(interval, unit)
         return "between \(ends.low) and \(ends.high)"

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// How far each variant is from the control, drawn: one small picture for each.
+/// The distance of each variant from the control, as a small drawing for each.
 struct ForestPlot {
-    /// Of each compared variant: its place, its name and the difference.
+    /// The place, the name and the difference of each compared variant.
     let rows: [(index: Int, name: String, comparison: VariantComparison)]
 
     init(_ variants: [VariantResults]) {
@@ -15,7 +15,7 @@ struct ForestPlot {
         return max(0.01, (furthest * 100).rounded(.up) / 100)
     }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let points = Int((reach * 100).rounded())
         return [

@@ -1,14 +1,14 @@
 import EligibilityRules
 
-/// One part of the units beside the whole: a hint, never a verdict.
+/// One segment of the units beside the whole: a hint, never a verdict.
 struct PartView {
     let report: ExperimentReport
     let segment: SegmentResults
 
-    /// How many such comparisons the results hold: each interval is widened for all of them.
+    /// The number of such comparisons in the results. Each interval is widened for all of them.
     private var comparisons: Int { report.results.segments.count * report.revisions.plan.weights.dropFirst().count { $0 > 0 } }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let isOff = segment.isSplitOff || report.results.sampleRatio.isOff
         return [

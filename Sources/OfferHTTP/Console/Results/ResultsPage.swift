@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import OfferService
 
-/// Which variant is better, and whether that can be trusted.
+/// The results of a campaign: which variant is better, and whether that can be trusted.
 struct ResultsPage: Sendable {
     let route: CampaignRoute
     let desk: CampaignResultsDesk
@@ -58,7 +58,7 @@ struct ResultsPage: Sendable {
         return response
     }
 
-    /// What testers have met; false where nobody has tried anything.
+    /// Returns the testers' counts; false if there are none.
     private func rehearsal(_ counts: [RehearsalCount], _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Any {
         guard !counts.isEmpty else { return false }
         return [

@@ -1,18 +1,18 @@
 import EligibilityRules
 import OfferService
 
-/// What came of a campaign, for its template. Where the split is off, nothing that compares variants is shown.
+/// The results of a campaign, for their template. If the split is off, nothing that compares variants is shown.
 struct ResultsView {
     let report: ExperimentReport
     let campaign: ManagedCampaign
     let visit: CampaignVisit
-    /// Whose part is shown beside the whole; empty: nobody's.
+    /// The storefront that is shown beside the whole; empty: none.
     let storefront: String
 
     private var results: ExperimentResults { report.results }
     private var isHidden: Bool { results.sampleRatio.isOff }
 
-    /// Everything.
+    /// The values for the template.
     var values: [String: Any] {
         let forest = ForestPlot(results.variants)
         var values: [String: Any] = [
@@ -31,7 +31,7 @@ struct ResultsView {
         return values
     }
 
-    /// Whether the verdict says no less than the chance to beat the control does, which holds for one look.
+    /// Whether the chance to beat the control is shown. It holds for one look, so it needs a verdict that states no less.
     private var showsChance: Bool { results.verdict.code == .winner }
 
     private var isAlone: Bool { report.revisions.plan.weights.count { $0 > 0 } < 2 }
@@ -40,7 +40,7 @@ struct ResultsView {
         BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)?.values ?? false
     }
 
-    /// The way on from a verdict.
+    /// The link to act on a verdict; false if there is none.
     private var winner: Any {
         guard let winner = report.winner else { return false }
         if winner.isControl {

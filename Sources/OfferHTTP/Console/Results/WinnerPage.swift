@@ -4,10 +4,10 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// Gives the winner of a test to all: as a new draft, which goes the way of every draft.
+/// Gives the winner of a test to all, as a new draft with the usual review.
 struct WinnerPage: Sendable {
     private static let maxNote = 500
-    /// So many others may take an id meanwhile.
+    /// The number of ids to try: another user may take one meanwhile.
     private static let maxAttempts = 8
 
     let route: CampaignRoute
@@ -34,7 +34,7 @@ struct WinnerPage: Sendable {
         route.route.pages.redirect(to: visit.path(campaign.name.id, "results"))
     }
 
-    /// The variant that has won, with something to give.
+    /// Returns the winning variant, unless it is the control.
     private func winner(of campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> CampaignVariant? {
         guard campaign.published != nil, case .counted(let report, _) = try await desk.results(of: campaign.name.id, visit.app)
         else { return nil }
@@ -99,7 +99,7 @@ struct WinnerPage: Sendable {
 }
 
 extension ExperimentReport {
-    /// The variant that has won; nil without a verdict that says so.
+    /// The winning variant; nil unless the verdict names one.
     var winner: CampaignVariant? {
         guard results.verdict.code == .winner, let id = results.verdict.variant else { return nil }
         return revisions.variants.first { $0.id == id }

@@ -3,14 +3,14 @@ import Hummingbird
 import OfferService
 
 extension ConsolePages {
-    /// What stands above the fields of the page.
+    /// The notice above the fields of the page.
     struct SignInNotice {
         let tone, heading, text: String
     }
 
-    /// That a session is over.
+    /// Returns the notice that a session has ended.
     ///
-    /// - Parameter isKept: whether the form that was sent stays.
+    /// - Parameter isKept: whether the submitted form is kept.
     func sessionEnded(isKept: Bool) -> SignInNotice {
         SignInNotice(
             tone: "info", heading: "You were signed out",
@@ -18,11 +18,11 @@ extension ConsolePages {
                 + "\(isKept ? ", and what you wrote is kept" : ""). Sign in to go on.")
     }
 
-    /// The page where one signs in.
+    /// Returns the sign-in page.
     ///
     /// - Parameters:
-    ///   - next: the page that it leads to.
-    ///   - kept: the form that was sent to that page without a session, as it was sent.
+    ///   - next: the page that the sign-in leads to.
+    ///   - kept: the form that was sent to that page without a session, unchanged.
     func signIn(
         host: String,
         person: ProxiedPerson?,
@@ -44,7 +44,7 @@ extension ConsolePages {
         return alone(.signIn, values, title: "Sign in", status: status)
     }
 
-    /// Sends a kept form once more, to a page that asks before it saves anything.
+    /// Submits a kept form again, to a page that asks before it saves anything.
     func resume(_ kept: String, at path: String) -> Response {
         let fields = FormBody(query: kept).fields.map { ["name": $0.name, "value": $0.value] }
         return alone(.signIn, ["resume": ["action": path, "fields": fields] as [String: Any]], title: "You are signed in")

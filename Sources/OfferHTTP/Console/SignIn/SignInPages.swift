@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The way into the console and out of it.
+/// Sign-in to the console, and sign-out.
 struct SignInPages: Sendable {
-    // With a form that is kept over it, encoded twice.
+    // Leaves room for a kept form, which is encoded twice.
     private static let maxForm = 4 * ConsoleRoute.maxKeptForm
 
-    /// Where a sign-in leads, and the form that is sent there, if one is kept.
+    /// The target of a sign-in, and the kept form to submit there, if there is one.
     private typealias Way = (next: String, kept: String)
 
     let route: ConsoleRoute
@@ -47,7 +47,7 @@ struct SignInPages: Sendable {
                 if let person = request.person { try await sessions.signIn(person, from: source) } else if link.isEmpty {
                     try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
                 } else { try await sessions.signIn(link: link, from: source) }
-            // Before the browser has anything: nobody is in without a row.
+            // Recorded before the browser receives the cookie, so that no sign-in is without a row.
             try await audit.record(
                 .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
                 after: request.person.map { "by the sign-in proxy, as \($0.name)" }
@@ -62,7 +62,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// The form that is kept over the sign-in; empty for none, and for one that no page of ours has kept.
+    /// Returns the kept form; empty if there is none, or if it is larger than any that our pages keep.
     private static func kept(_ form: FormBody) -> String {
         let kept = form["kept"]
         return kept.utf8.count > ConsoleRoute.maxKeptForm ? "" : kept
@@ -86,7 +86,7 @@ struct SignInPages: Sendable {
                     text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
                 status: .unprocessableContent)
         case .unknownPerson:
-            // Of a name without a key the page says so itself.
+            // For a name without a key, the page itself says so.
             page(
                 request, way, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
         case .linkUsed:
@@ -107,7 +107,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Beside the field that the key was typed into, if there was one.
+    /// Returns the page with the text beside the key's field, and as a notice if the sign-in proxy names a person.
     private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
             ConsolePages.SignInNotice(tone: "warn", heading: "You cannot sign in here", text: text)
@@ -159,7 +159,7 @@ struct SignInPages: Sendable {
         "\(door.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(door.isSecure ? "; Secure" : "")"
     }
 
-    /// A page of the console; nothing else is led to. A browser would follow `..`, however it is written.
+    /// Returns a path of the console, or the overview for any other path. A browser would follow `..`, however it is written.
     private static func own(_ path: String) -> String {
         let isOfConsole =
             path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")

@@ -2,7 +2,7 @@
 struct CivilDay: Equatable {
     let year, month, day: Int64
 
-    /// The day in which a second since 1970 lies.
+    /// Finds the day of a second since 1970.
     init(second: Int64) {
         let days = (second >= 0 ? second : second - 86_399) / 86_400
         let shifted = days + 719_468
@@ -16,7 +16,7 @@ struct CivilDay: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; years are counted from March, so that leap days come last.
+    /// Returns the days since 1970-01-01. Years are counted from March, so that leap days come last.
     static func number(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -2,12 +2,12 @@ import EligibilityRules
 
 /// A point in time as the clocks of a place show it.
 struct LocalMoment {
-    /// `2026-12-01`.
+    /// The date: `2026-12-01`.
     let date: String
-    /// `09:00`; with seconds and ms where there are any.
+    /// The time: `09:00`; with seconds and ms unless they are zero.
     let time: String
 
-    /// As they show an instant.
+    /// Converts an instant to local time.
     init(_ instant: Instant, in zone: TimeZoneRules) {
         let milliseconds = instant.milliseconds
         let rest = (milliseconds % 1000 + 1000) % 1000
@@ -21,7 +21,8 @@ struct LocalMoment {
             "\(Self.padded(second / 3600)):\(Self.padded(second / 60 % 60))\(seconds)\(rest == 0 ? "" : "." + Self.padded(rest, 3))"
     }
 
-    /// The instants at which they show it: none where clocks skip it, two where they repeat it; nil for what is no date or no time.
+    /// Returns the instants at which clocks show the time: none where they skip it, two where they repeat it. Returns nil if the
+    /// date or the time is invalid.
     static func instants(date: String, time: String, in zone: TimeZoneRules) -> [Instant]? {
         guard let days = date.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
             let clock = time.wholeMatch(of: /([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{3}))?)?/)

@@ -1,6 +1,6 @@
-/// When clocks change, every year again: `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX `TZ`).
+/// The yearly rule for clock changes: `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX `TZ`).
 struct SummerTimeRule: Equatable, Sendable {
-    /// The so-many-th weekday of a month, 5 being the last, and seconds after midnight by the clocks then.
+    /// The nth weekday of a month, 5 being the last, and the seconds after midnight by the clocks then in force.
     private struct Change: Equatable, Sendable {
         let month, week, weekday: Int64
         let second: Int64
@@ -11,13 +11,13 @@ struct SummerTimeRule: Equatable, Sendable {
     private let begin: Change?
     private let end: Change?
 
-    /// Nil for a text that is no rule of this kind.
+    /// Returns nil for a text that is not such a rule.
     init?(_ text: String) {
         let offset = "[+-]?[0-9]{1,3}(?::[0-9]{2}){0,2}"
         let name = "(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]+>)"
         let pattern = try? Regex("\(name)(\(offset))(?:\(name)(\(offset))?,([^,]+),([^,]+))?", as: Match.self)
         guard let pattern, let match = try? pattern.wholeMatch(in: text)?.output else { return nil }
-        // The sign tells what is to be added to get UTC.
+        // A POSIX offset is added to local time to get UTC.
         standard = -Self.seconds(match.1)
         summer = match.2.map { -Self.seconds($0) } ?? standard + 3600
         begin = match.3.flatMap { Self.change($0) }
@@ -27,7 +27,7 @@ struct SummerTimeRule: Equatable, Sendable {
 
     private typealias Match = (Substring, Substring, Substring?, Substring?, Substring?)
 
-    /// Seconds east of UTC.
+    /// Returns the offset in seconds east of UTC.
     func offset(at second: Int64) -> Int64 {
         guard let begin, let end else { return standard }
         let year = CivilDay(second: second + standard).year

@@ -1,14 +1,14 @@
 /// The second, 64-bit part of a TZif file.
 struct TimeZoneFile {
     let times: [Int64]
-    /// Of what type the time behind each is.
+    /// The index of the type that begins at each time.
     let types: [Int]
-    /// Of each type, in seconds east of UTC.
+    /// The offset of each type, in seconds east of UTC.
     let offsets: [Int64]
-    /// A rule for what lies behind them all, as the environment variable `TZ` has it; may be empty.
+    /// The rule for all later times, in the form of the environment variable `TZ`; may be empty.
     let footer: String
 
-    /// Nil for anything else.
+    /// Returns nil for any other file.
     init?(_ file: [UInt8]) {
         guard let first = Header(file[...], timeSize: 4), first.version >= 0x32,
             let rest = file[...].dropping(Header.size + first.bodySize), let header = Header(rest, timeSize: 8),
@@ -45,7 +45,7 @@ struct TimeZoneFile {
 }
 
 extension [UInt8] {
-    /// Big-endian.
+    /// Returns a big-endian integer.
     fileprivate func integer(at start: Int, size: Int) -> Int64 {
         Int64(bitPattern: self[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }

@@ -1,15 +1,15 @@
-/// How far a place's clocks are from UTC, and when: a file of the IANA time zone database (RFC 9636).
+/// A place's offsets from UTC over time, from a file of the IANA time zone database (RFC 9636).
 struct TimeZoneRules: Equatable, Sendable {
-    /// Without any summer time.
+    /// UTC, which has no summer time.
     static let utc = TimeZoneRules(name: "UTC", transitions: [], offsets: [], first: 0, rule: nil)
 
-    /// IANA name.
+    /// The IANA name.
     let name: String
-    // Seconds since 1970 at which an offset begins, rising, and the offsets, in seconds east of UTC.
+    // The seconds since 1970 at which offsets begin, ascending, and the offsets, in seconds east of UTC.
     private let transitions: [Int64]
     private let offsets: [Int64]
     private let first: Int64
-    // For what lies behind the last of them.
+    // The rule after the last transition.
     private let rule: SummerTimeRule?
 
     private init(name: String, transitions: [Int64], offsets: [Int64], first: Int64, rule: SummerTimeRule?) {
@@ -20,7 +20,7 @@ struct TimeZoneRules: Equatable, Sendable {
         self.rule = rule
     }
 
-    /// Reads a file; nil if it is none of the database.
+    /// Reads a file; returns nil if it is not one of the database.
     init?(name: String, _ file: [UInt8]) {
         guard let part = TimeZoneFile(file) else { return nil }
         self.init(
@@ -28,9 +28,9 @@ struct TimeZoneRules: Equatable, Sendable {
             rule: SummerTimeRule(part.footer))
     }
 
-    /// Seconds east of UTC.
+    /// Returns the offset in seconds east of UTC.
     ///
-    /// - Parameter second: since 1970, in UTC.
+    /// - Parameter second: seconds since 1970, in UTC.
     func offset(at second: Int64) -> Int64 {
         guard let last = transitions.last, second < last else { return rule?.offset(at: second) ?? offsets.last ?? first }
         var (low, high) = (0, transitions.count)
@@ -41,15 +41,15 @@ struct TimeZoneRules: Equatable, Sendable {
         return low == 0 ? first : offsets[low - 1]
     }
 
-    /// The seconds in UTC at which the clocks of the place show so: none where they skip it, two where they repeat it.
+    /// Returns the seconds in UTC at which the clocks show a time: none where they skip it, two where they repeat it.
     ///
-    /// - Parameter local: since 1970, as if the clocks showed UTC.
+    /// - Parameter local: seconds since 1970, as if the clocks showed UTC.
     func seconds(ofLocal local: Int64) -> [Int64] {
         let candidates = Set([offset(at: local - 90_000), offset(at: local + 90_000)].map { local - $0 })
         return candidates.filter { offset(at: $0) == local - $0 }.sorted()
     }
 
-    /// As people say it: `Berlin time`.
+    /// The name for people: `Berlin time`.
     var label: String {
         let place = name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
         return name == "UTC" ? "UTC" : "\(place) time"

@@ -8,7 +8,7 @@ final class TimeZones: Sendable {
 
     private let known = Mutex<[String: TimeZoneRules]>([:])
 
-    /// UTC where there is none of this name.
+    /// Returns the rules of a zone, or UTC if there is no such zone.
     subscript(_ name: String) -> TimeZoneRules {
         if let rules = known.withLock({ $0[name] }) { return rules }
         let rules = TimeZoneName.isKnown(name) ? TimeZoneRules(name: name, Self.file(name)) ?? .utc : .utc

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// One campaign put to a customer: what came of it, and everything that was looked at.
+/// One campaign tried on a customer: the result, and everything that was checked.
 struct ExplanationView {
     private static let maxIndent = 4
 
@@ -11,7 +11,7 @@ struct ExplanationView {
 
     private var campaign: Campaign { explanation.revision.campaign }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let buckets = Bucket.Purpose.allCases.compactMap { purpose in explanation.buckets[purpose].map { bucket(purpose, $0) } }
         return [
@@ -43,7 +43,7 @@ struct ExplanationView {
         }
     }
 
-    /// Why it was passed over; what fails of the audience first.
+    /// The reasons that the campaign was passed over, with failed conditions of the audience.
     private var reasons: [String] {
         explanation.obstacles.map { obstacle in
             switch obstacle {

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// The time that a customer was subscribed, drawn: coordinates are percentages, so that text keeps its size.
+/// The time that a customer was subscribed, as a drawing. Coordinates are percentages, so that text keeps its size.
 struct LifeLine {
-    /// From one payment to the next.
+    /// The time from one payment to the next.
     struct Period {
         let start: Instant
         let end: Instant
@@ -18,7 +18,7 @@ struct LifeLine {
     private let now: Instant
     private let time: ConsoleTime
 
-    /// Nil without periods.
+    /// Returns nil if there are no periods.
     init?(_ periods: [Period], now: Instant, time: ConsoleTime) {
         let shown = periods.filter { $0.end > $0.start }.suffix(Self.maxPeriods)
         guard let first = shown.map(\.start).min(), let end = shown.map(\.end).max() else { return nil }
@@ -26,14 +26,14 @@ struct LifeLine {
         last = max(end, now, first.advanced(by: 1))
     }
 
-    /// For the template.
+    /// The values for the template.
     var values: [String: Any] {
         let offers = periods.count(where: \.hasOffer)
         return [
             "range": "\(time.day(first)) to \(time.day(last))",
             "alt": "\(ConsoleTime.count(periods.count, "period")), \(offers) of them with an offer, from \(time.day(first))",
             "periods": periods.map {
-                // A gap, so that one is told from the next.
+                // A gap separates the periods.
                 ["x": percent($0.start), "width": width($0), "class": $0.hasOffer ? "trial" : "paid"]
             },
             "now": percent(now), "nowAnchor": fraction(now) > 0.5 ? "end" : "start",

@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferService
 
-/// What happened to a customer, the latest first, for its template. Prices are not for everybody who tries.
+/// The events of a customer, latest first, for their template. Prices are left out: not every reader may see them.
 struct TimelineView {
     private static let maxLines = 40
-    /// So many renewals in a row, and they are one line.
+    /// The number of consecutive renewals that become one line.
     private static let run = 3
 
-    /// The first first.
+    /// The events, oldest first.
     let events: [TimelineEvent]
     let time: ConsoleTime
 
@@ -16,13 +16,13 @@ struct TimelineView {
         let until: Instant
         let isOn: Bool
         let text: String
-        /// How many renewals it stands for.
+        /// The number of renewals that the line stands for.
         var count = 1
-        /// What they are of; empty: it is none.
+        /// The renewed product; empty: the line is not a renewal.
         let renewed: String
     }
 
-    /// For the template; nil where there is nothing to tell.
+    /// The values for the template; nil if there is nothing to show.
     var values: [String: Any]? {
         let lines = lines
         guard !lines.isEmpty else { return nil }
@@ -55,7 +55,7 @@ struct TimelineView {
                 all.append(line)
             }
         }
-        // Too few in a row stay as they are.
+        // Shorter runs stay single lines.
         return all.flatMap { line -> [Line] in
             guard line.count > 1, line.count < Self.run else { return [line] }
             return [line.until, line.from].map {
@@ -64,7 +64,7 @@ struct TimelineView {
         }
     }
 
-    /// What happened, and whether it begins something that is paid; nil where it is nobody's news.
+    /// Returns the event in words, and whether a paid period begins; nil if the event is not shown.
     private func words(_ event: TimelineEvent) -> (String, Bool)? {
         switch event.content {
         case .purchase(let bought):
@@ -79,7 +79,7 @@ struct TimelineView {
         case .revocation(let bought): return ("Lost what somebody else had paid for: \(bought.productID)", false)
         case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)
         case .renewalStatement(let state):
-            // Of what is over it says nothing new.
+            // A statement about a lapsed subscription adds nothing new.
             return hasLapsed(event.originalTransactionID) ? nil : statement(state).map { ($0, false) }
         case .notification: return nil
         case .signature(let product, let offer, _, _, let redeemedBy):
@@ -117,7 +117,7 @@ struct TimelineView {
 }
 
 extension TimelineEvent {
-    /// The time that was bought, as far as the customer paid for it.
+    /// The purchased period, as far as the customer paid for it.
     fileprivate var purchasedPeriod: LifeLine.Period? {
         switch content {
         case .purchase(let bought), .renewal(let bought), .productChange(let bought), .resumption(let bought):

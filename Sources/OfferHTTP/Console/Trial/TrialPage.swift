@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// What one customer gets, and why.
+/// The page that tries campaigns on one customer: what they give, and why.
 struct TrialPage: Sendable {
     private static let fields = ["id", "at", "at-time", "with", "placement", "attributes"]
     private static let maxAttributes = Attributes.limit
@@ -19,7 +19,7 @@ struct TrialPage: Sendable {
 
     private func page(_ query: [String: String], _ visit: CampaignVisit) async throws -> Response {
         let drafts = try await route.campaigns.all(of: visit.app).filter { $0.draft != nil }
-        // A link that every page of a campaign has; there may be no draft of it.
+        // Every page of a campaign links here, but it may have no draft.
         let with = query["with"].flatMap { id in drafts.contains { $0.name.id == id } ? id : nil }
         let said = (query["attributes"] ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
             !$0.isEmpty
@@ -46,7 +46,7 @@ struct TrialPage: Sendable {
             .try, values, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor, status: status)
     }
 
-    /// What happened to a customer: with what was signed for them where their id is known.
+    /// Returns the events of a customer, with signatures if the customer's id is known.
     private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
         if let id = customer.customerID {
             do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {}
@@ -54,7 +54,7 @@ struct TrialPage: Sendable {
         return CustomerTimeline(of: customer.facts.links.chains, now: customer.facts.asOf).events
     }
 
-    /// Why nobody was tried.
+    /// Why the trial did not take place.
     private struct TrialFault: Error {
         let text: String
     }

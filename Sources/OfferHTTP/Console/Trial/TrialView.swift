@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What came of a trial, for its template.
+/// The outcome of a trial, for its template.
 struct TrialView {
     let answer: CampaignTrial.Answer
     let visit: CampaignVisit
@@ -10,7 +10,7 @@ struct TrialView {
     private var decision: CampaignDecision { answer.evaluation.decision }
     private var offers: OfferWords { OfferWords(catalogue: visit.app.catalogue) }
 
-    /// Everything.
+    /// The values for the template.
     var values: [String: Any] {
         let all = answer.evaluation.campaigns
         var values: [String: Any] = [

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// What campaigns come to for a customer, for a terminal and for programs.
+/// The result of campaigns for a customer, for a terminal and for programs.
 struct CampaignEvaluationText {
     private let evaluation: CampaignEvaluation
     private let customer: TriedCustomer
@@ -13,7 +13,7 @@ struct CampaignEvaluationText {
         (self.evaluation, self.customer, self.attributes, self.bundleID) = (evaluation, customer, attributes, bundleID)
     }
 
-    /// A paragraph for each campaign, in the order in which they decide, and the offers.
+    /// A paragraph for each campaign, in the order of decision, and the offers.
     var lines: [String] {
         let facts = customer.facts
         var lines = [
@@ -29,7 +29,7 @@ struct CampaignEvaluationText {
         return lines
     }
 
-    /// The whole evaluation, and of whom and when it is.
+    /// The whole evaluation, with its customer and its instant.
     var json: JSONValue {
         .members([
             "bundleId": .string(bundleID), "customerId": .string(customer.name),
@@ -59,7 +59,7 @@ struct CampaignEvaluationText {
         return lines
     }
 
-    /// What came of each part, the parts of a group below it.
+    /// Returns the result of each part, with the parts of a group below it.
     private func lines(_ trace: ConditionTrace, indent: String) -> [String] {
         let line = "    \(trace.truth.word.padded(9))\(indent)"
         if trace.kind == .not, trace.parts.allSatisfy(\.parts.isEmpty) {

@@ -2,13 +2,13 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// A file of campaigns: YAML, or JSON where its name ends so.
+/// A file of campaigns: YAML, or JSON if its name ends in that.
 struct CampaignFile {
     let path: String
     let document: CampaignDocument
     private let lines: [String: Int]
 
-    /// Reads a file. Throws everything that is wrong with its form.
+    /// Reads a file. Throws all faults of its form.
     init(path: String) throws(CampaignFileFindings) {
         self.path = path
         let text: String
@@ -27,7 +27,7 @@ struct CampaignFile {
         }
     }
 
-    /// Reads several, and throws what is wrong with any of them.
+    /// Reads several files. Throws the faults of all of them.
     static func all(_ paths: [String]) throws(CampaignFileFindings) -> [CampaignFile] {
         var files: [CampaignFile] = []
         var findings: [CampaignFileFinding] = []
@@ -38,7 +38,7 @@ struct CampaignFile {
         return files
     }
 
-    /// A finding about the document, with its line.
+    /// Returns a finding about the document, with its line.
     func finding(_ finding: DocumentFinding) -> CampaignFileFinding {
         CampaignFileFinding(
             file: path, line: CampaignFile.line(of: finding.path, lines), severity: finding.severity, path: finding.path,
@@ -65,7 +65,7 @@ struct CampaignFile {
         }
     }
 
-    /// That of the field, or of what it would be in.
+    /// Returns the line of a field, or of what would contain it.
     private static func line(of path: String, _ lines: [String: Int]) -> Int? {
         var path = path[...]
         while true {

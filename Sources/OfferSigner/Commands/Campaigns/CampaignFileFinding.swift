@@ -1,9 +1,9 @@
 import EligibilityRules
 
-/// Something about a file of campaigns, as compilers write it.
+/// A finding about a file of campaigns, in the form that compilers use.
 struct CampaignFileFinding {
     let file: String
-    /// From 1; nil where it is not known.
+    /// The line, from 1; nil if it is not known.
     let line: Int?
     let severity: CampaignFinding.Severity
     /// The field; empty for the whole file.
@@ -15,7 +15,7 @@ struct CampaignFileFinding {
         "\(file)\(line.map { ":\($0)" } ?? ""): \(severity.rawValue): \(path.isEmpty ? "" : "\(path): ")\(message)"
     }
 
-    /// From the top of each file to its end; those of one line stay in their order.
+    /// Returns findings from the top of each file to its end. Findings of one line keep their order.
     static func byLine(_ findings: [CampaignFileFinding]) -> [CampaignFileFinding] {
         let files = findings.map(\.file)
         return findings.enumerated().sorted { left, right in
@@ -25,13 +25,13 @@ struct CampaignFileFinding {
     }
 }
 
-/// Everything that is wrong with the form of files of campaigns.
+/// All faults in the form of files of campaigns.
 struct CampaignFileFindings: Error, CustomStringConvertible {
     let all: [CampaignFileFinding]
 
     init(all: [CampaignFileFinding]) { self.all = all }
 
-    /// - Parameter problems: of the whole file, one sentence each.
+    /// - Parameter problems: the faults of the whole file, one sentence each.
     init(file: String, _ problems: [String]) {
         all = problems.map {
             let message = $0.hasPrefix("\(file) ") ? String($0.dropFirst(file.utf8.count + 1)) : $0

@@ -1,9 +1,9 @@
 import OfferService
 import WireText
 
-/// Campaigns as the YAML that is imported again: the same text for the same campaigns.
+/// Campaigns as YAML that can be imported again. The same campaigns give the same text.
 enum CampaignYAML {
-    /// A file.
+    /// Returns the text of a file.
     static func text(_ document: CampaignDocument) -> String { lines(document.json, indent: 0).joined(separator: "\n") + "\n" }
 
     private static func lines(_ value: JSONValue, indent: Int) -> [String] {
@@ -24,7 +24,7 @@ enum CampaignYAML {
         }
     }
 
-    /// In one line what is short enough to be read there; nil for what is not.
+    /// Returns a value in one line; nil if it is too long for that.
     private static func flow(_ value: JSONValue) -> String? {
         let text: String
         switch value {
@@ -46,7 +46,7 @@ enum CampaignYAML {
         return text
     }
 
-    /// Whether a text can stand without quotes and is a text all the same.
+    /// Whether a text stays a text without quotes.
     private static func isPlain(_ text: String) -> Bool {
         let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
         guard let first = text.utf8.first, text.utf8.last != UInt8(ascii: " "), !words.contains(text.lowercased()) else {
@@ -58,7 +58,7 @@ enum CampaignYAML {
 }
 
 extension JSONValue {
-    /// Whether it holds lists or further values, and so is easier to read in lines of its own.
+    /// Whether the value is an object or has objects, and so is easier to read on lines of its own.
     fileprivate var isGroup: Bool {
         switch self {
         case .object: true

@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// Keeps what files say as drafts.
+/// Keeps the campaigns of files as drafts.
 struct CampaignsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -46,7 +46,7 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         if isRefused { throw ExitCode.failure }
     }
 
-    /// What became of it, in words.
+    /// Keeps a campaign as a draft, and returns the outcome in words.
     private func keep(_ campaign: Campaign, _ desk: CampaignAdministration) async throws -> String {
         let app = try desk.apps.app(campaign.bundleID)
         let text = CampaignText(json: campaign.json)

@@ -67,7 +67,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What whoever asks should know.
+    /// Returns notes about the customer, for the operator.
     private func notes(_ person: TriedCustomer) -> [String] {
         switch person.trace {
         case .customerID: []
@@ -76,7 +76,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Those of the app, and all segments.
+    /// Returns the campaigns of the app, and all segments.
     private func campaigns(of app: App) async throws -> (CompiledCampaigns, [Segment]) {
         let files: [CampaignFile]
         do throws(CampaignFileFindings) {
@@ -98,7 +98,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
 }
 
 extension CompiledCampaigns {
-    /// What cannot be tried.
+    /// The campaigns that cannot be tried, and why.
     fileprivate var refusals: [String] {
         refused.map { refusal in
             let findings = refusal.findings.map { "\($0.path): \($0.message)" }

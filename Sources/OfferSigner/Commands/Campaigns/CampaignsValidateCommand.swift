@@ -2,7 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import OfferService
 
-/// Says what is wrong with files of campaigns.
+/// Reports the faults of files of campaigns.
 struct CampaignsValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",

@@ -2,14 +2,14 @@ import AppStore
 
 /// Apple's performance test in words.
 enum PerformanceTestText {
-    /// What it takes to pass.
+    /// Returns the conditions to pass.
     static func terms(_ terms: PerformanceTest.Terms) -> String {
         func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "?" }
         return "\(number(terms.totalRequests)) requests, \(number(terms.maxConcurrentRequests)) at once; "
             + "\(number(terms.successRateThreshold)) % have to succeed, within \(number(terms.responseTimeThreshold)) ms"
     }
 
-    /// What came of it.
+    /// Returns the result of a test.
     static func lines(_ result: PerformanceTest.Result) -> [String] {
         var lines = ["\(result.verdict)" + (result.target.map { "  \($0)" } ?? "")]
         if let rate = result.successRate { lines.append("\(rate) % succeeded") }

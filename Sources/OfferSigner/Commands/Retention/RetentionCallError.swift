@@ -1,6 +1,6 @@
 import AppStore
 
-/// Why the App Store did not do what a command asked of it, for people.
+/// The reason that the App Store refused a command's request, for people.
 struct RetentionCallError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the App Store needs for Retention Messaging before it asks for anything.
+/// Commands that set up Retention Messaging at the App Store.
 struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",

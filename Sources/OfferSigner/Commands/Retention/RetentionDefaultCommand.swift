@@ -3,14 +3,14 @@ import ArgumentParser
 import FoundationEssentials
 import WireText
 
-/// What the App Store shows where no answer in real time comes, and nothing is set in App Store Connect.
+/// The message that the App Store shows without a real-time answer and without a setting in App Store Connect.
 struct RetentionDefaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Set, show and delete the default message of a product in a locale.",
         discussion: "A product shows no retention message at all in a locale that has no default message.",
         subcommands: [Set.self, Show.self, Delete.self])
 
-    /// Which product, and where.
+    /// The product, and the locale.
     struct Place: ParsableArguments {
         @Argument(help: "Product id.")
         var product: String
@@ -18,11 +18,11 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         @Argument(help: "One of the App Store's short codes, as in en-US; capitals matter.")
         var locale: String
 
-        /// In the App Store's terms.
+        /// The place in the App Store's terms.
         var place: DefaultMessagePlace { DefaultMessagePlace(productID: product, locale: locale) }
     }
 
-    /// Sets one.
+    /// Sets a default message.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make an approved text the default message.")
 
@@ -41,7 +41,7 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows one.
+    /// Shows a default message.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the id of the default message. Exits with 1 if there is none.")
@@ -62,7 +62,7 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes one.
+    /// Deletes a default message.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete the default message: the product shows no retention message in this locale any more.")

@@ -9,7 +9,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         commandName: "images", abstract: "Upload, list and delete pictures.",
         subcommands: [Upload.self, List.self, Delete.self])
 
-    /// Sends one.
+    /// Uploads a picture.
     struct Upload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Upload a PNG without transparency, 3840 pixels wide and 160 to 2160 high, and print its id.",
@@ -46,7 +46,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Lists them.
+    /// Lists the pictures.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the pictures with what Apple says of them.")
 
@@ -63,7 +63,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes one.
+    /// Deletes a picture.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a picture that no message uses.")
 

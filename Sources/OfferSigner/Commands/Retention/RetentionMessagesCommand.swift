@@ -9,7 +9,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
         commandName: "messages", abstract: "Upload, list and delete texts.",
         subcommands: [Upload.self, List.self, Delete.self])
 
-    /// Sends one.
+    /// Uploads a text.
     struct Upload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Upload a text and print its id, which campaigns name as `message`.",
@@ -54,7 +54,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Lists them.
+    /// Lists the texts.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the texts with what Apple says of them.")
 
@@ -71,7 +71,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes one.
+    /// Deletes a text.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a text. What a live campaign or the configuration names is shown no more.")

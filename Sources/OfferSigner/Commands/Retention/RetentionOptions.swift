@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// Which app's Retention Messaging is meant, where, and how its App Store Server API is asked.
+/// The app and the environment of Retention Messaging, and the requests to its App Store Server API.
 struct RetentionOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
@@ -18,7 +18,7 @@ struct RetentionOptions: ParsableArguments {
             valueName: "environment"))
     var environment: App.Environment?
 
-    /// Asks, and says in plain words what the App Store did not like.
+    /// Calls `body` with the API. Throws the App Store's refusal in plain words.
     func ask<Value: Sendable>(
         _ body: (ServerAPI, AppStoreEnvironment) async throws(AppStoreError) -> Value
     ) async throws -> Value {

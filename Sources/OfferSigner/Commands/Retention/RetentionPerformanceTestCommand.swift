@@ -10,7 +10,7 @@ struct RetentionPerformanceTestCommand: AsyncParsableCommand {
         discussion: "A production URL can be set once this is passed. offersigner retention self-test tries the same from here.",
         subcommands: [Start.self, Show.self])
 
-    /// Begins one.
+    /// Starts a test.
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Start the test of the sandbox URL, and print what to ask about it with.")
@@ -31,7 +31,7 @@ struct RetentionPerformanceTestCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows what came of one.
+    /// Shows the result of a test.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the result of a test. Exits with 1 unless it is passed.")

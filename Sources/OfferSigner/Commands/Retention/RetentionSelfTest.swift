@@ -6,15 +6,15 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// Asks an endpoint as the App Store does, many times.
+/// Sends the App Store's request to an endpoint, many times.
 struct RetentionSelfTest: Sendable {
-    /// About whom.
+    /// The subject of the requests.
     struct Subject {
         let originalTransactionID: String
         let productID: String
         let appAppleID: Int64
         let environment: String
-        /// Of which a signed offer has to be.
+        /// The app that a signed offer must be for.
         let bundleID: String
     }
 
@@ -22,7 +22,7 @@ struct RetentionSelfTest: Sendable {
     let chain: TestChain
     let subject: Subject
 
-    /// - Parameter deadline: what is in time, in ms.
+    /// - Parameter deadline: the time within which an answer counts, in ms.
     func run(requests: Int, concurrent: Int, deadline: Int) async -> RetentionSelfTestReport {
         let answers = await withTaskGroup(of: [RetentionSelfTestReport.Answer].self) { group in
             for worker in 0..<min(concurrent, requests) {

@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// Apple's performance test, played from here.
+/// Apple's performance test, run from here.
 struct RetentionSelfTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "self-test",

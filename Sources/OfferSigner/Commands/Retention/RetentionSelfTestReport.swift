@@ -1,12 +1,12 @@
 import WireText
 
-/// What came of Apple's performance test as it was played from here.
+/// The result of Apple's performance test, run from here.
 struct RetentionSelfTestReport {
-    /// What an answer was.
+    /// The outcome of an answer.
     enum Outcome: Hashable {
-        /// What it shows.
+        /// A right answer, with what it shows.
         case right(String)
-        /// What is wrong with it.
+        /// A wrong answer, with its fault.
         case wrong(String)
     }
 
@@ -16,12 +16,12 @@ struct RetentionSelfTestReport {
         let outcome: Outcome
     }
 
-    /// Percent that have to be right, and in time.
+    /// The percentage of answers that must be right and in time.
     private static let threshold = 95
 
     let target: String
     let concurrent: Int
-    /// ms.
+    /// The time within which an answer counts, in ms.
     let deadline: Int
     let answers: [Answer]
 
@@ -31,10 +31,10 @@ struct RetentionSelfTestReport {
         }
     }
 
-    /// Whether Apple's terms are met, with the deadline that was given.
+    /// Whether Apple's terms are met, with the given deadline.
     var isPassed: Bool { good * 100 >= answers.count * Self.threshold }
 
-    /// For people.
+    /// The report for people.
     var lines: [String] {
         let times = answers.map(\.microseconds).sorted()
         func milliseconds(_ microseconds: Int64) -> String { "\(microseconds / 1000).\(microseconds % 1000 / 100) ms" }

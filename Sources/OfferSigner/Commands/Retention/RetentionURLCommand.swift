@@ -1,7 +1,7 @@
 import AppStore
 import ArgumentParser
 
-/// Where the App Store asks in real time.
+/// The URL that the App Store requests in real time.
 struct RetentionURLCommand: AsyncParsableCommand {
     private static let maxLength = 256
 
@@ -9,7 +9,7 @@ struct RetentionURLCommand: AsyncParsableCommand {
         commandName: "url", abstract: "Set, show and delete the URL that the App Store asks in real time.",
         subcommands: [Set.self, Show.self, Delete.self])
 
-    /// Sets it.
+    /// Sets the URL.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store ask a URL: https://HOST/v1/appstore/retention/BUNDLE-ID.",
@@ -34,7 +34,7 @@ struct RetentionURLCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows it.
+    /// Shows the URL.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print the URL. Exits with 1 if there is none.")
 
@@ -52,7 +52,7 @@ struct RetentionURLCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes it.
+    /// Deletes the URL.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store ask no more: it shows what App Store Connect says, or the default message.")

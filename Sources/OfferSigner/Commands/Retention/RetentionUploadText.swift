@@ -1,7 +1,7 @@
 import AppStore
 import WireText
 
-/// What was uploaded, as a terminal shows it.
+/// The uploads, as a terminal shows them.
 enum RetentionUploadText {
     static func tell(_ uploads: [RetentionUpload], json: Bool) {
         if json { return print(Self.json(uploads)) }
